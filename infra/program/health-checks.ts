@@ -29,8 +29,8 @@ export function projectionsCheck(engine: ProjectionEngine): Check {
     name: 'projections',
     vital: true,
     async run() {
-      const stopped = (await engine.status()).filter(({ state }) => state === 'stopped');
-      return stopped.length === 0 ? null : `stopped: ${stopped.map(({ name }) => name).join(', ')}`;
+      const stopped = await engine.stopped();
+      return stopped.length === 0 ? null : `stopped: ${stopped.join(', ')}`;
     },
   };
 }

@@ -92,6 +92,43 @@ describe('health', () => {
     expect(looks).toBe(1);
   });
 
+  it('joins the next look to a check that has not ended in time, until its answer counts as lost', async () => {
+    let now = 0;
+    let begun = 0;
+    let calls = 0;
+    let end: (found: null) => void = () => undefined;
+    const slow: Check = {
+      name: 'projections',
+      vital: true,
+      run: () => {
+        begun += 1;
+        return new Promise(resolve => (end = resolve));
+      },
+    };
+    const app = express().use(
+      (_request, _response, next) => {
+        calls += 1;
+        next();
+      },
+      healthRouter([slow], () => now),
+    );
+    const status = async () => (await request(app).get('/health/ready')).status;
+    const statusOnceEnded = async () => {
+      const before = calls;
+      const answer = status();
+      await until(() => calls > before);
+      end(null);
+      return answer;
+    };
+    expect(await status()).toBe(503);
+    now = 10_000;
+    expect([await statusOnceEnded(), begun]).toEqual([200, 1]);
+    now = 20_000;
+    expect([await status(), begun]).toEqual([503, 2]);
+    now = 80_000;
+    expect([await statusOnceEnded(), begun]).toEqual([200, 3]);
+  });
+
   it('is live even if a vital check fails', async () => {
     await request(express().use(healthRouter([broken])))
       .get('/health/live')

@@ -21,8 +21,9 @@ const SHARED_FOR_MS = 1_000;
  */
 export function healthRouter(checks: readonly Check[], now = () => performance.now()): Router {
   const router = Router();
+  const joined = checks.map(check => ({ ...check, run: joinable(() => check.run(), now) }));
   const look = shared(
-    () => Promise.all(checks.map(async check => ({ ...check, reason: await resultOf(check) }))),
+    () => Promise.all(joined.map(async check => ({ ...check, reason: await resultOf(check) }))),
     now,
   );
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
@@ -49,6 +50,28 @@ function shared<T>(look: () => Promise<T>, now: () => number): () => Promise<T> 
     isRunning = true;
     last = look().finally(() => (isRunning = false));
     return last;
+  };
+}
+
+/** A check that has not ended by then is begun again: its answer may have been lost. */
+const LOST_AFTER_MS = 60_000;
+
+/**
+ * The next look joins a check that still runs: at full load checks begun beside it, look after look, would keep all of them
+ * from ending in time.
+ */
+function joinable(run: Check['run'], now: () => number): Check['run'] {
+  let running: { readonly result: Promise<string | null>; readonly since: number } | null = null;
+  return () => {
+    if (running && now() - running.since < LOST_AFTER_MS) return running.result;
+    const begun = {
+      since: now(),
+      result: run().finally(() => {
+        if (running === begun) running = null;
+      }),
+    };
+    running = begun;
+    return begun.result;
   };
 }
 

@@ -28,6 +28,8 @@ export interface ProjectionEngine {
   /** Lets a stopped projection retry, in whatever program it runs. */
   resume(projection: string): Promise<void>;
   status(): Promise<ProjectionStatus[]>;
+  /** Names of those that an error of their fold has stopped, in whatever program. Reads once, unlike `status`. */
+  stopped(): Promise<string[]>;
   /** How far the live documents go. */
   progress(): Promise<StoredProgress[]>;
 }
@@ -108,6 +110,11 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
       return Promise.all(
         projections.map(projection => statusOf(context, projection, states.get(projection.name))),
       );
+    },
+
+    async stopped() {
+      await records.refresh();
+      return names.filter(name => records.peek(name)?.fault);
     },
 
     async progress() {

@@ -131,6 +131,7 @@ export function describeLiveProjections(
           error: expect.stringContaining('no such account'),
         });
         expect(await status(program)).toMatchObject({ checkpoint: { position: 0 }, lag: 2 });
+        expect(await program.engine.stopped()).toEqual(['ledger']);
         expect(await total(program, 'a')).toBe(3);
         await until(async () => (await program.views.get('healthy', 'all'))?.['events'] === 3);
       });
@@ -142,7 +143,10 @@ export function describeLiveProjections(
         await program.store.append('account-a', 'any', [paid('a', 3), closed('a'), paid('a', 4)]);
         await until(async () => (await status(program)).state === 'stopped');
         bug.fixed = true;
-        await folder.open({ projections: [projection] }).engine.resume('ledger');
+        const { engine } = folder.open({ projections: [projection] });
+        expect(await engine.stopped()).toEqual(['ledger']);
+        await engine.resume('ledger');
+        expect(await engine.stopped()).toEqual([]);
         const after = await until(
           () => status(program),
           ({ fault, lag }) => fault === null && lag === 0,
