@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../../../test/contracts/jobs/harness';
+import { idle, until } from '../../../../test/contracts/jobs/harness';
 import { compiledPath } from '../../compiled-path';
 import { openSqliteJobs } from './sqlite-jobs';
 import { scaled } from '../../../../test/random';
@@ -79,7 +79,7 @@ test('repeatedly killed workers lose no job and run no attempt twice', async () 
     await until(() => runs >= Math.min(before + 12, ids.length));
     await kill(child);
   }
-  await until(async () => (await jobs.counts('q')).waiting + (await jobs.counts('q')).running === 0);
+  await until(() => idle(jobs));
   await kill(steady);
   expect((await jobs.counts('q')).failed).toBe(0);
   // The last messages of a killed worker may be lost: an attempt may be missing, but none is there twice.
