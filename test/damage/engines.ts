@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
@@ -141,11 +142,17 @@ export const READS: Readonly<
     work: path =>
       withEngine(openSqliteJobs({ path }), async jobs => {
         const done: unknown[] = [];
-        const signal = AbortSignal.timeout(40);
-        await jobs.work(
-          { queue: 'mail', concurrency: EVENTS, signal },
+        const stop = new AbortController();
+        // A number of turns and not a time, in which a busy machine may not have run one job.
+        const wait = async (): Promise<void> => {
+          for (let turns = 0; turns < 20 && done.length < EVENTS; turns++) await sleep(2);
+          stop.abort();
+        };
+        const work = jobs.work(
+          { queue: 'mail', concurrency: EVENTS, signal: stop.signal },
           async ({ id, data }) => void done.push([id, data]),
         );
+        await Promise.all([work, wait()]);
         return done;
       }),
     failures: path => withEngine(openSqliteJobs({ path }), jobs => jobs.failures('mail', 10)),
