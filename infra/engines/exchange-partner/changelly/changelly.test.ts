@@ -22,6 +22,7 @@ import { createSigner } from './signer';
 const { privateKey } = registered;
 const logger = pino({ level: 'silent' });
 const user: PartnerCall = { priority: 'user', signal: new AbortController().signal };
+const TIMEOUT_MS = 60_000;
 const PAYOUT = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
 const ORDER: NewPartnerOrder = {
   from: 'btc',
@@ -41,7 +42,7 @@ function adapter(
   url: string,
   options: { key?: KeyObject; timeoutMs?: number; maxBytes?: number } = {},
 ): Adapter {
-  const { key = privateKey, timeoutMs = 60_000, maxBytes = 1_000_000 } = options;
+  const { key = privateKey, timeoutMs = TIMEOUT_MS, maxBytes = 1_000_000 } = options;
   const created = createChangelly({
     url,
     signer: createSigner(key),
@@ -378,11 +379,19 @@ describe('failures', () => {
   const timing = { timeoutMs: 300 };
 
   it.each(faults)('of an order by %s: it is asked for once, and the outcome is what it is', async fault => {
-    const { partner, double } = await withDouble({}, fault === 'slow' ? timing : {});
+    const { partner, double } = await withDouble();
     double.failNext(fault, { method: 'createTransaction' });
-    await expect(partner.createOrder(ORDER, user)).rejects.toThrow(
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const failure = expect(partner.createOrder(ORDER, user)).rejects.toThrow(
       surelyNothing.includes(fault) ? PartnerUnavailable : PartnerOutcomeUnknown,
     );
+    if (fault === 'slow') {
+      // The limit passes when the order is there.
+      await until(() => double.orders().length === 1);
+      for (const [pass, delayMs] of timers.mock.calls) if (delayMs === TIMEOUT_MS) pass();
+    }
+    timers.mockRestore();
+    await failure;
     expect(double.calls().get('createTransaction') ?? 0).toBeLessThanOrEqual(1);
     // The answer may be missed before the order is there.
     await until(() => double.orders().length === (FAULTS[fault] ? 1 : 0));
