@@ -32,12 +32,15 @@ async function setUp() {
   const promote = (to: number) => changeRecord(documents, 'ledger', () => ({ ...empty, ...generation(to) }));
   const advance = (to: number, position: number) =>
     documents.commit({ writes: [], checkpoint: { name: physicalName('ledger', to), value: { position } } });
+  const reads = jest.spyOn(documents, 'checkpoint');
+  /** Resolves when both generations have been compared several times. */
+  const polls = () => {
+    const before = reads.mock.calls.length;
+    return until(() => reads.mock.calls.length > before + 10);
+  };
   await documents.declare([PROJECTIONS]);
-  return { records, generations, served, promote, advance };
+  return { records, generations, served, promote, advance, polls };
 }
-
-/** Long enough for several polls. */
-const polls = () => new Promise(resolve => setTimeout(resolve, 30));
 
 describe('the generation that is read', () => {
   it('is null until the projection has run, then the first', async () => {
@@ -48,7 +51,7 @@ describe('the generation that is read', () => {
   });
 
   it('is the old one until it is frozen and the new one has folded as much', async () => {
-    const { served, promote, advance } = await setUp();
+    const { served, promote, advance, polls } = await setUp();
     await promote(1);
     await advance(1, 7);
     await advance(2, 7);
@@ -64,8 +67,7 @@ describe('the generation that is read', () => {
     expect(await served()).toBe(1);
 
     await advance(2, 9);
-    await polls();
-    expect(await served()).toBe(2);
+    await until(async () => (await served()) === 2);
   });
 
   it('is the new one immediately for a read that found the old one dropped', async () => {

@@ -19,6 +19,7 @@ const handle = createHandle({ store });
 const receipts = new Map<string, PushReceipt>();
 const outcomes: string[] = [];
 let isDown = false;
+let asked = 0;
 let jobs: RecordedJobs;
 let stopped: AbortController;
 let running: Promise<void>;
@@ -30,6 +31,7 @@ beforeEach(() => {
     jobs,
     sender: async () => ({
       async receipts(tickets) {
+        asked += 1;
         if (isDown) throw new Error('Expo is down');
         return new Map([...receipts].filter(([ticket]) => tickets.includes(ticket)));
       },
@@ -93,7 +95,8 @@ it('tries again when the sender does not answer', async () => {
   const job = receiptsJob([await sent('late', 1)], at(15), 1)!;
   receipts.set('late', { type: 'delivered' });
   await jobs.add({ ...job, backoffMs: 1 });
-  await new Promise(resolve => setTimeout(resolve, 50));
+  const before = asked;
+  await until(() => asked >= before + 2);
   isDown = false;
   await until(() => outcomes.length === 1);
   expect(outcomes).toEqual(['delivered']);
