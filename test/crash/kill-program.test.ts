@@ -52,7 +52,7 @@ async function targetOf({ url, ended }: Tidemark, token: string, killed: AbortSi
     token,
     killed,
     dead,
-    ton: new TonClient4({ endpoint: tonMainnet!.endpoint, timeout: 30_000 }),
+    ton: new TonClient4({ endpoint: tonMainnet!.endpoint, timeout: 120_000 }),
     tonFaucet: `${tonMainnet!.endpoint}/faucet`,
     solana: new Connection(solanaMainnet!.endpoint, {
       commitment: 'processed',

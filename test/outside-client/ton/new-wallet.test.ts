@@ -132,7 +132,7 @@ async function killAndStart(): Promise<void> {
 async function start(traffic: 'true' | 'false'): Promise<void> {
   program = await startProgram(folder, { LOCAL_TRAFFIC: traffic });
   network = { ...network, ...(await describeNetwork()) };
-  client = new TonClient4({ endpoint: `${program.url}/rpc/mainnet`, timeout: 30_000 });
+  client = new TonClient4({ endpoint: `${program.url}/rpc/mainnet`, timeout: 120_000 });
 }
 
 /** Masters of the jettons that the network has sent to its accounts. The mintless one is there for them to claim. */

@@ -13,7 +13,7 @@ export class Node {
     readonly endpoint: string,
     readonly network: 'mainnet' | 'testnet',
   ) {
-    this.client = new TonClient4({ endpoint, timeout: 30_000 });
+    this.client = new TonClient4({ endpoint, timeout: 120_000 });
   }
 
   get isTestnet(): boolean {

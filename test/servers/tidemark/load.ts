@@ -25,7 +25,7 @@ export async function targetOf(fleet: Fleet, token: string, stop: AbortSignal): 
     token,
     killed: stop,
     dead,
-    ton: new TonClient4({ endpoint: tonMainnet.endpoint, timeout: 30_000 }),
+    ton: new TonClient4({ endpoint: tonMainnet.endpoint, timeout: 120_000 }),
     tonFaucet: `${tonMainnet.endpoint}/faucet`,
     solana: new Connection(solanaMainnet.endpoint, {
       commitment: 'processed',
