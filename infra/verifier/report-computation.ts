@@ -1,4 +1,8 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
+import { INVOICE_NUMBER_CATEGORY, invoiceNumberEvents } from '../../contracts/events/invoice-number';
+import { INVOICE_PERIOD_CATEGORY, invoicePeriodEvents } from '../../contracts/events/invoice-period';
+import { MERCHANT_SLUG_CATEGORY, merchantSlugEvents } from '../../contracts/events/merchant-slug';
+import { REBATE_RULE_CATEGORY, rebateRuleEvents } from '../../contracts/events/rebate-rule';
 import { messageOf } from '../../contracts/error-message';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
@@ -70,6 +74,7 @@ export class ReportComputation {
       if (index === this.size) this.#nextPosition = event.position;
       if (index === this.size || this.#error !== null) return;
       if (isOfFee(event)) this.#feeRules.check(feeEvents.read(event));
+      SILENT.get(event.stream.slice(0, event.stream.indexOf('-')))?.read(event);
       this.#projections.apply(event);
       this.#noteRow(event);
     } catch (error) {
@@ -154,6 +159,14 @@ export class ReportComputation {
 
 const unknownEvent = (error: unknown): VerificationFailed =>
   new VerificationFailed('unusable', `an event is unknown to this program: ${String(error)}`);
+
+/** The events that no projection reads: they change no answer, but have to be known. */
+const SILENT = new Map<string, { read(event: LedgerEvent): unknown }>([
+  [INVOICE_PERIOD_CATEGORY, invoicePeriodEvents],
+  [INVOICE_NUMBER_CATEGORY, invoiceNumberEvents],
+  [MERCHANT_SLUG_CATEGORY, merchantSlugEvents],
+  [REBATE_RULE_CATEGORY, rebateRuleEvents],
+]);
 
 /** Less than the number of any day. */
 const NO_DAY = 0;

@@ -30,7 +30,7 @@ const eventAt = (position: number): LedgerEvent => eventIn(lines[indexAt(positio
 type Edit = Partial<Pick<LedgerEvent, 'stream' | 'revision' | 'type'>> & { readonly data?: JsonObject };
 
 /** The example with another event at a position. */
-const edited = (position: number, edit: Edit): string[] =>
+const edited = (position: number, edit: Edit & Partial<Pick<LedgerEvent, 'metadata'>>): string[] =>
   lines.with(indexAt(position), ledgerLine({ ...eventAt(position), ...edit }));
 
 const withMembers = (position: number, members: JsonObject): string[] =>
@@ -308,6 +308,21 @@ it('is unusable when an event of a fee has not the form of its type', async () =
       'an amount of an adjustment': withAdjustment({ fee_amount: '-01.50' }),
       'a type': edited(COLLECTED, { type: 'FeeForgiven' }),
     }).map(([what, events]) => reportCase(what, events)),
+  );
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.unusable, null]));
+  expectAgreement(cases);
+});
+
+it('is unusable when an event that changes no answer is unknown', async () => {
+  const cases = await Promise.all(
+    ['rebateRule-', 'invoicePeriod-', 'invoiceNumber-', 'merchantSlug-'].flatMap(stream => {
+      const event = lines.map(eventIn).find(each => each.stream.startsWith(stream))!;
+      const version = { metadata: { ...event.metadata, v: 2 } };
+      return [
+        reportCase(`type of ${stream}`, edited(event.position, { type: 'FeeForgiven' })),
+        reportCase(`version of ${stream}`, edited(event.position, version)),
+      ];
+    }),
   );
   expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.unusable, null]));
   expectAgreement(cases);

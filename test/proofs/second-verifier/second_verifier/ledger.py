@@ -38,7 +38,14 @@ INVOICE = (
     "contentHash",
 )
 # Categories whose events change no answer.
-SILENT = ("invoicePeriod", "invoiceNumber", "merchantSlug", "rebateRule")
+# They change no answer.
+SILENT = (
+    ("invoicePeriod", "InvoicePeriodReserved"),
+    ("invoicePeriod", "InvoicePeriodReleased"),
+    ("invoiceNumber", "InvoiceNumberAssigned"),
+    ("merchantSlug", "MerchantSlugTaken"),
+    ("rebateRule", "RebateRuleSet"),
+)
 
 
 @dataclass
@@ -76,7 +83,7 @@ def fold(events: Iterable[Event], ledger_id: str) -> Ledger:
     for event in events:
         if event.version != 1:
             raise unusable(f"the event at position {event.position} has the unknown version {event.version}")
-        if event.category in SILENT:
+        if (event.category, event.type) in SILENT:
             continue
         apply = CHANGES.get((event.category, event.type))
         if apply is None:
