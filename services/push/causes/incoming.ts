@@ -39,7 +39,8 @@ function incomingOnTon(record: TonLogMessage): PushCause | null {
 
 /**
  * SOL or tokens that another account has paid the fee for. A supermajority has voted for the block: such a one was never
- * abandoned.
+ * abandoned on the main network. If it is, its notification stays, and the application finds no such transaction; included
+ * again in another block it is not notified again.
  */
 function incomingOnSolana(record: TransactionSeen, decode: DecodeSolana): PushCause | null {
   const { network, account: address, signature, slot, blockTime, raw } = record;
