@@ -1,4 +1,4 @@
-import { callUntilFolded, type Answer } from '../e2e/client';
+import { callUntilReady, type Answer } from '../e2e/client';
 import type { ExpectedInvoices } from './billing-load';
 import { millionths, type Fee, type ExpectedFees, type Status } from './expected-fees';
 import type { Counted } from './count-transfers';
@@ -15,7 +15,7 @@ interface Row {
 }
 
 async function act({ url, token }: Caller, body: object, after: string | null = null): Promise<Answer> {
-  const answer = await callUntilFolded(url, 'POST', '/api/instance-admin', { token, body, after });
+  const answer = await callUntilReady(url, 'POST', '/api/instance-admin', { token, body, after });
   expect(answer.status).toBe(200);
   return answer;
 }

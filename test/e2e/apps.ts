@@ -5,6 +5,7 @@ import { sha256 } from '../../contracts/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
+import { callUntilReady } from './client';
 import { tidemarkJson } from './tidemark';
 import type { Installation } from './installation';
 
@@ -20,7 +21,10 @@ export function apps(main: Installation): void {
   const address = alice.contract.address.toString({ testOnly: true, bounceable: false });
   const url = 'https://reviewed.example.com/app';
 
-  const review = (input: object) => main.post('/apps/reviews', { url, input: { address, ...input } });
+  const review = (input: object) =>
+    callUntilReady(main.program.url, 'POST', '/apps/reviews', {
+      body: { url, input: { address, ...input } },
+    });
   const signed = (input: { rating: number; comment: { text: string; images: string[] } }) => {
     const timestamp = Math.floor(Date.now() / 1_000);
     const key = ed25519Key(alice.keys.secretKey.subarray(0, 32));

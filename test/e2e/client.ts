@@ -137,10 +137,10 @@ export async function call(
   return answer;
 }
 
-/** As `call`, again while documents are behind: the program waits for them for a few seconds only. */
-export function callUntilFolded(...request: Parameters<typeof call>): Promise<Answer> {
+/** As `call`, and again while the answer is 503: the program itself waits a few seconds for documents or a partner. */
+export function callUntilReady(...request: Parameters<typeof call>): Promise<Answer> {
   return until(
     () => call(...request),
-    ({ status, body }) => status !== 503 || (body as { code: string }).code !== 'not_ready',
+    ({ status }) => status !== 503,
   );
 }

@@ -2,7 +2,7 @@ import { Address } from '@ton/core';
 import type { ExchangeCurrency } from '../../contracts/http/exchange-market';
 import { appCreated, appDetails, appList, appResolved } from '../exchange/wallet-app';
 import { until } from '../until';
-import { call, send } from './client';
+import { call, callUntilReady, send } from './client';
 import type { Installation } from './installation';
 
 /** A program without a partner, on local networks: the double of one stands in. */
@@ -10,7 +10,9 @@ export function exchange(main: Installation): void {
   it('currencies and an estimate come from the double, say so, and are the same in both dialects', async () => {
     const { url } = main.program;
     const lists = await Promise.all(
-      ['exchange', 'changelly'].map(group => call(url, 'GET', `/${group}/currencies?currencyTo=usdton`)),
+      ['exchange', 'changelly'].map(group =>
+        callUntilReady(url, 'GET', `/${group}/currencies?currencyTo=usdton`),
+      ),
     );
     expect(lists[0]!.body).toEqual(lists[1]!.body);
     const currencies = lists[0]!.body as ExchangeCurrency[];
@@ -19,7 +21,7 @@ export function exchange(main: Installation): void {
 
     const body = { fromCurrency: 'btc', toCurrency: 'ton', amount: '0.010' };
     const answers = await Promise.all(
-      ['exchange', 'changelly'].map(group => call(url, 'POST', `/${group}/estimate`, { body })),
+      ['exchange', 'changelly'].map(group => callUntilReady(url, 'POST', `/${group}/estimate`, { body })),
     );
     for (const { status, body: estimated } of answers) {
       expect([status, estimated]).toEqual([
@@ -48,7 +50,7 @@ export function exchange(main: Installation): void {
   it('an order of the app goes from its estimate to the end, and its commission becomes a fee', async () => {
     const { url } = main.program;
     const post = async (path: string, body: object) => {
-      const answer = await call(url, 'POST', `/changelly/${path}`, { body });
+      const answer = await callUntilReady(url, 'POST', `/changelly/${path}`, { body });
       expect(answer.status).toBe(200);
       return answer.body as unknown;
     };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call, callUntilFolded, send, type Answer, type CallOptions } from './client';
+import { call, callUntilReady, send, type Answer, type CallOptions } from './client';
 import { startTidemark, tidemarkJson, type ExitStatus, type Tidemark } from './tidemark';
 
 /** The local networks of `GET /devnet`. */
@@ -88,7 +88,7 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
     get: path => call(program.url, 'GET', path),
     post: (path, body) => call(program.url, 'POST', path, { body }),
     act: (body, asking = {}) =>
-      callUntilFolded(program.url, 'POST', '/api/instance-admin', { token, ...asking, body }),
+      callUntilReady(program.url, 'POST', '/api/instance-admin', { token, ...asking, body }),
     async record(fees) {
       const answer = await call(program.url, 'POST', '/api/fees', { token, body: { fees } });
       expect(answer.status).toBe(200);

@@ -1,6 +1,6 @@
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, callUntilFolded, send } from '../e2e/client';
+import { call, callUntilReady, send } from '../e2e/client';
 import { fee, installation } from '../e2e/installation';
 import {
   spawnTidemark,
@@ -86,7 +86,7 @@ describe('a backup taken under load', () => {
     try {
       // Reads wait for the events that the documents of the backup do not include yet.
       const { events } = await tidemarkJson<{ events: number }>(['status'], folderOf('restored'));
-      await callUntilFolded(restored.url, 'POST', '/api/instance-admin', {
+      await callUntilReady(restored.url, 'POST', '/api/instance-admin', {
         token: main.token,
         after: String(events),
         body: { action: 'list_fee_ledger' },
@@ -167,7 +167,7 @@ describe('an event store that is older than the documents', () => {
         body: { fees: [fee('after')] },
       });
       expect(recorded.status).toBe(200);
-      const proven = await callUntilFolded(running.url, 'POST', '/api/instance-admin', {
+      const proven = await callUntilReady(running.url, 'POST', '/api/instance-admin', {
         token,
         after: recorded.headers.get('x-ledger-position'),
         body: { action: 'get_revenue', proof: true },

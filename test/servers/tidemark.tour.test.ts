@@ -1,7 +1,7 @@
 import { feeStream } from '../../contracts/events/fee';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { call, callUntilFolded } from '../e2e/client';
+import { call, callUntilReady } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import type { Tidemark } from '../e2e/tidemark';
 import { expectTour, runTour, TOUR_TEST_MS } from '../e2e/tour';
@@ -49,7 +49,7 @@ test('a fee recorded through one API is read through the other, at the position 
     const recorded = await call(one.url, 'POST', '/api/fees', { token, body: { fees: [fee(id)] } });
     expect(recorded.status).toBe(200);
     const position = recorded.headers.get('x-ledger-position');
-    const read = await callUntilFolded(other.url, 'POST', '/api/instance-admin', {
+    const read = await callUntilReady(other.url, 'POST', '/api/instance-admin', {
       token,
       after: position,
       body: { action: 'list_fee_ledger', page: 1, pageSize: 200 },
