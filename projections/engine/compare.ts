@@ -21,8 +21,8 @@ export interface Comparison {
 const MAX_CANDIDATES = 10_000;
 const MAX_ROUNDS = 5;
 /** How often, in all rounds, it is looked whether the live generation has folded what the new one has: in five seconds. */
-const MAX_LIVE_POLLS = 250;
-const LIVE_POLL_MS = 20;
+const MAX_LIVE_POLLS = 50;
+const LIVE_POLL_MS = 100;
 const MAX_EXAMPLES = 10;
 const PAGE = 500;
 
@@ -65,7 +65,8 @@ export async function compare(
   let polls = MAX_LIVE_POLLS;
   for (let round = 1; round <= MAX_ROUNDS && undecided.length > 0; round++) {
     await catchUp();
-    for (; polls > 0 && !(await hasFolded(documents, live, fresh)); polls--)
+    const wanted = await partitionProgress(documents, fresh);
+    for (; polls > 0 && !(await hasFolded(documents, live, wanted)); polls--)
       await sleep(LIVE_POLL_MS, signal);
     signal.throwIfAborted();
     undecided =
@@ -77,10 +78,9 @@ export async function compare(
   return tally;
 }
 
-/** Whether the live generation has folded all that the new one has. */
-async function hasFolded(documents: Documents, live: Generation, fresh: Generation): Promise<boolean> {
-  const reached = await partitionProgress(documents, live);
-  const wanted = await partitionProgress(documents, fresh);
+/** Whether a generation has folded so much of each partition. */
+async function hasFolded(documents: Documents, generation: Generation, wanted: Progress): Promise<boolean> {
+  const reached = await partitionProgress(documents, generation);
   return [...wanted].every(([partition, { seen }]) => seenIn(reached, partition) >= seen);
 }
 
