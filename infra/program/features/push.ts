@@ -43,7 +43,7 @@ const sending = jobHandlers<PushConfig>('push', deps => {
   const { jobs } = engines;
   const sender = () => deps.use(pushSender);
   return [
-    signal => workCauses({ views, jobs }, signal),
+    signal => workCauses({ views, store: engines.store, jobs }, signal),
     async signal =>
       workNotifications(
         {
@@ -76,6 +76,7 @@ export const push: Feature<PushConfig> = {
   reactions: ({ engine, engines: { store } }) => [
     incomingTransactions({
       views: () => engine!.views,
+      store,
       decode: solanaDecoder.decode,
       clock: () => new Date(),
     }),

@@ -87,10 +87,12 @@ const change = (account: string, nativeBalanceChange: number, ...tokenBalanceCha
 });
 
 /** The jobs of a record, where devices follow the account of Alice on both chains. */
-async function jobsOf(message: LogMessage, decoded: object = {}) {
+async function jobsOf(message: LogMessage, decoded: object = {}, areBehind = false) {
   const followed = [TON, SOLANA].map(account => pushAccountId(accountKey(account)));
   const reaction = incomingTransactions({
+    store: { head: async () => 7 },
     views: () => ({
+      waitForPosition: async (_collection, position) => position === 7 && !areBehind,
       getMany: async (_collection, ids) =>
         new Map(ids.filter(id => followed.includes(id)).map(id => [id, { _id: id } as never])),
     }),
@@ -179,6 +181,10 @@ describe('on Solana', () => {
     for (const type of ['finalized', 'rolled-back', 'retracted'] as const)
       expect(await jobsOf(ofSolana({ type, ...inclusion }))).toEqual([]);
   });
+});
+
+it('a record waits for documents that do not have all devices yet, instead of being skipped', async () => {
+  await expect(jobsOf(ton({}), {}, true)).rejects.toThrow('behind');
 });
 
 it('records of accounts that no device follows are not even decoded', async () => {

@@ -17,6 +17,7 @@ import type { Reaction } from '../../reactions/event-reaction';
 import type { MessageReaction } from '../../reactions/message-reaction';
 import { ATTEMPTS } from '../notification/jobs';
 import { incomingTransaction, type DecodeSolana } from './incoming';
+import { createRegistrationsWait, type RegistrationsDeps } from './registrations';
 
 export const PUSH_CAUSES = 'push-causes';
 
@@ -29,7 +30,8 @@ export function causeJob(cause: PushCause): NewJob {
 }
 
 interface IncomingDeps {
-  readonly views: () => Pick<Views, 'getMany'>;
+  readonly views: () => Pick<Views, 'getMany' | 'waitForPosition'>;
+  readonly store: RegistrationsDeps['store'];
   readonly decode: DecodeSolana;
   readonly clock: () => Date;
 }
@@ -38,9 +40,16 @@ interface IncomingDeps {
  * Transactions that bring something to accounts that devices follow. Also of backfills, which have what happened before an
  * indexer followed an account: what is too old is left out by its time.
  */
-export function incomingTransactions({ views, decode, clock }: IncomingDeps): MessageReaction {
+export function incomingTransactions({ views, store, decode, clock }: IncomingDeps): MessageReaction {
+  const untilRegistered = createRegistrationsWait({ views, store });
   /** Those of a batch of messages are looked up together. */
-  const followed = new DataLoader<string, boolean>(keys => areFollowed(views(), keys), { cache: false });
+  const followed = new DataLoader<string, boolean>(
+    async keys => {
+      await untilRegistered();
+      return areFollowed(views(), keys);
+    },
+    { cache: false },
+  );
   return {
     name: 'push-incoming-transactions',
     topics: [TON_TRANSACTIONS.name, SOLANA_TRANSACTIONS.name],

@@ -16,14 +16,18 @@ let jobs: RecordedJobs;
 let stopped: AbortController;
 let running: Promise<void>;
 /** Runs the worker with followers, the last registered first. */
-function work(followers: readonly { readonly device: string; readonly since: string }[]): void {
+function work(followers: readonly { readonly device: string; readonly since: string }[], behind = 0): void {
+  let reads = 0;
   jobs = openRecordedJobs();
   stopped = new AbortController();
+  const isFolded = () => reads > behind;
+  const waitForPosition = async () => (reads++, isFolded());
   const find = async <D extends Document>(_collection: string, { limit }: { limit: number }) => ({
-    documents: followers.slice(0, limit) as unknown as D[],
+    documents: (isFolded() ? followers : []).slice(0, limit) as unknown as D[],
     next: null,
   });
-  running = workCauses({ views: { find }, jobs }, stopped.signal);
+  const store = { head: async () => 1 };
+  running = workCauses({ views: { find, waitForPosition }, store, jobs }, stopped.signal);
 }
 afterEach(async () => {
   stopped.abort();
@@ -49,6 +53,13 @@ it('notifies the devices that followed the account when it happened, each once, 
     await until(isDone);
   }
   expect(notified().sort()).toEqual(['d1', 'd2']);
+});
+
+it('notifies devices that documents do not have yet, once they do', async () => {
+  work([{ device: 'd1', since: at(1) }], 1);
+  await jobs.add({ ...causeJob(cause), backoffMs: 1 });
+  await until(() => notified().length > 0);
+  expect(notified()).toEqual(['d1']);
 });
 
 it('notifies no more than the devices that were registered last', async () => {

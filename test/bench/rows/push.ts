@@ -86,7 +86,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   await during(CALLERS, () => registered >= devices);
   const working = [
     engine.run(signal),
-    workCauses({ views, jobs }, signal),
+    workCauses({ views, store, jobs }, signal),
     workNotifications(
       { views, texts, handle, jobs, sender: async () => expo, clock, logger, onOutcome: () => undefined },
       signal,
