@@ -34,7 +34,12 @@ interface Target {
   verify(mutated: Buffer): Promise<unknown> | unknown;
 }
 
-const report = (files: { file: string; answer: string; keys: string; held?: string }): Promise<unknown> =>
+const report = async (files: {
+  file: string;
+  answer: string;
+  keys: string;
+  held?: string;
+}): Promise<unknown> =>
   verifyReport({
     file: files.file,
     evidence: readEvidence(files.answer),
