@@ -26,7 +26,7 @@ const COLLECTION = {
   indexes: [{ fields: [['town', 'asc'] as const, ['age', 'desc'] as const] }],
 };
 const TOWNS = ['Köln', 'Paris', 'Zürich'];
-const CHECKPOINT = { name: 'people@1', value: { position: 119 } };
+export const CHECKPOINT = { name: 'people@1', value: { position: 119 } };
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const stream = (n: number): string => `${CATEGORIES[n % 3]!}-${n}`;

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { checkDatabase } from '../../infra/engines/sqlite/check-database';
 import { randomFrom } from '../random';
-import { FILES, READS, type DatabaseFile } from './engines';
+import { CHECKPOINT, FILES, READS, type DatabaseFile } from './engines';
 
 /*
  * Flips one byte at a time in copies of database files, and reads everything. A process of its own, since a reader that
@@ -10,7 +10,7 @@ import { FILES, READS, type DatabaseFile } from './engines';
  *
  * node flip-bytes.js <folder with the files> <flips> <seed>
  *
- * Prints one line of JSON before each flip, and one after it.
+ * Prints one line of JSON before each flip, and one after it. Those of the name of a checkpoint come first.
  */
 
 /** What became of the reads of a damaged file. */
@@ -63,11 +63,18 @@ async function main([folder, flips, seed]: readonly string[]): Promise<void> {
       remove(copy);
     }
 
+  const places: { readonly file: DatabaseFile; readonly offset: number }[] = [];
+  const documents = readFileSync(join(folder!, 'documents.sqlite'));
+  const name = Buffer.from(CHECKPOINT.name);
+  for (let at = documents.indexOf(name); at !== -1; at = documents.indexOf(name, at + 1))
+    for (let n = 0; n < name.length; n++) places.push({ file: 'documents.sqlite', offset: at + n });
   const sizes = FILES.map(file => statSync(join(folder!, file)).size);
   for (let n = 0; n < Number(flips); n++) {
     let offset = Math.floor(random() * sizes.reduce((sum, size) => sum + size));
     const which = sizes.findIndex(size => offset < size || ((offset -= size), false));
-    const file = FILES[which]!;
+    places.push({ file: FILES[which]!, offset });
+  }
+  for (const { file, offset } of places) {
     const mask = 1 + Math.floor(random() * 255);
     print({ file, offset, mask });
     let result: FlipResult = { file, offset, outcome: 'right' };

@@ -14,6 +14,7 @@ export interface Collection {
   readonly counts: readonly (readonly string[])[];
 }
 
+/** Names of checkpoints are in an index of their own too: when one is damaged, the check of the file finds the difference. */
 const SCHEMA = `
   CREATE TABLE _state (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -26,7 +27,7 @@ const SCHEMA = `
     collection TEXT NOT NULL,
     last_commit INTEGER NOT NULL
   ) WITHOUT ROWID;
-  CREATE TABLE _checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`;
+  CREATE TABLE _checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL)`;
 
 /** The collections of a file, cached. A counter of declarations shows that another process has changed them. */
 export interface Catalog {

@@ -26,6 +26,8 @@ export class StaleEncoding extends Error {
   override readonly name = 'StaleEncoding';
 }
 
+const PUT_CHECKPOINT =
+  'INSERT INTO _checkpoints VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
 const READ_CHECKPOINT = `SELECT ${checkedColumn('value')} FROM _checkpoints WHERE name = ?`;
 
 /** @throws DamagedData */
@@ -61,10 +63,7 @@ const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedC
     write(db, collection, group, version!);
   }
   if (checkpoint)
-    db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)').run([
-      checkpoint.name,
-      withChecksum(JSON.stringify(checkpoint.value)),
-    ]);
+    db.prepare(PUT_CHECKPOINT).run([checkpoint.name, withChecksum(JSON.stringify(checkpoint.value))]);
   return version;
 };
 
