@@ -1,3 +1,4 @@
+import { DamagedData } from '../../../contracts/damaged-data';
 import type { Document, Documents, IndexSpec, Page, Query } from '../../../contracts/ports/documents';
 import { decodeCursor, encodeCursor, queryFingerprint } from './cursor';
 import { type IndexRange, rangesAfter } from './index-ranges';
@@ -35,16 +36,24 @@ export function paginate(collection: string, indexes: readonly IndexSpec[], quer
   };
 }
 
-/** Reads all pages of a query. */
+/**
+ * Reads all pages of a query.
+ * @throws DamagedData when a cursor comes again, since an index is out of order. By Brent's algorithm: each cursor is compared
+ * with one before it, which is replaced after 1, 2, 4, ... pages.
+ */
 export async function* scanPages<D extends Document>(
   find: Documents['find'],
   collection: string,
   query: Query,
 ): AsyncGenerator<readonly D[]> {
+  let earlier: string | undefined;
+  let [pages, replaceAfter] = [0, 1];
   for (let cursor = query.cursor; ;) {
     const page = await find<D>(collection, cursor === undefined ? query : { ...query, cursor });
     if (page.documents.length > 0) yield page.documents;
     if (page.next === null) return;
+    if (page.next === earlier) throw new DamagedData('documents', `an index of ${collection}`);
     cursor = page.next;
+    if (++pages === replaceAfter) [earlier, pages, replaceAfter] = [cursor, 0, 2 * replaceAfter];
   }
 }
