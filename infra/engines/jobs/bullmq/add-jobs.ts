@@ -22,8 +22,8 @@ const toBullJob = (queue: Queue<JobData>, job: Required<NewJob>): BullJob<JobDat
   return new BullJob<JobData>(queue, id, { data, keepIdMs }, options, newBullId());
 };
 
-/** Whether the job was added or its id was taken; or the error. */
-export type AddResult = { readonly added: boolean } | { readonly error: unknown };
+/** Whether the job was added or its id was taken, and BullMQ's id of the job that has it; or the error. */
+export type AddResult = { readonly added: boolean; readonly bullId: string } | { readonly error: unknown };
 
 const addOne = async (
   client: RedisClient,
@@ -33,7 +33,8 @@ const addOne = async (
   try {
     const bullJob = toBullJob(queue, job);
     // For a deduplicated job BullMQ returns the id of the existing one.
-    return { added: (await bullJob.addJob(client)) === bullJob.id };
+    const bullId = await bullJob.addJob(client);
+    return { added: bullId === bullJob.id, bullId };
   } catch (error) {
     return { error };
   }
@@ -58,7 +59,10 @@ export async function addJobs(
     await removeFailed(
       client,
       keys,
-      jobs.map(({ id }) => ({ entry: jobEntry(id), idKey: idKey(queue.toKey, id) })),
+      jobs.flatMap(({ id }, i) => {
+        const result = results[i]!;
+        return 'error' in result ? [] : [{ entry: jobEntry(id), bullId: result.bullId }];
+      }),
     );
   return results;
 }

@@ -45,11 +45,11 @@ export async function recordFailed(
   await client.eval(RECORD, 2, jobs, byTime, entry, text, failedAt, failedAt - KEEP_MS);
 }
 
-/** Removes entries whose id belongs to a newer job. A job that is just about to fail still holds its id itself. */
+/** Removes entries whose id belongs to a newer job, which may have ended. One that has just failed itself remains. */
 const REMOVE = `
-  for i = 3, #KEYS do
-    local bullId, entry = redis.call('GET', KEYS[i]), ARGV[i - 2]
-    local failed = bullId and redis.call('HGET', KEYS[1], entry)
+  for i = 1, #ARGV, 2 do
+    local entry, bullId = ARGV[i], ARGV[i + 1]
+    local failed = redis.call('HGET', KEYS[1], entry)
     if failed and string.sub(failed, 1, #bullId + 1) ~= bullId .. '\\n' then
       redis.call('HDEL', KEYS[1], entry)
       redis.call('ZREM', KEYS[2], entry)
@@ -58,16 +58,15 @@ const REMOVE = `
 
 /**
  * Removes the failures of jobs that were added again.
- * @param added for each job its entry, and the key that holds BullMQ's id of the job with its id
+ * @param added for each job its entry, and BullMQ's id of the job that has its id
  */
 export async function removeFailed(
   client: RedisClient,
   { jobs, byTime }: FailedJobKeys,
-  added: readonly { readonly entry: string; readonly idKey: string }[],
+  added: readonly { readonly entry: string; readonly bullId: string }[],
 ): Promise<void> {
-  const idKeys = added.map(({ idKey }) => idKey);
-  const entries = added.map(({ entry }) => entry);
-  await client.runCommand('eval', [REMOVE, added.length + 2, jobs, byTime, ...idKeys, ...entries]);
+  const ids = added.flatMap(({ entry, bullId }) => [entry, bullId]);
+  await client.runCommand('eval', [REMOVE, 2, jobs, byTime, ...ids]);
 }
 
 export async function hasFailed(client: RedisClient, { byTime }: FailedJobKeys): Promise<boolean> {
