@@ -43,6 +43,7 @@ const settings = () => ({
 });
 const start = (): Promise<Tidemark> => spawnTidemark(settings()).ready();
 const accounts = Array.from({ length: ACCOUNTS }, () => `0:${randomBytes(32).toString('hex')}`);
+const devices = Array.from({ length: DEVICES }, (_, n) => n);
 
 /** All at a time, as many as there are clients. */
 async function forEach<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
@@ -53,23 +54,24 @@ async function forEach<T>(items: readonly T[], run: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: 16 }, client));
 }
 
+const tokenOf = (device: number): string => `ExponentPushToken[${device}]`;
+const accountOf = (device: number): string => accounts[device % ACCOUNTS]!;
+const tokensOf = (account: string): string[] => devices.filter(n => accountOf(n) === account).map(tokenOf);
+
 /** Each account has devices of its own. */
 async function registerAll({ url }: Tidemark): Promise<void> {
   const appPublicKey = Buffer.alloc(32).toString('base64');
-  await forEach(
-    Array.from({ length: DEVICES }, (_, n) => n),
-    async n => {
-      const body = { token: `ExponentPushToken[${n}]`, appPublicKey, addresses: [accounts[n % ACCOUNTS]] };
-      const answer = await send(url, 'POST', '/push/register', { body: JSON.stringify(body) });
-      expect([answer.status, answer.body]).toEqual([200, { ok: true, addresses: 1, ignored: 0 }]);
-    },
-  );
+  await forEach(devices, async n => {
+    const body = { token: tokenOf(n), appPublicKey, addresses: [accountOf(n)] };
+    const answer = await send(url, 'POST', '/push/register', { body: JSON.stringify(body) });
+    expect([answer.status, answer.body]).toEqual([200, { ok: true, addresses: 1, ignored: 0 }]);
+  });
 }
 
-async function fundAll({ url }: Tidemark): Promise<void> {
+async function fund({ url }: Tidemark, funded: readonly string[]): Promise<void> {
   const { ton } = (await send(url, 'GET', '/devnet')).body as LocalNetworks;
   const { endpoint } = ton.find(({ network }) => network === 'mainnet')!;
-  await forEach(accounts, async address => {
+  await forEach(funded, async address => {
     const response = await fetch(`${endpoint}/faucet`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -90,12 +92,16 @@ test(`${DEVICES} devices are notified once each by a program that is killed ${KI
   expo.delayMs = ANSWER_MS;
   program = await start();
   await registerAll(program);
-  await fundAll(program);
+  const share = Math.ceil(ACCOUNTS / (KILLS + 1));
   for (let kill = 1; kill <= KILLS; kill++) {
-    await until(() => expo.sent.size >= (kill * DEVICES) / (KILLS + 2), Boolean, FINISH_MS);
+    const funded = accounts.slice((kill - 1) * share, kill * share);
+    await fund(program, funded);
+    const isOneSent = () => funded.some(account => tokensOf(account).some(token => expo.sent.has(token)));
+    await until(isOneSent, Boolean, FINISH_MS);
     expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
     program = await start();
   }
+  await fund(program, accounts.slice(KILLS * share));
   const found = await until(
     outbox,
     all => all.length === DEVICES && all.every(({ status }) => isOver(status)),

@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import {
@@ -71,6 +72,9 @@ class Sending {
   readonly sender = new Sender();
   readonly jobs: RecordedJobs = openRecordedJobs();
   readonly outcomes: SendOutcome[] = [];
+  /** Notifications that were claimed, and not handed to the sender, as each call was made. */
+  readonly claimed: number[] = [];
+  private handed = 0;
   private readonly handle = createHandle({ store: this.store });
   private constructor(readonly keys: SubjectKeys) {}
 
@@ -113,6 +117,7 @@ class Sending {
   async run(
     devices: readonly string[],
     crash: { at: number; after: boolean } = { at: Infinity, after: false },
+    claiming = new Mutex(),
   ) {
     let operations = 0;
     const dying = async <T>(operation: () => Promise<T>): Promise<T> => {
@@ -133,8 +138,14 @@ class Sending {
           isOutbox: false,
           receipts: this.sender.receipts,
           close: this.sender.close,
-          send: messages => dying(() => this.sender.send(messages)),
+          send: messages => {
+            const claims = this.store.stored.all.filter(({ type }) => type === 'PushNotificationClaimed');
+            this.claimed.push(claims.length - this.handed);
+            this.handed += messages.length;
+            return dying(() => this.sender.send(messages));
+          },
         }),
+        claiming,
         clock: () => new Date(this.now),
         logger: pino({ level: 'silent' }),
         onOutcome: outcome => void this.outcomes.push(outcome),
@@ -166,6 +177,18 @@ it('sends to each device of a batch once, however often it runs, and asks for th
   expect(sending.jobs.added).toMatchObject([
     { queue: 'push-receipts', delayMs: 900_000, data: { sent: [{ deviceId: 'd1' }, { deviceId: 'd2' }] } },
   ]);
+});
+
+it('claims for one call at a time: a crash between claims and calls loses no more', async () => {
+  const batches = [
+    ['d1', 'd2'],
+    ['d3', 'd4'],
+    ['d5', 'd6'],
+  ];
+  sending = await Sending.open(...batches.flat());
+  const claiming = new Mutex();
+  await Promise.all(batches.map(batch => sending.run(batch, undefined, claiming)));
+  expect(sending.claimed).toEqual([2, 2, 2]);
 });
 
 it('sends again what the sender has not taken, after a while that grows', async () => {

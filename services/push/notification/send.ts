@@ -1,3 +1,4 @@
+import type { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
@@ -32,6 +33,8 @@ export interface SendDeps {
   readonly handle: Handle;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly sender: () => Promise<PushSender>;
+  /** Held from the first claim for a call until the call is made: a crash loses the claims of one call, not those of many. */
+  readonly claiming: Mutex;
   readonly clock: () => Date;
   readonly logger: Pick<Logger, 'warn'>;
   readonly onOutcome: (outcome: SendOutcome) => void;
@@ -59,10 +62,13 @@ export async function sendNotifications(
 ): Promise<(number | null | Error)[]> {
   const sender = await deps.sender();
   const tokens = await tokensOf(deps, batch);
-  const steps = await Promise.all(batch.map((job, i) => orError(claim(deps, job, tokens[i] ?? null))));
-  const ours = steps.filter(step => isClaimed(step));
-  if (ours.length === 0) return steps as (number | null | Error)[];
-  const outcomes = await call(deps, sender, ours);
+  const { steps, ours, answer } = await deps.claiming.runExclusive(async () => {
+    const steps = await Promise.all(batch.map((job, i) => orError(claim(deps, job, tokens[i] ?? null))));
+    const ours = steps.filter(step => isClaimed(step));
+    return { steps, ours, answer: ours.length > 0 ? call(deps, sender, ours) : null };
+  });
+  const outcomes = await answer;
+  if (!outcomes) return steps as (number | null | Error)[];
   await scheduleReceipts(deps, sender, ours, outcomes);
   const waits = await Promise.all(ours.map((each, i) => orError(record(deps, each, outcomes[i]!))));
   const waitOfClaim = new Map(ours.map((each, i) => [each, waits[i]!]));

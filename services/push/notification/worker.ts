@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import DataLoader from 'dataloader';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { MAX_PUSH_MESSAGES } from '../../../contracts/ports/push-sender';
@@ -13,14 +14,18 @@ const LEASE_MS = 10_000;
 
 /** Sends notifications, as many in a call as come together, until the signal. Any number of processes may do so. */
 export function workNotifications(
-  deps: SendDeps & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
+  deps: Omit<SendDeps, 'claiming'> & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
   signal: AbortSignal,
 ): Promise<void> {
-  const calls = new DataLoader<NotificationJob, number | null>(batch => sendNotifications(deps, batch), {
-    maxBatchSize: MAX_PUSH_MESSAGES,
-    cache: false,
-    batchScheduleFn: send => setTimeout(send, MAX_WAIT_MS),
-  });
+  const claiming = new Mutex();
+  const calls = new DataLoader<NotificationJob, number | null>(
+    batch => sendNotifications({ ...deps, claiming }, batch),
+    {
+      maxBatchSize: MAX_PUSH_MESSAGES,
+      cache: false,
+      batchScheduleFn: send => setTimeout(send, MAX_WAIT_MS),
+    },
+  );
   return deps.jobs.work(
     { queue: PUSH_NOTIFICATIONS, concurrency: CONCURRENCY, leaseMs: LEASE_MS, signal },
     async ({ data }) => {
