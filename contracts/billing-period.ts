@@ -6,12 +6,13 @@ export type BillingPeriod = string;
 export const FIRST_DAY: Day = '1970-01-01';
 export const LAST_DAY: Day = '2999-12-31';
 
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+/** The form of a day; whether it exists, `isDay` says. */
+export const DAY_FORM = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** True for days that exist: 2026-02-30 does not. */
 export function isDay(text: string): boolean {
-  return DAY.test(text) && utc(text).toISOString().startsWith(text);
+  return DAY_FORM.test(text) && utc(text).toISOString().startsWith(text);
 }
 
 /** Whether a text is a month that exists, `YYYY-MM`. */

@@ -15,6 +15,51 @@ const broken: Check = {
 
 const ready = (...checks: Check[]) => request(express().use(healthRouter(checks))).get('/health/ready');
 
+/** A check that ends when the test says so, and the calls that ask for it. */
+class SlowCheck {
+  now = 0;
+  begun = 0;
+  #calls = 0;
+  #end: (found: null) => void = () => undefined;
+  readonly #app = express().use(
+    (_request, _response, next) => {
+      this.#calls += 1;
+      next();
+    },
+    healthRouter(
+      [
+        {
+          name: 'documents',
+          vital: true,
+          run: () => {
+            this.begun += 1;
+            return new Promise(resolve => (this.#end = resolve));
+          },
+        },
+      ],
+      () => this.now,
+    ),
+  );
+
+  async status(): Promise<number> {
+    return (await request(this.#app).get('/health/ready')).status;
+  }
+
+  /** Returns once the call has arrived. */
+  async call(): Promise<{ readonly status: Promise<number> }> {
+    const before = this.#calls;
+    const status = this.status();
+    await until(() => this.#calls > before);
+    return { status };
+  }
+
+  async statusOnceEnded(): Promise<number> {
+    const { status } = await this.call();
+    this.#end(null);
+    return status;
+  }
+}
+
 describe('health', () => {
   it('is ready when all checks pass', async () => {
     expect((await ready(well).expect(200)).body).toEqual({ status: 'ready', checks: { log: 'ok' } });
@@ -62,71 +107,23 @@ describe('health', () => {
   });
 
   it('joins calls to a look that lasts longer than a second', async () => {
-    let now = 0;
-    let looks = 0;
-    let calls = 0;
-    let end: (found: null) => void = () => undefined;
-    const slow: Check = {
-      name: 'documents',
-      vital: true,
-      run: () => {
-        looks += 1;
-        return new Promise(resolve => (end = resolve));
-      },
-    };
-    const app = express().use(
-      (_request, _response, next) => {
-        calls += 1;
-        next();
-      },
-      healthRouter([slow], () => now),
-    );
-    const status = async () => (await request(app).get('/health/ready')).status;
-    const first = status();
-    await until(() => calls === 1);
-    now = 3_000;
-    const second = status();
-    await until(() => calls === 2);
-    end(null);
-    expect(await Promise.all([first, second])).toEqual([200, 200]);
-    expect(looks).toBe(1);
+    const slow = new SlowCheck();
+    const first = await slow.call();
+    slow.now = 3_000;
+    expect(await slow.statusOnceEnded()).toBe(200);
+    expect(await first.status).toBe(200);
+    expect(slow.begun).toBe(1);
   });
 
   it('joins the next look to a check that has not ended in time, until its answer counts as lost', async () => {
-    let now = 0;
-    let begun = 0;
-    let calls = 0;
-    let end: (found: null) => void = () => undefined;
-    const slow: Check = {
-      name: 'projections',
-      vital: true,
-      run: () => {
-        begun += 1;
-        return new Promise(resolve => (end = resolve));
-      },
-    };
-    const app = express().use(
-      (_request, _response, next) => {
-        calls += 1;
-        next();
-      },
-      healthRouter([slow], () => now),
-    );
-    const status = async () => (await request(app).get('/health/ready')).status;
-    const statusOnceEnded = async () => {
-      const before = calls;
-      const answer = status();
-      await until(() => calls > before);
-      end(null);
-      return answer;
-    };
-    expect(await status()).toBe(503);
-    now = 10_000;
-    expect([await statusOnceEnded(), begun]).toEqual([200, 1]);
-    now = 20_000;
-    expect([await status(), begun]).toEqual([503, 2]);
-    now = 80_000;
-    expect([await statusOnceEnded(), begun]).toEqual([200, 3]);
+    const slow = new SlowCheck();
+    expect(await slow.status()).toBe(503);
+    slow.now = 10_000;
+    expect([await slow.statusOnceEnded(), slow.begun]).toEqual([200, 1]);
+    slow.now = 20_000;
+    expect([await slow.status(), slow.begun]).toEqual([503, 2]);
+    slow.now = 80_000;
+    expect([await slow.statusOnceEnded(), slow.begun]).toEqual([200, 3]);
   });
 
   it('is live even if a vital check fails', async () => {

@@ -1,4 +1,4 @@
-import { periodOf } from '../../contracts/billing-period';
+import { DAY_FORM, periodOf } from '../../contracts/billing-period';
 import {
   adjustmentId,
   feeStream,
@@ -137,7 +137,6 @@ function hasForm(event: FeeEvent): boolean {
 
 const STATUSES_RECORDED = ['pending', 'collected'];
 
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Stored data is not validated when it is read. */
@@ -147,7 +146,7 @@ function hasFacts(facts: FeeFacts | undefined): boolean {
     MEMBERS.every(member => typeof facts[member] === 'string') &&
     AMOUNT.test(facts.fee_amount) &&
     AMOUNT.test(facts.gross_amount) &&
-    DAY.test(facts.day) &&
+    DAY_FORM.test(facts.day) &&
     INSTANT.test(facts.created_at)
   );
 }

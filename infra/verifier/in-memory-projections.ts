@@ -1,3 +1,4 @@
+import { categoryOf } from '../../contracts/category';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { Document } from '../../contracts/ports/documents';
 import type { DocumentKey, EventProjection } from '../../projections/projection';
@@ -38,8 +39,7 @@ export class InMemoryProjections {
 
   /** @throws when the projections of this program do not know the event */
   apply(event: LedgerEvent): void {
-    const category = event.stream.slice(0, event.stream.indexOf('-'));
-    for (const projection of this.#byCategory.get(category) ?? [])
+    for (const projection of this.#byCategory.get(categoryOf(event.stream)) ?? [])
       for (const key of projection.touches(event))
         if (this.filter[key.collection]?.(key.id)) {
           const entry = this.#entry(projection, key);

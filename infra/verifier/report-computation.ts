@@ -1,3 +1,4 @@
+import { categoryOf } from '../../contracts/category';
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import { INVOICE_NUMBER_CATEGORY, invoiceNumberEvents } from '../../contracts/events/invoice-number';
 import { INVOICE_PERIOD_CATEGORY, invoicePeriodEvents } from '../../contracts/events/invoice-period';
@@ -74,7 +75,7 @@ export class ReportComputation {
       if (index === this.size) this.#nextPosition = event.position;
       if (index === this.size || this.#error !== null) return;
       if (isOfFee(event)) this.#feeRules.check(feeEvents.read(event));
-      SILENT.get(event.stream.slice(0, event.stream.indexOf('-')))?.read(event);
+      SILENT.get(categoryOf(event.stream))?.read(event);
       this.#projections.apply(event);
       this.#noteRow(event);
     } catch (error) {

@@ -106,7 +106,8 @@ test('no gap: slots that were not final when the account was watched are listed 
   expect(projected().every(({ finality }) => finality === 'finalized')).toBe(true);
 });
 
-test('what was published of a block that is abandoned later is retracted', async () => {
+/** A final block, and one that another may still replace: both are backfilled. */
+async function backfillWhatIsNotFinal() {
   fixture = createFixture();
   const { chain } = fixture;
   const base = chain.add(1, [mentioning('kept', ALICE)]);
@@ -116,6 +117,11 @@ test('what was published of a block that is abandoned later is retracted', async
   await until(() => indexer.status().indexedHeight === 2);
   await fixture.watch(ALICE);
   await until(backfilled);
+  return { chain, base };
+}
+
+test('what was published of a block that is abandoned later is retracted', async () => {
+  const { chain, base } = await backfillWhatIsNotFinal();
   expect(signatures()).toEqual(['kept', 'lost']);
   chain.add(3, [], base);
   chain.finalize(3);
@@ -124,15 +130,7 @@ test('what was published of a block that is abandoned later is retracted', async
 });
 
 test('the history tells of a retraction although the tail has published a newer transaction', async () => {
-  fixture = createFixture();
-  const { chain } = fixture;
-  const base = chain.add(1, [mentioning('kept', ALICE)]);
-  chain.finalize(1);
-  chain.add(2, [mentioning('lost', ALICE)]);
-  const indexer = fixture.start();
-  await until(() => indexer.status().indexedHeight === 2);
-  await fixture.watch(ALICE);
-  await until(backfilled);
+  const { chain, base } = await backfillWhatIsNotFinal();
   chain.add(3, [mentioning('newer', ALICE)], base);
   await until(() => signatures().includes('newer'));
   expect(signatures()).toEqual(['kept', 'lost', 'newer']);

@@ -1,3 +1,5 @@
+import { categoryOf } from '../../../../contracts/category';
+
 /** Which streams of `$all` to read: a filter for the server, and the exact condition. */
 export interface CategoryFilter {
   readonly serverFilter: { readonly prefixes: readonly string[] } | { readonly regex: string };
@@ -5,8 +7,6 @@ export interface CategoryFilter {
 }
 
 const NO_SYSTEM_STREAM = '^[^$]';
-
-const categoryOf = (stream: string): string => stream.split('-', 1)[0]!;
 
 const isSystem = (stream: string): boolean => stream.startsWith('$');
 

@@ -1,3 +1,4 @@
+import { categoryOf } from '../../../../contracts/category';
 import type { Database } from '../../sqlite/database';
 import { text } from '../../sqlite/statement';
 
@@ -28,9 +29,6 @@ export interface StreamHeads {
 }
 
 const MAX_CACHED_STREAMS = 100_000;
-
-/** The part before the first `-`. */
-const categoryOf = (stream: string): string => stream.split('-', 1)[0]!;
 
 export function createStreamHeads(database: Database): StreamHeads {
   const heads = new Map<string, StreamHead>();
