@@ -21,7 +21,7 @@ import { shownMerchant } from './merchant/decider';
 import { shownRule } from './rebate/rule';
 import { rebateRule } from './rebate/set-rule';
 import { previewSettlements } from './settlement/generate';
-import { waitUntilFolded } from './wait-until-folded';
+import { notReached, waitUntilFolded } from './wait-until-folded';
 
 type QueryAnswer =
   | { readonly preview: Pick<Invoice, keyof InvoicePreview> }
@@ -32,9 +32,14 @@ type QueryAnswer =
   | { readonly rule: ShownRebateRule | null }
   | { readonly merchants: NamedMerchant[]; readonly next: string | null };
 
-/** What is read from documents; the other queries read the events, or wait for them. */
-const SOURCES: Partial<Record<QueryAction, readonly string[]>> = {
+/** The documents that are read; none where the events themselves are. */
+const SOURCES: Readonly<Record<QueryAction, readonly string[]>> = {
+  get_fee_history: [],
+  get_rebate_rule: [],
+  list_audit_trail: [],
   list_merchants: [MERCHANTS.name],
+  preview_invoice: [REVENUE_BY_MERCHANT.name],
+  preview_settlement: [REVENUE_BY_MERCHANT.name],
   export_invoice: sourcesOf('get_invoice'),
   export_settlement: sourcesOf('get_settlement'),
 };
@@ -46,13 +51,24 @@ export async function answerQuery(
   position: Position | null,
   metadata: CommandMetadata,
 ): Promise<Reply<QueryAnswer>> {
-  const sources = SOURCES[request.action];
-  await waitUntilFolded(deps.views, sources ?? [REVENUE_BY_MERCHANT.name], position, deps.waitMs);
-  const reached = sources
-    ? Math.max(await deps.views.foldedUpTo(sources), position ?? BEGINNING)
-    : await deps.store.head();
+  const reached = await reach(SOURCES[request.action], deps, position);
   const answer = await query(request, deps, metadata);
   return new Reply(answer, { 'X-Ledger-Position': formatPosition(reached) });
+}
+
+/** @returns the position that what is read has at least @throws Problem 503 when it does not get to the wanted one in time */
+async function reach(
+  sources: readonly string[],
+  { views, store, waitMs }: BillingDeps,
+  wanted: Position | null,
+): Promise<Position> {
+  if (sources.length === 0) {
+    const head = await store.head();
+    if (wanted !== null && wanted > head) throw notReached(wanted);
+    return head;
+  }
+  await waitUntilFolded(views, sources, wanted, waitMs);
+  return Math.max(await views.foldedUpTo(sources), wanted ?? BEGINNING);
 }
 
 async function query(

@@ -12,5 +12,9 @@ export async function waitUntilFolded(
   if (position === null) return;
   const reached = await Promise.all(collections.map(each => views.waitForPosition(each, position, waitMs)));
   if (reached.every(Boolean)) return;
-  throw Problem.unavailable(`The projection has not reached position ${position} yet; try again.`, 1);
+  throw notReached(position);
+}
+
+export function notReached(position: Position): Problem {
+  return Problem.unavailable(`What is read has not reached position ${position} yet; try again.`, 1);
 }

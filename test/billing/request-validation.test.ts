@@ -123,6 +123,20 @@ describe("reading one's own writes", () => {
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);
   });
 
+  it.each([
+    { action: 'get_fee_history', feeId: 'mine-0' },
+    { action: 'get_rebate_rule' },
+    { action: 'list_audit_trail', dateFrom: '2026-11-01', dateTo: '2026-11-30' },
+  ])('$action reads events, and waits for no documents', async body => {
+    const head = await instance.store.head();
+    const waiting = jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValue(false);
+    const statuses = [];
+    for (const position of [head, head + 1_000_000])
+      statuses.push((await send(body, { 'X-Min-Position': String(position) })).status);
+    waiting.mockRestore();
+    expect(statuses).toEqual([200, 503]);
+  });
+
   it.each(['', 'x', '-2', '1.5', '1e3', '99999999999999999999'])(
     'refuses %j as a position',
     async position => {
