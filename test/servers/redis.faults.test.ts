@@ -118,16 +118,22 @@ test('every acknowledged job runs although Redis is killed repeatedly', async ()
 test('the jobs of a killed worker run again after their lease, and count an attempt', async () => {
   const jobs = await open();
   const runs: Run[] = [];
-  const child = startWorker(400, run => runs.push(run));
+  // Longer than the test: a worker that is not scheduled would lose its jobs before it is killed.
+  const child = startWorker(600_000, run => runs.push(run));
   await jobs.add({ queue: 'q', id: 'twice', data: { hang: true } });
   await jobs.add({ queue: 'q', id: 'once', data: { hang: true }, attempts: 1 });
   await until(() => runs.length === 2);
   await kill(child);
   expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 2, failed: 0 });
 
+  // The lease ends, and with it the time in which no other worker looks for ended leases.
+  const admin = new Redis(server.url);
+  const ended = await Promise.all(['lock', 'stalled-check'].map(name => admin.keys(`${prefix}:*:${name}`)));
+  expect(await admin.del(...ended.flat())).toBe(3);
+  await admin.quit();
   const taken: Run[] = [];
   const { signal } = new AbortController();
-  void jobs.work({ queue: 'q', leaseMs: 400, signal }, async ({ id, attempt }) => {
+  void jobs.work({ queue: 'q', leaseMs: 6_000, signal }, async ({ id, attempt }) => {
     taken.push({ id, attempt });
   });
   await until(() => idle(jobs));
