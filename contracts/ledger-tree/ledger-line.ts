@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json';
+import { LEDGER_CATEGORIES } from '../events/ledger';
+import { INSTANT_FORM } from '../instant';
 import type { Json, JsonObject } from '../json';
 import type { Position } from '../position';
 import { sha256 } from '../sha256';
@@ -26,20 +28,28 @@ export function ledgerLine(event: LedgerEvent): string {
   return canonicalJson({ position, stream, revision, id, type, data, metadata, created });
 }
 
+/** Its members are not copied: a ledger has millions of events. */
+const object = z.custom<JsonObject>(
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+// Of millions of events: one pattern, since categoryOf makes two objects of each.
+const STREAM = new RegExp(`^(?:${LEDGER_CATEGORIES.join('|')})-`);
+
 const ledgerEvent = z.strictObject({
   position: z.int().min(0),
-  stream: z.string(),
+  stream: z.string().regex(STREAM),
   revision: z.int().min(0),
-  id: z.string(),
+  id: z.guid(),
   type: z.string(),
-  data: z.record(z.string(), z.json()),
-  metadata: z.record(z.string(), z.json()),
-  created: z.string(),
+  data: object,
+  metadata: object.refine(({ v }) => Number.isSafeInteger(v) && (v as number) >= 0),
+  created: z.string().regex(INSTANT_FORM),
 });
 
-/** The event that a value has the members of; null when it is anything else. */
+/** The value as an event of the ledger, with all members and no others; null when it is anything else. */
 export function asLedgerEvent(value: Json): LedgerEvent | null {
-  return (ledgerEvent.safeParse(value).data as LedgerEvent | undefined) ?? null;
+  return ledgerEvent.safeParse(value).success ? (value as unknown as LedgerEvent) : null;
 }
 
 /** SHA-256 of the line's UTF-8 bytes: the data of the event's leaf. */

@@ -83,18 +83,6 @@ export async function* readEvents(file: string, start = 0): AsyncGenerator<LineB
     yield { offset, lines: lines.filter(line => !isDigestLine(line)) };
 }
 
-const POSITION = Buffer.from(',"position":');
-
-/**
- * The position in the canonical line of an event, without parsing it: after `data` and `metadata`, where no text can hold it.
- */
-export function positionInLine(line: Buffer): Position | null {
-  const at = line.lastIndexOf(POSITION);
-  const [digits] =
-    /^\d{1,16}/.exec(line.toString('latin1', at + POSITION.length, at + POSITION.length + 16)) ?? [];
-  return at < 0 || digits === undefined ? null : Number(digits);
-}
-
 /** As `positionOf`, of a line that nothing signed covers, and that is one JSON text to every reader. */
 export function positionInUnsigned(line: Buffer): Position | null {
   try {

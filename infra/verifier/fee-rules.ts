@@ -6,6 +6,7 @@ import {
   type FeeEvent,
   type FeeFacts,
 } from '../../contracts/events/fee';
+import { INSTANT_FORM } from '../../contracts/instant';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { AMOUNT, subtract, ZERO } from '../../contracts/money';
 import { DIGEST_BYTES, sha256Into } from '../../contracts/sha256';
@@ -137,8 +138,6 @@ function hasForm(event: FeeEvent): boolean {
 
 const STATUSES_RECORDED = ['pending', 'collected'];
 
-const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-
 /** Stored data is not validated when it is read. */
 function hasFacts(facts: FeeFacts | undefined): boolean {
   return (
@@ -147,7 +146,7 @@ function hasFacts(facts: FeeFacts | undefined): boolean {
     AMOUNT.test(facts.fee_amount) &&
     AMOUNT.test(facts.gross_amount) &&
     DAY_FORM.test(facts.day) &&
-    INSTANT.test(facts.created_at)
+    INSTANT_FORM.test(facts.created_at)
   );
 }
 

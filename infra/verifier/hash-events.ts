@@ -1,13 +1,14 @@
 import { DigestLineWriter } from '../../contracts/ledger-tree/digest-lines';
 import { eventDigest, isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import { BEGINNING, type Position } from '../../contracts/position';
-import { positionInLine, positionInUnsigned, positionOf, readLines } from './export-lines';
+import { eventInLine } from './event-line';
+import { positionInUnsigned, positionOf, readLines } from './export-lines';
 import { SignedHeadChecker, type Mismatch, type SignedHead } from './signed-heads';
 
 export interface HashResult {
   readonly events: number;
   readonly mismatch: Mismatch | null;
-  /** The first line that is neither an event nor the digests of the events before it; null when there is none. */
+  /** The first line that is neither the next event, in its canonical form, nor the digests of those before it, or null. */
   readonly foreignLine: number | null;
   /** Whether a line of digests is not that of the events before it. */
   readonly digestsDiffer: boolean;
@@ -46,8 +47,7 @@ export async function hashEvents(
         }
         continue;
       }
-      // What was signed is an event.
-      const at = checker.size < signed ? positionInLine(line) : positionInUnsigned(line);
+      const at = checker.size < signed ? (eventInLine(line)?.position ?? null) : positionInUnsigned(line);
       if (at === null || at <= position) foreignLine ??= number;
       position = at ?? position;
       const digest = eventDigest(line);

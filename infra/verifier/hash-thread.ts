@@ -12,8 +12,7 @@ export interface HashMethods {
 export type HashProgress = number;
 
 /**
- * Hashes the events of a file in a worker thread and compares them with the signed heads, while the caller folds them:
- * hashing takes a third of the time.
+ * Hashes the events of a file in a worker thread and compares them with the signed heads, while the caller folds them.
  * @throws VerificationFailed when the file cannot be read
  */
 export async function hashFile(task: HashTask, onProgress: (bytes: number) => void): Promise<HashResult> {

@@ -1,7 +1,7 @@
 import type { Json } from '../../contracts/json';
 
 /** Answers, proofs and keys are nested five deep. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 /** Parsed, so many take less memory than the smallest machines have. A proof of a hundred thousand events has fewer. */
 const MAX_VALUES = 2 ** 23;

@@ -1,14 +1,13 @@
-import { canonicalJson } from '../../contracts/canonical-json';
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
-import { asLedgerEvent, eventDigest } from '../../contracts/ledger-tree/ledger-line';
+import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { merchantProof } from '../../contracts/ledger-tree/merchant-proof';
 import { rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
 import { sameTreeHead } from '../../contracts/ledger-tree/tree-head';
 import { checkCheckpoint, nameOf, readJson, type Compared, type Keys } from './evidence';
+import { eventInLine } from './event-line';
 import { positionOf } from './export-lines';
 import { FeeRules, type RecordedFeeEvent } from './fee-rules';
-import { parseIJson } from './i-json';
 import { VerificationFailed, type Location } from './outcome';
 
 export interface VerifiedMerchant {
@@ -79,7 +78,7 @@ function compareCheckpoints(own: Checkpoint, held: Checkpoint): void {
 
 /** @throws VerificationFailed when the line is not the canonical form of an event of a fee */
 function feeIn(line: string, location: Location): RecordedFeeEvent {
-  const event = eventIn(line);
+  const event = eventInLine(Buffer.from(line));
   if (!event?.stream.startsWith(`${FEE_CATEGORY}-`))
     throw new VerificationFailed('wrong_answer', 'an event is not one of a fee', location);
   try {
@@ -90,14 +89,5 @@ function feeIn(line: string, location: Location): RecordedFeeEvent {
       `an event is unknown to this program: ${String(error)}`,
       location,
     );
-  }
-}
-
-function eventIn(line: string) {
-  try {
-    const value = parseIJson(Buffer.from(line));
-    return canonicalJson(value) === line ? asLedgerEvent(value) : null;
-  } catch {
-    return null;
   }
 }

@@ -96,10 +96,8 @@ export async function verifyReport({
   if (foreignLine !== null)
     throw new VerificationFailed(
       'altered',
-      'a line is neither the next event nor the digests of those before it',
-      {
-        line: foreignLine,
-      },
+      'a line is neither the canonical form of the next event nor the digests of those before it',
+      { line: foreignLine },
     );
 
   const answer = await computation.finish(file);

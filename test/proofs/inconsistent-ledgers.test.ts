@@ -36,6 +36,14 @@ const edited = (position: number, edit: Edit & Partial<Pick<LedgerEvent, 'metada
 const withMembers = (position: number, members: JsonObject): string[] =>
   edited(position, { data: { ...eventAt(position).data, ...members } });
 
+/** The example with another text in the line at a position, which is not written again. */
+function withText(searched: string | RegExp, replacement: string): string[] {
+  const line = lines[indexAt(COLLECTED)]!;
+  const text = line.replace(searched, replacement);
+  expect(text).not.toBe(line);
+  return lines.with(indexAt(COLLECTED), text);
+}
+
 const withAdjustment = (members: JsonObject): string[] => {
   const { adjustment } = eventAt(ADJUSTED).data;
   return withMembers(ADJUSTED, { adjustment: { ...(adjustment as JsonObject), ...members } });
@@ -277,6 +285,8 @@ it('is consistent when an adjustment has its own date, or when a fee is waived i
     ['another month', withAdjustment({ day: '2026-12-03', billing_period: '2026-12' })],
     ['waived', edited(COLLECTED, { type: 'FeeWaived' })],
     ['a member that the page does not name', withMembers(COLLECTED, { note: 'a' })],
+    ['names that are numbers, and as deep as can be', withMembers(COLLECTED, { 10: 1, 9: nested(62) })],
+    ['a text like half of a surrogate pair', withMembers(COLLECTED, { note: '\\ud800', ä: '😀\u007f' })],
     [
       'a fee of nothing',
       followedBy(recorded('f-77', { data: { ...eventAt(0).data, id: 'f-77', fee_amount: '-0' } })),
@@ -286,6 +296,55 @@ it('is consistent when an adjustment has its own date, or when a fee is waived i
     cases.push(await reportCase(what, events, { body }));
   }
   expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.verified, null]));
+  expectAgreement(cases);
+});
+
+const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+/** Each signed by the writer of the ledger. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  'white space': withText(/^\{/, '{ '),
+  'a line end of another kind': withText(/$/, '\r'),
+  'another order of members': withText(/^\{("created":"[^"]*"),(.*)\}$/, '{$2,$1}'),
+  'another order in its data': withText(/("fee_amount":"[^"]*"),("fee_type":"[^"]*")/, '$2,$1'),
+  'a member twice': withText('"fee_amount":"', '"fee_amount":"9.99","fee_amount":"'),
+  'a fraction': withText(/"revision":(\d+)/, '"revision":$1.0'),
+  'an exponent': withText(/"revision":(\d+)/, '"revision":$1e0'),
+  'a negative zero': withText(/"secureSessionAge":\d+/, '"secureSessionAge":-0'),
+  'no number of a double': withText(/"secureSessionAge":\d+/, '"secureSessionAge":1e999'),
+  'an escape that is not needed': withText('"fee_type"', '"fee\\u005ftype"'),
+  'half of a surrogate pair': withText('"data":{', '"data":{"a":"\\ud800",'),
+  'too many levels': withMembers(COLLECTED, { note: nested(63) }),
+  'a byte order mark': withText(/^/, '\ufeff'),
+  'no JSON': withText(/\}$/, ''),
+  'no event': withText(/^.*$/, '[]'),
+  'no id': withText(/"id":"[\w-]{36}",/, ''),
+  'an id of another form': withText(/"id":"[\w-]{36}"/, '"id":"9"'),
+  'a member more': withText('"data":', '"cursor":1,"data":'),
+  'an instant of another form': withText(/"created":"([^"]*)Z"/, '"created":"$1+00:00"'),
+  'a stream that is not of the ledger': edited(COLLECTED, { stream: 'exchangeOrder-1' }),
+  'a stream without an id': edited(COLLECTED, { stream: 'fee' }),
+  'a revision before the first': edited(COLLECTED, { revision: -1 }),
+  'a revision that is no integer': edited(COLLECTED, { revision: 1.5 }),
+  'a revision above those of doubles': edited(COLLECTED, { revision: 2 ** 53 }),
+  'data of a list': edited(COLLECTED, { data: [] as unknown as JsonObject }),
+  'no version': edited(COLLECTED, { metadata: {} }),
+  'a version of text': edited(COLLECTED, { metadata: { v: '1' } }),
+};
+
+it('is altered when a line that is signed is not the canonical form of an event of the ledger', async () => {
+  const cases: Case[] = [];
+  for (const [n, [what, events]] of Object.entries(FORMS).entries())
+    cases.push(await reportCase(what, events, { query: QUERIES[n % QUERIES.length]! }));
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.altered, null]));
+  expectAgreement(cases);
+});
+
+it('has no events of a merchant whose lines are not canonical', async () => {
+  const cases: Case[] = [];
+  for (const [what, events] of Object.entries(FORMS))
+    cases.push(await ofMerchant(what, events, [indexAt(COLLECTED)]));
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.wrong_answer, null]));
   expectAgreement(cases);
 });
 

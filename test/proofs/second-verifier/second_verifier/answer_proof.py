@@ -7,7 +7,7 @@ from typing import Any
 from . import shapes
 from .answers import answer
 from .bodies import body_digest, verify_personal_texts
-from .export import read_event, read_export
+from .export import read_export
 from .ijson import read_json
 from .keys import key_id, read_key, read_keys, verify_signature
 from .ledger import fold
@@ -71,12 +71,10 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     check_query(query, "the query of the proof")
 
     export = read_export(export_data)
-    verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
+    events = verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
     verify_as_of(query, export, proof["size"])
-    signed = enumerate(export.lines[: proof["size"]])
-    events = (read_event(line, f"the event of index {index}") for index, line in signed)
     ledger_id = export.digests[0].hex()[:16] if proof["size"] > 0 else ""
-    expected = answer(fold(events, ledger_id), query, proof)
+    expected = answer(fold(events[: proof["size"]], ledger_id), query, proof)
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")
     verify_cursor(expected.get("cursor"), body.get("cursor"), export, proof["size"])

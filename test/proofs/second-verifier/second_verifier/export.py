@@ -23,8 +23,6 @@ CATEGORIES = (
     "rebateRule",
 )
 EVENTS_OF_GROUP = 256
-# Of a double, 2^53 - 1.
-MAX_SAFE_INTEGER = 9_007_199_254_740_991
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def read_event(line: bytes, what: str) -> Event:
 def _position(line: bytes) -> int | None:
     position = _member(line, "position")
     is_integer = isinstance(position, int) and not isinstance(position, bool)
-    return position if is_integer and abs(position) <= MAX_SAFE_INTEGER else None
+    return position if is_integer and abs(position) <= shapes.MAX_SAFE_INTEGER else None
 
 
 def _member(line: bytes, name: str) -> Any:

@@ -14,12 +14,15 @@ DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])", re.ASCII)
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])", re.ASCII)
 UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
+# Of a double, 2^53 - 1.
+MAX_SAFE_INTEGER = 9_007_199_254_740_991
+
 Check = Callable[[Any, str], Any]
 
 
 def integer(value: Any, what: str, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise unusable(f"{what} is no integer from {least} on")
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MAX_SAFE_INTEGER:
+        raise unusable(f"{what} is no integer from {least} on, below 2^53")
     return value
 
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from . import shapes
-from .export import Export
+from .export import Event, Export, read_event
 from .keys import verify_signature
 from .merkle import chain_head, joined_root, perfect_sizes, subtree_level, tree_root
 from .refusal import BAD_SIGNATURE, EVENTS_DIFFER, HISTORY_ENDS, Refusal, unusable
@@ -67,8 +67,10 @@ def verified_subtrees(value: dict[str, Any], head: dict[str, Any]) -> list[tuple
     raise Refusal(BAD_SIGNATURE, "subtreeRoots do not yield the root that was signed")
 
 
-def verify_tree_heads(export: Export, heads: list[tuple[str, dict[str, Any]]], subtrees: list[tuple[int, bytes]]) -> None:
-    """That the first events of the export are those of each tree head. The subtrees of one of them locate a difference."""
+def verify_tree_heads(
+    export: Export, heads: list[tuple[str, dict[str, Any]]], subtrees: list[tuple[int, bytes]]
+) -> list[Event]:
+    """The events of the longest tree head, once the first of the export are those of each. Subtrees locate a difference."""
     for what, head in sorted(heads, key=lambda named: named[1]["size"]):
         size = head["size"]
         different = _first_difference(export, subtrees)
@@ -83,6 +85,11 @@ def verify_tree_heads(export: Export, heads: list[tuple[str, dict[str, Any]]], s
     if export.foreign_line is not None:
         line = export.foreign_line
         raise Refusal(EVENTS_DIFFER, f"line {line} of the export is neither the next event nor the digest line of those before it")
+    signed = max(head["size"] for _, head in heads)
+    try:
+        return [read_event(line, f"the event of index {index}") for index, line in enumerate(export.lines[:signed])]
+    except Refusal as refusal:
+        raise Refusal(EVENTS_DIFFER, str(refusal)) from refusal
 
 
 def _first_difference(export: Export, subtrees: list[tuple[int, bytes]]) -> int | None:
