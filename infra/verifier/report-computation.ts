@@ -89,12 +89,22 @@ export class ReportComputation {
       throw new VerificationFailed('wrong_answer', 'the position of the proof is not that of `asOf`');
     if (this.#error instanceof VerificationFailed) throw this.#error;
     if (this.#error !== null) throw unknownEvent(this.#error);
-    let documents = this.#documents();
+    const documents = this.#documents();
+    try {
+      return await this.#answer(file, documents);
+    } catch (error) {
+      // Such as from an invoice of a month that is none.
+      throw error instanceof VerificationFailed
+        ? error
+        : new VerificationFailed('wrong_answer', `the events yield no answer: ${messageOf(error)}`);
+    }
+  }
+
+  async #answer(file: string, folded: InMemoryDocuments): Promise<Json> {
+    let documents = folded;
     const views = createInMemoryViews(() => documents);
-    documents = new Map([...documents, ...(await this.#rows(file, views))]);
-    return this.plan.compute(views, this.#first).catch((error: unknown) => {
-      throw new VerificationFailed('wrong_answer', `the events yield no answer: ${messageOf(error)}`);
-    });
+    documents = new Map([...folded, ...(await this.#rows(file, views))]);
+    return this.plan.compute(views, this.#first);
   }
 
   #documents(): InMemoryDocuments {
