@@ -416,6 +416,17 @@ it('counts after asOf and what is before it, before the answer, and from event t
   expectAgreement(cases);
 });
 
+it('yields no answer about an invoice whose month is none', async () => {
+  const index = lines.findIndex(line => eventIn(line).type === 'InvoiceGenerated');
+  const { position, data } = eventIn(lines[index]!);
+  const query = { action: 'get_invoice', invoiceId: data['invoiceId']! };
+  const cases: Case[] = [];
+  for (const billingPeriod of ['20st', '2026-13', '', 7, null])
+    cases.push(await reportCase(String(billingPeriod), withMembers(position, { billingPeriod }), { query }));
+  expect(cases.map(({ code }) => code)).toEqual(cases.map(() => EXIT_CODES.wrong_answer));
+  expectAgreement(cases);
+});
+
 describe('the events of a merchant', () => {
   const { below } = alterationsFrom(randomFrom(SEED));
   const some = (indexes: readonly number[]): number[] => indexes.filter(() => below(2) === 0);
