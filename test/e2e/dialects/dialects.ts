@@ -6,6 +6,7 @@ import { until } from '../../until';
 import { send, type Answer } from '../client';
 import type { Installation } from '../installation';
 import { appSchemas } from './app-schemas';
+import { APPLICATION_ROWS } from './applications';
 import { RATE_ROWS } from './rates';
 import { get, testnetQuery, type DialectRequest, type World } from './requests';
 import { TOKEN_ROWS } from './tokens';
@@ -27,7 +28,7 @@ export function dialects(main: Installation): void {
       world = await worldOf(main, network);
     });
 
-    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS])('$row', async row => {
+    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS])('$row', async row => {
       await until(async () => {
         const { app, spec, says } = await row.ask(world);
         const [ofApp, ofSpec] = await Promise.all([ask(app), ask(spec)]);
