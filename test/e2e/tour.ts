@@ -35,8 +35,10 @@ interface TourStep {
 /** The commands of the README's tour, aimed at this installation, with their files in a folder of their own. */
 function tourCommands({ api, devnet, ton, solana }: TourUrls, folder: string): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, script] = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!;
-  return script!
+  const [tour] = /^## A tour with curl$[^]*?(?=^## )/m.exec(readme)!;
+  return [...tour.matchAll(/^```sh\n([^]*?)^```$/gm)]
+    .map(([, script]) => script)
+    .join('\n')
     .replaceAll('localhost:3000/devnet', `${devnet}/devnet`)
     .replaceAll('localhost:3000', api)
     .replaceAll('localhost:4100', ton)
