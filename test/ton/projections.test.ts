@@ -3,21 +3,19 @@ import { Cell } from '@ton/core';
 import {
   decodeTonMessage,
   encodeTonMessage,
-  TON_TRANSACTIONS,
   type TonBackfilledMessage,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import { finalStatus } from '../../contracts/chain/ton-outcome';
-import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
-import type { LogMessage } from '../../contracts/ports/log';
 import { tonMessagesProjection } from '../../projections/ton/messages';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
 import { storedTransaction } from '../../projections/ton/transactions/stored-transaction';
 import { given } from '../contracts/projection';
+import { onTheLog, retraction } from './log-messages';
 import { accountAt, ScriptedChain } from './scripted-chain';
 import { runs } from '../random';
 
@@ -56,20 +54,7 @@ const foreign = recordedForeign.map(
     toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno, origin: 'tail' }).message
       .value,
 );
-const retraction = ({ lt, hash }: TransactionRef, external: readonly string[] = []): Buffer =>
-  encodeTonMessage({ type: 'retracted', version: 1, network: 'mainnet', account: A, lt, hash, external });
-const retractions = recordedForeign.map(ref => retraction(ref));
-
-const onTheLog = (list: readonly Buffer[]): LogMessage[] =>
-  list.map((value, offset) => ({
-    topic: TON_TRANSACTIONS.name,
-    partition: 0,
-    offset,
-    key: KEY,
-    value,
-    headers: {},
-    timestamp: 0,
-  }));
+const retractions = recordedForeign.map(ref => retraction(A, ref));
 
 const complete = {
   ton_accounts: [
@@ -111,7 +96,7 @@ describe('the history of TON accounts', () => {
       .map(([list, again]) => [...list, ...again]);
     await fc.assert(
       fc.asyncProperty(arrivals, async list =>
-        given(tonTransactionsProjection(tonDecoder), onTheLog(list)).then(complete as unknown as Expected),
+        given(tonTransactionsProjection(tonDecoder), onTheLog(A, list)).then(complete as unknown as Expected),
       ),
       runs(4),
     );
@@ -129,7 +114,7 @@ describe('the history of TON accounts', () => {
       asked(fromBackfill[0]!, { [accountAt(5)]: null, [accountAt(6)]: null }),
     ];
     for (const order of [list, [...list].reverse()])
-      await given(tonTransactionsProjection(tonDecoder), onTheLog(order)).then({
+      await given(tonTransactionsProjection(tonDecoder), onTheLog(A, order)).then({
         ton_accounts: [
           { ...complete.ton_accounts[0], newest: pad(first.lt), hash: first.hash, backfilled: 0 },
         ],
@@ -151,7 +136,7 @@ describe('the history of TON accounts', () => {
         arrivals,
         fc.shuffledSubarray(values, { minLength: values.length }),
         async (list, again) =>
-          given(tonTransactionsProjection(tonDecoder), onTheLog([...list, ...retractions, ...again])).then(
+          given(tonTransactionsProjection(tonDecoder), onTheLog(A, [...list, ...retractions, ...again])).then(
             complete as unknown as Expected,
           ),
       ),
@@ -162,14 +147,14 @@ describe('the history of TON accounts', () => {
   it('is not complete after something of it was taken back', async () => {
     await given(
       tonTransactionsProjection(tonDecoder),
-      onTheLog([foreign[0]!, encodeTonMessage(marker), retractions[0]!]),
+      onTheLog(A, [foreign[0]!, encodeTonMessage(marker), retractions[0]!]),
     ).then({
       ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 0 }],
     });
   });
 
   it('knows an account without transactions, once it is read', async () => {
-    await given(tonTransactionsProjection(tonDecoder), onTheLog([encodeTonMessage(marker)])).then({
+    await given(tonTransactionsProjection(tonDecoder), onTheLog(A, [encodeTonMessage(marker)])).then({
       ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 1 }],
     });
   });
@@ -184,7 +169,7 @@ describe('the history of TON accounts', () => {
     };
     const projection = tonTransactionsProjection(newer);
     expect(projection.version).toBeGreaterThan(tonTransactionsProjection(tonDecoder).version);
-    const [input] = onTheLog([fromTail[0]!.message.value]);
+    const [input] = onTheLog(A, [fromTail[0]!.message.value]);
     const [key] = projection.touches(input!);
     expect(projection.fold(null, input!, key!)).toMatchObject({
       decoder: newer.version,
@@ -217,10 +202,13 @@ describe('transactions by hash', () => {
 
   it('lead nowhere when the transaction was taken back', async () => {
     const [one] = recorded as [(typeof recorded)[number]];
-    const list = [external(one, base64('ee'), base64('aa')), retraction(one, [base64('ee'), base64('aa')])];
-    await given(tonMessagesProjection(tonDecoder), onTheLog(list)).then({});
-    const another = retraction({ lt: one.lt, hash: base64('11') }, [base64('ee')]);
-    const kept = await given(tonMessagesProjection(tonDecoder), onTheLog([list[0]!, another])).replay();
+    const list = [
+      external(one, base64('ee'), base64('aa')),
+      retraction(A, one, [base64('ee'), base64('aa')]),
+    ];
+    await given(tonMessagesProjection(tonDecoder), onTheLog(A, list)).then({});
+    const another = retraction(A, { lt: one.lt, hash: base64('11') }, [base64('ee')]);
+    const kept = await given(tonMessagesProjection(tonDecoder), onTheLog(A, [list[0]!, another])).replay();
     expect(kept.ton_hashes).toHaveLength(3);
   });
 
@@ -236,20 +224,23 @@ describe('transactions by hash', () => {
       { _id: `mainnet/${hex(second.hash)}`, transactions: [found(second)] },
     ].sort((a, b) => (a._id < b._id ? -1 : 1));
     for (const order of [list, [...list].reverse()])
-      await given(tonMessagesProjection(tonDecoder), onTheLog(order)).then({ ton_hashes: expected });
+      await given(tonMessagesProjection(tonDecoder), onTheLog(A, order)).then({ ton_hashes: expected });
   });
 
   it('lead to the second transaction of a message whose first was taken back, whichever came first', async () => {
     const [first, second] = recorded as [(typeof recorded)[number], (typeof recorded)[number]];
     const hashes: [string, string] = [base64('ee'), base64('aa')];
     const [one, other] = [external(first, ...hashes), external(second, ...hashes)];
-    const takenBack = retraction(first, hashes);
+    const takenBack = retraction(A, first, hashes);
     for (const order of [
       [one, other, takenBack],
       [other, one, takenBack],
       [one, takenBack, other],
     ]) {
-      const { ton_hashes: kept } = await given(tonMessagesProjection(tonDecoder), onTheLog(order)).replay();
+      const { ton_hashes: kept } = await given(
+        tonMessagesProjection(tonDecoder),
+        onTheLog(A, order),
+      ).replay();
       expect(kept).toHaveLength(3);
       for (const document of kept!) expect(document).toMatchObject({ transactions: [found(second)] });
     }

@@ -3,7 +3,6 @@ import { formatTonAddress } from '../../contracts/address';
 import {
   decodeTonMessage,
   encodeTonMessage,
-  TON_TRANSACTIONS,
   type TonTraceMessage,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
@@ -21,6 +20,7 @@ import { storedTransaction } from '../../projections/ton/transactions/stored-tra
 import { given } from '../contracts/projection';
 import { randomFrom, runs } from '../random';
 import { Indexing } from './indexing';
+import { onTheLog, retraction } from './log-messages';
 import { MessageTraffic } from './message-traffic';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
@@ -50,17 +50,6 @@ function abandoned(trace: TonTraceMessage, known: number): TonTraceMessage {
   return { ...trace, state: 'abandoned', messages };
 }
 
-const onTheLog = (list: readonly Buffer[]): LogMessage[] =>
-  list.map((value, offset) => ({
-    topic: TON_TRANSACTIONS.name,
-    partition: 0,
-    offset,
-    key: KEY,
-    value,
-    headers: {},
-    timestamp: 0,
-  }));
-
 /** The documents after the messages, one by one. */
 function folded(projection: LogProjection, messages: readonly LogMessage[]): Map<string, Document | null> {
   const documents = new Map<string, Document | null>();
@@ -80,13 +69,13 @@ it.each([
   expect(new Set(traces.map(({ state }) => state))).toEqual(new Set(['open', 'complete']));
   const less = traces.flatMap(trace => [abandoned(trace, 0), abandoned(trace, 1)]);
   const values = [...transactions, ...[...traces, ...less].map(encodeTonMessage)];
-  const expected = folded(projection, onTheLog(values));
+  const expected = folded(projection, onTheLog(A, values));
   fc.assert(
     fc.property(
       fc.shuffledSubarray(values, { minLength: values.length }),
       fc.shuffledSubarray(values),
       (list, again) => {
-        expect(folded(projection, onTheLog([...list, ...again]))).toEqual(expected);
+        expect(folded(projection, onTheLog(A, [...list, ...again]))).toEqual(expected);
       },
     ),
     runs(20),
@@ -118,17 +107,7 @@ it('has the row that is served of a transaction, from all that is known of it, w
   const asked = transactions.map(askedTwice);
   const records = transactions.flatMap((value, at) => (asked[at]!.length > 0 ? asked[at]! : [value]));
   const refs = transactions.map(value => decodeTonMessage(value) as TonTransactionMessage);
-  const retractions = refs.map(({ lt, hash }) =>
-    encodeTonMessage({
-      type: 'retracted',
-      version: 1,
-      network: 'mainnet',
-      account: A,
-      lt,
-      hash,
-      external: [],
-    }),
-  );
+  const retractions = refs.map(({ lt, hash }) => retraction(A, { lt, hash }));
   const known = [...records, ...traces.map(encodeTonMessage)];
   const seen = new Set<string>();
   fc.assert(
@@ -136,7 +115,7 @@ it('has the row that is served of a transaction, from all that is known of it, w
       fc.shuffledSubarray([...known, ...retractions], { minLength: known.length }),
       fc.shuffledSubarray(known),
       (list, again) => {
-        const documents = folded(projection, onTheLog([...list, ...again]));
+        const documents = folded(projection, onTheLog(A, [...list, ...again]));
         for (const [id, document] of documents) {
           if (!document || !id.startsWith('ton_transactions/')) continue;
           const { transaction, jettonWallets, trace, row, summary } = document as TonTransactionDocument;
@@ -165,7 +144,7 @@ it('places what returned to an account in the trace that caused it', async () =>
   const { transactions, traces } = await published();
   const { ton_traces } = await given(
     tonTracesProjection,
-    onTheLog([...transactions, ...traces.map(encodeTonMessage)]),
+    onTheLog(A, [...transactions, ...traces.map(encodeTonMessage)]),
   ).replay();
   const members = traces
     .filter(({ state }) => state === 'complete')
@@ -187,17 +166,7 @@ it('forgets the places of what was retracted', async () => {
     { lt, hash },
     ...messages.flatMap(({ dest, transaction }) => (dest === A && transaction ? [transaction] : [])),
   ]);
-  const retracted = refs.map(({ lt, hash }) =>
-    encodeTonMessage({
-      type: 'retracted',
-      version: 1,
-      network: 'mainnet',
-      account: A,
-      lt,
-      hash,
-      external: [],
-    }),
-  );
-  const projected = folded(tonTracesProjection, onTheLog([...traces.map(encodeTonMessage), ...retracted]));
+  const retracted = refs.map(({ lt, hash }) => retraction(A, { lt, hash }));
+  const projected = folded(tonTracesProjection, onTheLog(A, [...traces.map(encodeTonMessage), ...retracted]));
   expect(new Set(projected.values())).toEqual(new Set([null]));
 });

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
-import {
-  decodeTonMessage,
-  encodeTonMessage,
-  TON_TRANSACTIONS,
-  type TonTransactionMessage,
-} from '../../../contracts/chain/ton';
+import { decodeTonMessage, encodeTonMessage, type TonTransactionMessage } from '../../../contracts/chain/ton';
 import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonMessage } from '../../../contracts/chain/ton-transaction';
-import type { LogMessage } from '../../../contracts/ports/log';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../../indexers/ton/records';
 import { given } from '../../../test/contracts/projection';
 import { runs } from '../../../test/random';
+import { onTheLog } from '../../../test/ton/log-messages';
 import { accountAt, ScriptedChain } from '../../../test/ton/scripted-chain';
 import { tonJettonsProjection } from './projection';
 
@@ -59,17 +54,6 @@ function sending(
   });
 }
 
-const onTheLog = (values: readonly Buffer[]): LogMessage[] =>
-  values.map((value, offset) => ({
-    topic: TON_TRANSACTIONS.name,
-    partition: 0,
-    offset,
-    key: KEY,
-    value,
-    headers: {},
-    timestamp: 0,
-  }));
-
 const own = { master: MASTER, owner: OWNER };
 
 it('keeps the wallets of the owner with their newest use, whatever arrives first and how often', async () => {
@@ -85,7 +69,7 @@ it('keeps the wallets of the owner with their newest use, whatever arrives first
     .map(([list, again]) => [...list, ...again]);
   await fc.assert(
     fc.asyncProperty(arrivals, async list =>
-      given(tonJettonsProjection(tonDecoder), onTheLog(list)).then({
+      given(tonJettonsProjection(tonDecoder), onTheLog(OWNER, list)).then({
         ton_jettons: [OTHER_WALLET, WALLET].map(wallet => ({
           _id: `${KEY}/${wallet}`,
           network: 'mainnet',
@@ -107,9 +91,10 @@ it('keeps the wallets of the owner with their newest use, whatever arrives first
 it('has neither what no master confirmed nor the wallets of others', async () => {
   const wallets = { [WALLET]: null, [OTHER_WALLET]: { master: MASTER, owner: STRANGER } };
   const messages = [WALLET, OTHER_WALLET].flatMap(wallet => [transferTo(wallet), transferTo(wallet, '0')]);
-  await given(tonJettonsProjection(tonDecoder), onTheLog([sending(first, 'tail', wallets, messages)])).then(
-    {},
-  );
+  await given(
+    tonJettonsProjection(tonDecoder),
+    onTheLog(OWNER, [sending(first, 'tail', wallets, messages)]),
+  ).then({});
 });
 
 it('has what was sent without a notification for its receiver, by the newest transfer, whatever arrives first', async () => {
@@ -124,7 +109,7 @@ it('has what was sent without a notification for its receiver, by the newest tra
     seqno: third.seqno,
   };
   for (const list of [records, [...records].reverse()])
-    await given(tonJettonsProjection(tonDecoder), onTheLog(list)).then({
+    await given(tonJettonsProjection(tonDecoder), onTheLog(OWNER, list)).then({
       ton_jettons: [expect.objectContaining({ wallet: WALLET })],
       ton_jetton_transfers: [first, third].map(({ lt }) => ({
         _id: `${KEY}/${WALLET}/${pad(lt)}`,
