@@ -54,7 +54,7 @@ export function createEstimates(deps: EstimateDeps): Estimate {
     ttlResolution: 0,
     perf: { now },
   });
-  const asked = new Map<string, Promise<PartnerEstimate | PartnerRefused>>();
+  const pending = new Map<string, Promise<PartnerEstimate | PartnerRefused>>();
 
   async function ask(key: string, partner: ExchangePartner, pair: ExchangePair, amount: string) {
     try {
@@ -67,7 +67,7 @@ export function createEstimates(deps: EstimateDeps): Estimate {
       cache.set(key, answer);
       return answer;
     } finally {
-      asked.delete(key);
+      pending.delete(key);
     }
   }
 
@@ -79,12 +79,12 @@ export function createEstimates(deps: EstimateDeps): Estimate {
     amount: string,
   ): Promise<PartnerEstimate | PartnerRefused> {
     const key = `${pair.from} ${pair.to} ${amount}`;
-    const known = cache.get(key) ?? asked.get(key);
+    const known = cache.get(key) ?? pending.get(key);
     if (known) return known;
     await limitAddress(await limits(), 'exchange_estimates', caller);
-    const asking = asked.get(key) ?? ask(key, partner, pair, amount);
-    asked.set(key, asking);
-    return asking;
+    const answer = pending.get(key) ?? ask(key, partner, pair, amount);
+    pending.set(key, answer);
+    return answer;
   }
 
   return async ({ fromCurrency, toCurrency, amount: given }, caller) => {

@@ -38,7 +38,7 @@ const FIRST_PART = 5 / 8;
 class Strand {
   #items: readonly TimelineItem[] = [];
   #taken = 0;
-  #asked = 0;
+  #limit = 0;
   #more = true;
   complete = true;
 
@@ -54,7 +54,7 @@ class Strand {
   }
 
   get canReadOn(): boolean {
-    return this.next === undefined && this.#more && this.#items.length >= this.#asked;
+    return this.next === undefined && this.#more && this.#items.length >= this.#limit;
   }
 
   take(): void {
@@ -65,7 +65,7 @@ class Strand {
     const { items, more, complete } = await this.source(limit);
     this.#items = items;
     this.#more = more;
-    this.#asked = limit;
+    this.#limit = limit;
     this.#taken = 0;
     this.complete &&= complete;
   }

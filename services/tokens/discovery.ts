@@ -27,7 +27,7 @@ export type Discover = (account: TonAccount) => Promise<void>;
 export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }: Deps): Discover {
   const index = tonJettons(views);
   const perf = { now: () => clock().getTime() };
-  const asked = new LRUCache<string, Promise<void>>({
+  const discoveries = new LRUCache<string, Promise<void>>({
     max: MAX_REMEMBERED,
     ttl: ASK_MS,
     ttlResolution: 0,
@@ -40,7 +40,7 @@ export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }:
     perf,
     fetchMethod: network => mastersToAsk(network),
   });
-  let asking = 0;
+  let running = 0;
 
   async function mastersToAsk(network: TonNetwork): Promise<readonly string[]> {
     const [trusted, recent] = await Promise.all([
@@ -68,14 +68,14 @@ export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }:
 
   return account => {
     const key = `${account.network}/${account.address}`;
-    const before = asked.get(key);
-    if (before) return before;
-    if (asking >= MAX_ASKED_ABOUT) return Promise.resolve();
-    asking++;
+    const recent = discoveries.get(key);
+    if (recent) return recent;
+    if (running >= MAX_ASKED_ABOUT) return Promise.resolve();
+    running++;
     const done = ask(account)
       .catch(() => undefined)
-      .finally(() => void asking--);
-    asked.set(key, done);
+      .finally(() => void running--);
+    discoveries.set(key, done);
     return done;
   };
 }

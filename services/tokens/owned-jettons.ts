@@ -130,12 +130,12 @@ export function ownedJettons<Served extends object>(
       return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival: arrivalOf(sentAt) };
     });
     const masters = new Set(jettons.map(({ master }) => master));
-    const asked = new Map(more.map(({ subject: { master }, observed }) => [master, observed]));
+    const readings = new Map(more.map(({ subject: { master }, observed }) => [master, observed]));
     return {
       jettons: jettons.sort((a, b) => (a.wallet < b.wallet ? -1 : 1)),
       unfound: received
         .filter(({ master }) => !masters.has(master))
-        .flatMap(receipt => unfoundOf(receipt, asked.get(receipt.master) ?? null)),
+        .flatMap(receipt => unfoundOf(receipt, readings.get(receipt.master) ?? null)),
     };
   }
 
@@ -249,10 +249,10 @@ export function ownedJettons<Served extends object>(
 const arrivalOf = (seqno: number | null): number | null => seqno && seqno + BLOCKS_TO_ARRIVE;
 
 /** Nothing of what has not arrived long after it was sent: anyone can send what they do not have. */
-function unfoundOf({ master, seqno }: TonJettonReceipt, asked: Observed<string | null> | null): Unfound[] {
-  const height = asked?.height ?? 0;
+function unfoundOf({ master, seqno }: TonJettonReceipt, reading: Observed<string | null> | null): Unfound[] {
+  const height = reading?.height ?? 0;
   if (seqno !== null && height >= seqno + MAX_BLOCKS_TO_ARRIVE) return [];
   // Asked before it can have arrived, a master says nothing of it.
-  const isCurrent = asked && height >= (arrivalOf(seqno) ?? 0);
-  return [{ master, askedAt: isCurrent ? asked.at : null }];
+  const isCurrent = reading && height >= (arrivalOf(seqno) ?? 0);
+  return [{ master, askedAt: isCurrent ? reading.at : null }];
 }

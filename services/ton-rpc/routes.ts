@@ -50,7 +50,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
   const of = (network: TonNetwork): ReturnType<typeof open> => opened[network];
 
   /** What nodes throw as the problem that it is for a caller. */
-  async function asked<T>(network: TonNetwork, answer: Promise<T>): Promise<T> {
+  async function fromNodes<T>(network: TonNetwork, answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
       throw problemOf(network, error, logger);
     });
@@ -65,12 +65,12 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     readAt: (seqno: number) => NodeRead<Answer>,
   ) {
     const at = Number(seqno);
-    const body = await asked(network, of(network).gateway.asOf(at, readAt(at), admits(caller)));
+    const body = await fromNodes(network, of(network).gateway.asOf(at, readAt(at), admits(caller)));
     return body ? new Reply(body, FINAL) : new Reply(NO_BLOCK, NOT_YET);
   }
 
   async function page<Answer>(caller: Caller, network: TonNetwork, read: NodeRead<Answer>) {
-    const body = await asked(network, of(network).gateway.byHash(read, admits(caller)));
+    const body = await fromNodes(network, of(network).gateway.byHash(read, admits(caller)));
     if (!body)
       throw new Problem('transaction_not_found', 'No node has a transaction of this account with this hash.');
     return new Reply(body, FINAL);
@@ -78,7 +78,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
 
   return [
     bind(rpc.latestBlock, async ({ params: { network } }) => {
-      const { body, ageMs } = await asked(network, of(network).gateway.latest());
+      const { body, ageMs } = await fromNodes(network, of(network).gateway.latest());
       return new Reply(body, ageMs === 0 ? A_SECOND : { ...NOT_YET, Age: String(Math.floor(ageMs / 1_000)) });
     }),
     bind(rpc.block, call => asOf(call, call.params, reads.readBlock)),
@@ -86,9 +86,9 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
       const { network, utime } = call.params;
       const at = Number(utime);
       const { gateway } = of(network);
-      const body = await asked(network, gateway.atTime(at, reads.readBlockAtTime(at), admits(call)));
+      const body = await fromNodes(network, gateway.atTime(at, reads.readBlockAtTime(at), admits(call)));
       if (!body) return new Reply(NO_BLOCK, NOT_YET);
-      const { block } = await asked(network, gateway.latest());
+      const { block } = await fromNodes(network, gateway.latest());
       return new Reply(body, at < block.now ? FINAL : A_SECOND);
     }),
     bind(rpc.account, call => {
@@ -128,7 +128,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     bind(rpc.sendMessage, async call => {
       const { network } = call.params;
       await limitAddress(await limits(), 'messages', call);
-      return { status: await asked(network, of(network).nodes.send(decodeAnyBase64(call.body.boc)!)) };
+      return { status: await fromNodes(network, of(network).nodes.send(decodeAnyBase64(call.body.boc)!)) };
     }),
     bind(rpc.watchBlocks, ({ params: { network }, signal }, socket) =>
       watched(of(network).stream, signal, ({ notification }) => socket.send(notification)),

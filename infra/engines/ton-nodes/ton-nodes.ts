@@ -102,7 +102,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
   const misread = (node: Node, err: unknown): void => {
     if (performance.now() < (silentUntil.get(node) ?? 0)) return;
     silentUntil.set(node, performance.now() + WARNING_MS);
-    logger.warn({ url: redactedUrl(node.url), err }, 'ton node answered something else than asked');
+    logger.warn({ url: redactedUrl(node.url), err }, 'ton node sent an answer that does not fit the request');
   };
   const answered = (node: Node): void => {
     if (failing.delete(node)) logger.info({ url: redactedUrl(node.url) }, 'ton node answers again');
@@ -169,18 +169,18 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
 
   return {
     async latest() {
-      const asked = nodes.map(node =>
+      const requests = nodes.map(node =>
         node.latest().catch((error: unknown) => {
           failed(node, error);
           throw error;
         }),
       );
       const answers: LatestBlock[] = [];
-      for (const each of asked) each.then(answer => answers.push(answer)).catch(() => undefined);
-      await Promise.any(asked).catch((error: AggregateError) => {
+      for (const each of requests) each.then(answer => answers.push(answer)).catch(() => undefined);
+      await Promise.any(requests).catch((error: AggregateError) => {
         throw error.errors[0];
       });
-      if (nodes.length > 1) await Promise.race([Promise.allSettled(asked), sleep(slowestMs, ending)]);
+      if (nodes.length > 1) await Promise.race([Promise.allSettled(requests), sleep(slowestMs, ending)]);
       return answers.reduce((best, each) => (each.last.seqno > best.last.seqno ? each : best));
     },
 

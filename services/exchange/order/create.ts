@@ -43,16 +43,16 @@ const RETRY_AFTER = 3;
  */
 export async function createExchangeOrder(
   deps: CreateOrderDeps,
-  { wallet, idempotencyKey, ...asked }: NewExchangeOrder,
+  { wallet, idempotencyKey, ...terms }: NewExchangeOrder,
 ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }> {
   const orderId = exchangeOrderId(wallet, idempotencyKey);
   const { id: partner, sandbox } = deps.partner;
-  const requestHash = sha256(canonicalJson(asked)).toString('hex');
+  const requestHash = sha256(canonicalJson(terms)).toString('hex');
   const [openOrders, changes] = await Promise.all([deps.openOrders(wallet), deps.follow(orderId)]);
   try {
     const outcome = await deps.handle(exchangeOrderKind, exchangeOrderStream(orderId), {
       type: 'request',
-      request: { ...asked, orderId, wallet, requestHash, partner, sandbox },
+      request: { ...terms, orderId, wallet, requestHash, partner, sandbox },
       openOrders,
       metadata: { now: deps.clock().toISOString(), actor: accountKey(wallet) },
     });

@@ -100,9 +100,9 @@ export const exchangeOrderKind: StreamKind<ExchangeOrder | null, ExchangeOrderCo
 };
 
 function request(state: ExchangeOrder | null, command: Command<'request'>): Decision {
-  const { request: asked, openOrders, metadata } = command;
+  const { request: requested, openOrders, metadata } = command;
   if (state) {
-    if (state.requestHash === asked.requestHash) return [];
+    if (state.requestHash === requested.requestHash) return [];
     return refuse('exchange_key_reused', 'The idempotency key has made another order of this wallet.');
   }
   if (openOrders >= MAX_OPEN_ORDERS)
@@ -110,7 +110,7 @@ function request(state: ExchangeOrder | null, command: Command<'request'>): Deci
       'too_many_exchange_orders',
       `No more than ${MAX_OPEN_ORDERS} orders of a wallet may wait for their payment at a time.`,
     );
-  return [{ type: 'ExchangeOrderRequested', data: { ...asked, at: metadata.now } }];
+  return [{ type: 'ExchangeOrderRequested', data: { ...requested, at: metadata.now } }];
 }
 
 function startCall(

@@ -103,8 +103,8 @@ async function callPartner(deps: PlaceDeps, order: ExchangeOrder, attempt: numbe
   try {
     const partner = await deps.partner();
     isCalled = true;
-    const asked = { from, to, amountFrom, payoutAddress, refundAddress };
-    made = await partner.createOrder(asked, { priority: 'user', signal });
+    const request = { from, to, amountFrom, payoutAddress, refundAddress };
+    made = await partner.createOrder(request, { priority: 'user', signal });
   } catch (error) {
     const failure = isCalled ? error : new PartnerUnavailable(messageOf(error));
     return recordFailure(deps, orderId, attempt, failure);
@@ -112,7 +112,7 @@ async function callPartner(deps: PlaceDeps, order: ExchangeOrder, attempt: numbe
   if (!isSameOrder(order, made)) {
     deps.logger.error(
       { order: orderId, partnerOrder: made.id },
-      'the partner has made another order than asked',
+      'the exchange partner has made another order than the requested one',
     );
     return execute(deps, orderId, { type: 'recordOutcomeUnknown', attempt });
   }

@@ -26,9 +26,9 @@ export function localMarketRoutes(now: () => number): Router {
     else next();
   });
   router.get(`${LOCAL_MARKET_PATH}/:venue/:step/:from/:until/:coin.json`, ({ params }, response, next) => {
-    const asked = pastSteps.safeParse(params);
-    if (!asked.success) return next();
-    const { venue, coin, step, ...steps } = asked.data;
+    const parsed = pastSteps.safeParse(params);
+    if (!parsed.success) return next();
+    const { venue, coin, step, ...steps } = parsed.data;
     response.json(localCloses(venue, coin, step, steps));
   });
   router.get(`${LOCAL_MARKET_PATH}/coins/:coin.json`, ({ params: { coin } }, response, next) => {

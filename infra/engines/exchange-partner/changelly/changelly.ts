@@ -103,9 +103,9 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
 
   /** A partner that asks to be left alone is, by all calls. */
   function pauseAfter(failure: Error, attempt: number): number {
-    const asked = failure instanceof PartnerUnavailable ? failure.retryAfterMs : null;
-    if (asked !== null) budget.pause(asked);
-    return asked ?? backoffMs(attempt - 1, options.backoffMs ?? 250, MAX_BACKOFF_MS);
+    const retryAfterMs = failure instanceof PartnerUnavailable ? failure.retryAfterMs : null;
+    if (retryAfterMs !== null) budget.pause(retryAfterMs);
+    return retryAfterMs ?? backoffMs(attempt - 1, options.backoffMs ?? 250, MAX_BACKOFF_MS);
   }
 
   const limits = new LRUCache<string, PartnerLimits, { pair: ExchangePair; call: PartnerCall }>({
@@ -149,10 +149,10 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       }
     },
 
-    async createOrder(asked, call) {
-      const { amountFrom, payoutAddress, refundAddress } = asked;
+    async createOrder(request, call) {
+      const { amountFrom, payoutAddress, refundAddress } = request;
       const params = {
-        ...tickersOf(asked),
+        ...tickersOf(request),
         amountFrom,
         address: payoutAddress,
         ...(refundAddress !== null && { refundAddress }),
@@ -160,7 +160,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       try {
         const answer = await send('createTransaction', params, call, { isolated: true });
         const created = parsed('createTransaction', given => order.parse(given), answer);
-        if (!isOrderFor(created, asked)) throw new Error('createTransaction: another order');
+        if (!isOrderFor(created, request)) throw new Error('createTransaction: another order');
         return created;
       } catch (error) {
         const failure = failureOf(error, true);
@@ -222,12 +222,12 @@ const isBeyondLimits = (error: unknown): error is PartnerRefused =>
 /** An order whose payout would go elsewhere must not be shown to anybody. */
 function isOrderFor(
   created: PartnerOrder,
-  asked: ExchangePair & { readonly payoutAddress: string },
+  request: ExchangePair & { readonly payoutAddress: string },
 ): boolean {
   return (
-    created.from === asked.from &&
-    created.to === asked.to &&
-    rawAddress(created.payoutAddress) === rawAddress(asked.payoutAddress)
+    created.from === request.from &&
+    created.to === request.to &&
+    rawAddress(created.payoutAddress) === rawAddress(request.payoutAddress)
   );
 }
 
