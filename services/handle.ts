@@ -37,7 +37,7 @@ export interface StreamKind<State, C extends Command, Event extends DomainEvent>
   /**
    * Each event holds the whole state, so that only the last one is read: for streams that are written often, whose commands
    * would become slower with each write. A command appends one event at most, and one that is repeated after a later command is
-   * decided again: the decision must tell from the state that it is outdated, by a revision that the command names for example.
+   * decided again: the decision must see from the state that it is outdated, by a revision that the command names for example.
    */
   readonly lastEventIsState?: true;
 }

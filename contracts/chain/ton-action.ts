@@ -42,10 +42,10 @@ export interface TonActionPart {
   readonly status: FinalStatus;
   /** Null when nobody sent anything, such as the tokens of a mint. */
   readonly sender: string | null;
-  /** The intended one when it failed. Null when the transaction does not tell. */
+  /** The intended one when it failed. Null when the transaction does not show it. */
   readonly receiver: string | null;
   /**
-   * What was sent, or would have been; where only a bounce in the older format tells of it, what came back. Null when nothing
+   * What was sent, or would have been; where only a bounce in the older format shows it, what came back. Null when nothing
    * was, or the amount is everything that there is.
    */
   readonly asset: TonAsset | null;

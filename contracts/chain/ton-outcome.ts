@@ -25,7 +25,7 @@ const movesJettons = ({ jetton }: TraceMessage): boolean =>
 const isRefused = ({ transaction }: TraceMessage): boolean => transaction?.success === false;
 
 /**
- * Whether what a message asked for did not happen, as far as the trace tells: a payment came back; a call failed; tokens
+ * Whether what a message asked for did not happen, as far as the trace shows: a payment came back; a call failed; tokens
  * were refused by the wallet of their receiver, or a burn by the master (TEP-74), although the sender's wallet had sent them.
  */
 export function isFailed(trace: TonTrace, message: TraceMessage): boolean {

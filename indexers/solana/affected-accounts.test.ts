@@ -110,7 +110,7 @@ describe('a consensus vote', () => {
     expect(isConsensusVote(transaction(tag))).toBe(false);
   });
 
-  test('is told from other data of any length as its first bytes tell it', () => {
+  test('is distinguished from other data of any length by its first bytes', () => {
     const votes = [2, 6, 8, 9, 12, 13, 14, 15];
     const withData = (data: Uint8Array): RawTransaction => {
       const { message } = transaction(2).transaction;

@@ -161,7 +161,7 @@ test.each([
   ['among its fields', '{"meta":{"fee":}}'],
   ['before its logs', '{"meta":{,"logMessages":["a"]}}'],
   ['in its logs', '{"meta":{"fee":2,"logMessages":["a\\x"]}}'],
-])('a transaction that is malformed %s is told when it is read', (_, malformed) => {
+])('a transaction that is malformed %s fails when it is read', (_, malformed) => {
   const answer = answerOf('{"meta":{"fee":1}}', malformed, '{"meta":{"fee":3}}');
   const fees: unknown[] = [];
   const { result } = parseBlockResponse(answer) as Response;

@@ -93,7 +93,7 @@ function parseLazily(text: string): BlockResponse | null {
           latest = null;
           yield last;
         } catch {
-          // Malformed, which the whole text tells, or not the end of a transaction.
+          // Malformed, which the whole text shows, or not the end of a transaction.
           yield* [...parse(text).result.transactions].slice(parsed);
         }
       },

@@ -14,7 +14,7 @@ type Published = Extract<SolanaMessage, { type: 'transaction' | 'finalized' }>;
 
 /**
  * `true`: the network has the block. `false`: it has another block in the slot, or none. `unknown`: the source no longer
- * tells, or the slot is not final yet.
+ * has it, or the slot is not final yet.
  */
 type Verdict = 'true' | 'false' | 'unknown';
 

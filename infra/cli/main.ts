@@ -42,6 +42,6 @@ for (const command of commands) program.addCommand(command(config as () => never
 program.parseAsync().catch((error: unknown) => {
   const message = messageOf(error);
   process.stderr.write(`${error instanceof WrongSettings ? 'wrong settings:\n' : ''}${message}\n`);
-  // Threads of a failed start would keep the process alive.
+  // Threads of a failed start would keep the process running.
   process.exit(1);
 });

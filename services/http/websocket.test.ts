@@ -284,9 +284,9 @@ describe('heartbeats', () => {
 it('stops reading from a client while the handler is busy', async () => {
   let taken = 0;
   let release = (): void => undefined;
-  const gate = new Promise<void>(resolve => (release = resolve));
+  const released = new Promise<void>(resolve => (release = resolve));
   const port = await serve(async (_call, socket) => {
-    await gate;
+    await released;
     for await (const _ of socket.messages) taken++;
   });
   const client = open(port);

@@ -13,7 +13,7 @@ const stateAt = (slot: number, isCurrent = true): AccountState => ({
 });
 const slotOf = ({ data }: AccountMessage): number => data.result.context.slot;
 
-test('whoever watches when, the last message of each is the last state, and none is repeated or older', async () => {
+test('whenever a client begins to watch, the last message of each is the last state, and none is repeated or older', async () => {
   const step = fc.constantFrom('change', 'change', 'watch', 'wait');
   await fc.assert(
     fc.asyncProperty(

@@ -150,7 +150,7 @@ export function describeSolanaClient(
       test('reads nothing of another network, and reads again once the right one is back', async () => {
         const identity = firstIdentity();
         for (const [name, call] of Object.entries(calls)) {
-          const unaware = open([server], identity); // has not been told of the replacement by another call
+          const unaware = open([server], identity); // does not know of the replacement from another call
           await unaware.getAccount(nobody.toBase58());
           serveAnother();
           expect([name, await call(unaware).catch((error: unknown) => error)]).toEqual([

@@ -193,7 +193,7 @@ export function describeTonClient(
         const ours = open([server.url], identity);
         await ours.getLastBlock();
         for (const [name, call] of Object.entries(calls)) {
-          const unaware = open([server.url], identity); // has not been told of the replacement by another call
+          const unaware = open([server.url], identity); // does not know of the replacement from another call
           await unaware.getLastBlock();
           server.replace(another.url);
           expect([name, await call(unaware).catch((error: unknown) => error)]).toEqual([

@@ -89,7 +89,7 @@ export function describeWakeUps(name: string, open: Open<WakeUps>, { crossClient
         expect(onChange).toHaveBeenCalledTimes(1);
       });
 
-      test('hears of waiters nothing, and they of its parts nothing', async () => {
+      test('is called once for a notification that wakes a waiter too', async () => {
         const wakeUps = await fresh();
         const { calls } = subscribe(wakeUps, 'a');
         const woken = wakeUps.wait(['a'], NEVER_MS);

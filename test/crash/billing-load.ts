@@ -35,7 +35,7 @@ const unexpected = (asked: object, { status, body }: Answer): Error =>
 
 /** Sends the open operation again, or a new one. A repeated one may have been executed already. */
 export async function sendOperation(
-  { url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>,
+  { url, token, exited }: Pick<Target, 'url' | 'token' | 'exited'>,
   expected: ExpectedInvoices,
 ): Promise<void> {
   const repeated = expected.open !== null;
@@ -44,7 +44,7 @@ export async function sendOperation(
     operation.action === 'generate_invoice'
       ? operation
       : { action: operation.action, invoiceId: operation.invoice.invoiceId };
-  const answer = await Promise.race([call(url, 'POST', '/api/instance-admin', { token, body }), dead]);
+  const answer = await Promise.race([call(url, 'POST', '/api/instance-admin', { token, body }), exited]);
   const { code, invoice, invoiceId } = answer.body as {
     code?: string;
     invoiceId?: string;
@@ -70,14 +70,14 @@ export async function sendOperation(
 }
 
 async function postFees(
-  { url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>,
+  { url, token, exited }: Pick<Target, 'url' | 'token' | 'exited'>,
   expected: ExpectedFees,
 ): Promise<void> {
   const { batch, repeated } = expected.next();
   const fees = batch.map(({ row }) => row);
   let answer: Answer;
   try {
-    answer = await Promise.race([call(url, 'POST', '/api/fees', { token, body: { fees } }), dead]);
+    answer = await Promise.race([call(url, 'POST', '/api/fees', { token, body: { fees } }), exited]);
   } catch (error) {
     expected.lose(batch);
     throw error;
@@ -104,7 +104,7 @@ export function billingLoad(target: Target, fees: ExpectedFees, invoices: Expect
 
 /** Repeats all requests without an answer. */
 export async function finishOpenRequests(
-  target: Pick<Target, 'url' | 'token' | 'dead'>,
+  target: Pick<Target, 'url' | 'token' | 'exited'>,
   fees: ExpectedFees,
   invoices: ExpectedInvoices,
 ): Promise<void> {

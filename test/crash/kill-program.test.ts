@@ -40,8 +40,8 @@ interface Place {
 }
 
 async function targetOf({ url, ended }: Tidemark, token: string, killed: AbortSignal): Promise<Target> {
-  const dead = ended.then(() => Promise.reject(new Error('the program has exited')));
-  dead.catch(() => undefined);
+  const exited = ended.then(() => Promise.reject(new Error('the program has exited')));
+  exited.catch(() => undefined);
   const { body } = await send(url, 'GET', '/devnet');
   const { ton, solana } = body as { ton: Place[]; solana: Place[] };
   const [tonMainnet, solanaMainnet] = [ton, solana].map(places =>
@@ -51,7 +51,7 @@ async function targetOf({ url, ended }: Tidemark, token: string, killed: AbortSi
     url,
     token,
     killed,
-    dead,
+    exited,
     ton: new TonClient4({ endpoint: tonMainnet!.endpoint, timeout: 120_000 }),
     tonFaucet: `${tonMainnet!.endpoint}/faucet`,
     solana: new Connection(solanaMainnet!.endpoint, {

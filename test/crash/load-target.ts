@@ -13,7 +13,7 @@ export interface Target {
   /** Aborted before the program is killed: a later failure is expected, an earlier one fails the test. */
   readonly killed: AbortSignal;
   /** Rejects once the program has exited: not every client notices that. */
-  readonly dead: Promise<never>;
+  readonly exited: Promise<never>;
 }
 
 /** Repeats the step until the program is killed. A failure before that is rethrown. */

@@ -50,7 +50,7 @@ async function makeUntilKilled(program: Tidemark, scenario: Scenario): Promise<v
 const compare = (truth: Truth, { url }: Tidemark, isFollowing: boolean) =>
   compareWithTruth(truth, { url, network: NETWORK, isFollowing, pageSizes: () => PAGE_SIZES });
 
-it(`tells the truth of TON transactions when it is killed ${CYCLES} times among them, and so does a backfill`, async () => {
+it(`shows TON transactions as the node does when it is killed ${CYCLES} times among them, and so does a backfill`, async () => {
   const data = join(folder, 'data');
   let program = await startProgram(data);
   const scenario = new Scenario(await connect(program.url, NETWORK), program.url);

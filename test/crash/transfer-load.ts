@@ -61,13 +61,13 @@ export async function fund({ ton, tonFaucet, solana }: Target, flow: Flow): Prom
 
 /** Until it is acknowledged, a transfer is uncertain, and stays so after a crash. */
 async function attempt(
-  { dead }: Target,
+  { exited }: Target,
   transfers: Transfers,
   key: string,
   sending: () => Promise<unknown>,
 ): Promise<void> {
   transfers.uncertain.add(key);
-  await Promise.race([sending(), dead]);
+  await Promise.race([sending(), exited]);
   transfers.uncertain.delete(key);
   transfers.acknowledged.add(key);
 }
@@ -88,7 +88,7 @@ export function transferLoad(target: Target, flow: Flow): Promise<void>[] {
       });
     }),
     repeatUntilKilled(target, async () => {
-      const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.dead]);
+      const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.exited]);
       const { solanaSender: from, solanaReceiver: to } = flow;
       // Distinct amounts: otherwise two transfers within one block would be one transaction.
       const lamports = 1_000 + flow.solana.acknowledged.size + flow.solana.uncertain.size;

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-damage-'));
 beforeAll(() => fill(folder));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** @returns the lines it printed; the last one tells where it was when it died */
+/** @returns the lines it printed; the last one shows where it was when it died */
 async function flip(): Promise<{
   code: number | null;
   signal: string | null;

@@ -140,7 +140,7 @@ describe('an event store that is older than the documents', () => {
     expect(await idsOf(behind.url)).toContain(newest);
   });
 
-  it('is told by the commands', async () => {
+  it('is reported by the commands', async () => {
     await behind.kill('SIGTERM');
     const verified = await tidemark(['verify'], settings);
     expect([verified.code, verified.stdout]).toEqual([5, expect.stringContaining('truncated')]);

@@ -90,7 +90,7 @@ const serveOthers = (): void => {
   solanaServer.replace(solana.devnet.url, solana.devnet.wsUrl);
 };
 
-/** What a wallet has received on a chain, as its history on mainnet tells. */
+/** What a wallet has received on a chain, as its history on mainnet shows it. */
 async function received({ ton, solana }: typeof known): Promise<Received> {
   const { status, body } = await call(program.url, 'POST', '/transactions/v3', {
     body: {

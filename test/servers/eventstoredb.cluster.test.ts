@@ -177,7 +177,7 @@ describe('a filtered read that is silent while the server scans', () => {
     expect(await ids).toEqual(events.map(({ id }) => id));
   });
 
-  test('fails as unavailable when the connection is dead', async () => {
+  test('fails as unavailable when the connection is lost', async () => {
     const { reads } = cluster.nodes[0]!;
     const ids = idsOfCategory(store, newCategory());
     ids.catch(() => undefined);

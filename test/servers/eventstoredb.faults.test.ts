@@ -180,7 +180,7 @@ test('while the connection is stalled, all operations fail as unavailable; after
   });
 });
 
-test('a silently dead connection is replaced', async () => {
+test('a connection that is lost without notice is replaced', async () => {
   const category = newCategory();
   const events = newEvents(2);
   await store.append(`${category}-1`, 'no_stream', events.slice(0, 1));

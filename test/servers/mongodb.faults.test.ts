@@ -82,12 +82,12 @@ test('a commit whose writer is killed at any of its writes is applied completely
   };
 
   const AT_ONCE = 4;
-  for (let nth = 1, alive = false; !alive; nth += AT_ONCE) {
-    const lives = Array.from({ length: AT_ONCE }, (_, i) => [
+  for (let nth = 1, survived = false; !survived; nth += AT_ONCE) {
+    const runs = Array.from({ length: AT_ONCE }, (_, i) => [
       dieAt(nth + i, 'before'),
       dieAt(nth + i, 'after'),
     ]);
-    alive = (await Promise.all(lives.flat())).includes(false);
+    survived = (await Promise.all(runs.flat())).includes(false);
   }
   const seen = [0, 1, 2, 3, 4].map(position => positions.filter(at => at === position).length);
   process.stderr.write(`killed ${deaths} times; found at positions 0 to ${LAST}: ${seen.join(', ')} times\n`);
@@ -298,9 +298,9 @@ test('a projection whose runner is killed between its documents and their checkp
       ]);
       appended++;
     };
-    const alive = new AbortController();
+    const stopped = new AbortController();
     const appending = (async () => {
-      while (!alive.signal.aborted) {
+      while (!stopped.signal.aborted) {
         await append();
         await new Promise(resolve => setTimeout(resolve, 5));
       }
@@ -310,7 +310,7 @@ test('a projection whose runner is killed between its documents and their checkp
       const child = spawn(process.execPath, args, { stdio: 'inherit' });
       expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     }
-    alive.abort();
+    stopped.abort();
     await appending;
 
     program.start();

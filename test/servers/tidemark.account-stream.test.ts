@@ -83,20 +83,21 @@ async function history({ url }: Tidemark, { publicKey }: Keypair): Promise<strin
 
 interface Watcher extends WalletApp {
   /** At each message: its slot, and the history that the same program served then. */
-  readonly told: { readonly slot: number; readonly history: Promise<string[]> }[];
+  readonly notifications: { readonly slot: number; readonly history: Promise<string[]> }[];
 }
 
 async function connect(program: Tidemark, account: Keypair): Promise<Watcher> {
-  const told: Watcher['told'] = [];
+  const notifications: Watcher['notifications'] = [];
   const url = `${program.url.replace('http', 'ws')}/solana/mainnet/account/${account.publicKey.toBase58()}/ws`;
   const app = await connectWalletApp(url, ({ data }) => {
-    told.push({ slot: data.result.context.slot, history: history(program, account) });
+    notifications.push({ slot: data.result.context.slot, history: history(program, account) });
   });
   apps.push(app);
-  return { ...app, told };
+  return { ...app, notifications };
 }
 
-const isTold = ({ told }: Watcher, { slot }: Payment) => until(() => told.some(each => each.slot >= slot));
+const isNotified = ({ notifications }: Watcher, { slot }: Payment) =>
+  until(() => notifications.some(each => each.slot >= slot));
 
 /** The watchers of an account through both programs, once its history is whole: then nothing but payments is announced. */
 async function watched(account: Keypair): Promise<Watcher[]> {
@@ -107,7 +108,7 @@ async function watched(account: Keypair): Promise<Watcher[]> {
   ];
   for (const airdropAndPayments of [2, 3]) {
     const payment = await pay(account);
-    await Promise.all(watchers.map(watcher => isTold(watcher, payment)));
+    await Promise.all(watchers.map(watcher => isNotified(watcher, payment)));
     for (const program of [one, other])
       await until(
         () => history(program, account),
@@ -120,22 +121,22 @@ async function watched(account: Keypair): Promise<Watcher[]> {
 test('each change is announced once to every watcher, when the program it is connected to serves it', async () => {
   const account = await funded();
   const [watchers, bystanders] = await Promise.all([watched(account), watched(await funded())]);
-  const before = bystanders.map(({ told }) => told.length);
+  const before = bystanders.map(({ notifications }) => notifications.length);
   const payments: Payment[] = [];
   for (let n = 0; n < 5; n++) {
     const payment = await pay(account);
-    await Promise.all(watchers.map(watcher => isTold(watcher, payment)));
+    await Promise.all(watchers.map(watcher => isNotified(watcher, payment)));
     payments.push(payment);
   }
-  for (const { told, errors } of watchers) {
+  for (const { notifications, errors } of watchers) {
     expect(errors).toEqual([]);
     for (const { signature, slot } of payments) {
-      const announced = told.filter(each => each.slot === slot);
+      const announced = notifications.filter(each => each.slot === slot);
       expect([signature, announced.length]).toEqual([signature, 1]);
       expect(await announced[0]!.history).toContain(signature);
     }
   }
-  expect(bystanders.map(({ told }) => told.length)).toEqual(before);
+  expect(bystanders.map(({ notifications }) => notifications.length)).toEqual(before);
 });
 
 test('watchers of both programs make the indexer follow the account once', async () => {
@@ -145,7 +146,7 @@ test('watchers of both programs make the indexer follow the account once', async
   );
   const watchers = await Promise.all(connecting);
   const payment = await pay(account);
-  await Promise.all(watchers.map(watcher => isTold(watcher, payment)));
+  await Promise.all(watchers.map(watcher => isNotified(watcher, payment)));
   const store = await openEventStoreDb({ url: servers.running.eventstoredb.url });
   try {
     const stream = watchStream({
@@ -182,12 +183,12 @@ test.each(['projections', 'indexer-solana jobs'])(
 
     const last = payments.reduce((a, b) => (b.slot > a.slot ? b : a));
     for (const watcher of watchers) {
-      await isTold(watcher, last);
-      const announced = watcher.told.find(({ slot }) => slot >= last.slot)!;
+      await isNotified(watcher, last);
+      const announced = watcher.notifications.find(({ slot }) => slot >= last.slot)!;
       expect(await announced.history).toEqual(
         expect.arrayContaining(payments.map(({ signature }) => signature)),
       );
-      const slots = watcher.told.map(({ slot }) => slot);
+      const slots = watcher.notifications.map(({ slot }) => slot);
       expect(slots).toEqual([...slots].sort((a, b) => a - b));
       expect(watcher.errors).toEqual([]);
     }

@@ -129,7 +129,7 @@ test('what was published of a block that is abandoned later is retracted', async
   expect(signatures()).toEqual(['kept']);
 });
 
-test('the history tells of a retraction although the tail has published a newer transaction', async () => {
+test('the history shows a retraction although the tail has published a newer transaction', async () => {
   const { chain, base } = await backfillWhatIsNotFinal();
   chain.add(3, [mentioning('newer', ALICE)], base);
   await until(() => signatures().includes('newer'));

@@ -350,7 +350,7 @@ test('a token account that gets another owner: its tokens are those of that owne
 });
 
 describe('wrapped SOL', () => {
-  test('is told from a mint and from a transfer', async () => {
+  test('is neither a mint nor a transfer', async () => {
     const account = spl.getAssociatedTokenAddressSync(spl.NATIVE_MINT, alice.publicKey);
     const wrap = [
       spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, alice.publicKey, spl.NATIVE_MINT),
@@ -381,7 +381,7 @@ describe('stake and vote accounts', () => {
     ...signers: readonly Keypair[]
   ) => decoded(await network.send(instructions, [alice, ...signers]));
 
-  test('a vote account is created, and a withdrawal from it is told', async () => {
+  test('a vote account is created, and a withdrawal from it is shown', async () => {
     const node = Keypair.generate();
     const created = await run(
       VoteProgram.createAccount({

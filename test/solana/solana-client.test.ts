@@ -191,8 +191,8 @@ test('a node of another network is skipped, and an error when it is the only one
 test.each<[string, Answer]>([
   ['answers 429', { status: 429 }],
   ['answers HTML', 'nonsense'],
-  ['tells a genesis of another shape', { result: '<html>' }],
-  ['refuses to tell it', { code: -32601 }],
+  ['answers with a genesis of another shape', { result: '<html>' }],
+  ['refuses to answer', { code: -32601 }],
 ])('a node that %s when asked for its genesis is skipped', async (_, answer) => {
   const bad = await node({ getGenesisHash: answer, getBlock: { result: block } });
   const good = await node({ getGenesisHash: OURS, getBlock: { result: block } });

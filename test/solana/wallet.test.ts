@@ -38,7 +38,7 @@ afterAll(async () => {
 const pay = (from: Keypair, to: PublicKey, lamports: number) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
 
-/** Asks again while it is told to, as clients do: on a busy machine the first answer may be a 503. */
+/** Retries on a 503, as clients do: on a busy machine the first answer may be one. */
 async function read<T>(path: string, body: object): Promise<T> {
   const answer = await until(
     () => program.post(path, body),

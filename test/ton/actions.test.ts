@@ -51,7 +51,7 @@ async function state(address: Address) {
 
 const balanceOf = async (address: Address): Promise<bigint> => BigInt((await state(address)).balance.coins);
 
-/** The actions of a wallet, newest first, once they tell of its newest transaction, and what became of it. */
+/** The actions of a wallet, newest first, once they include its newest transaction, and what became of it. */
 async function finalActions(wallet: LocalWallet): Promise<HttpTonAction[]> {
   const newest = (await state(wallet.contract.address)).last!.lt;
   const { actions } = await until(
@@ -135,11 +135,11 @@ beforeAll(async () => {
 afterAll(() => network.close());
 
 describe('GET /actions/{address}', () => {
-  it('tells of a transfer of TON, on both sides', async () => {
+  it('shows a transfer of TON, on both sides', async () => {
     const { action, spent } = await act(
       internal({ to: bob.contract.address, value: toNano('1.5'), bounce: false, body: comment('rent') }),
     );
-    const told = {
+    const expected = {
       kind: 'ton_transfer',
       status: 'success',
       sender: addressOf(alice),
@@ -150,13 +150,13 @@ describe('GET /actions/{address}', () => {
       comment: 'rent',
       forwarded: '0',
     };
-    expect(action).toMatchObject({ ...told, parts: [told], members: [] });
+    expect(action).toMatchObject({ ...expected, parts: [expected], members: [] });
     expect(spent).toBe(toNano('1.5') + BigInt(action.fee));
     const [received] = await finalActions(bob);
-    expect(received).toMatchObject({ ...told, members: [] });
+    expect(received).toMatchObject({ ...expected, members: [] });
   });
 
-  it('tells of a transfer that came back as one failed action', async () => {
+  it('shows a transfer that came back as one failed action', async () => {
     const nowhere = contractOf(comment('nobody deployed this'));
     const { action, spent } = await act(
       internal({ to: nowhere.address, value: toNano('0.5'), bounce: true, body: comment('hello') }),
@@ -174,7 +174,7 @@ describe('GET /actions/{address}', () => {
     expect((await row(action.members[0]!.lt)).parsed).toMatchObject({ kind: 'in', bounced: true });
   });
 
-  it('tells of a transfer that was not sent what was intended', async () => {
+  it('shows a transfer that was not sent what was intended', async () => {
     const { action, spent } = await act(
       internal({ to: bob.contract.address, value: toNano(900), bounce: false, body: comment('a house') }),
     );
@@ -206,7 +206,7 @@ describe('GET /actions/{address}', () => {
     });
   });
 
-  it('tells of a deployment', async () => {
+  it('shows a deployment', async () => {
     const { action, spent } = await act(internal({ to: vault.address, value: VALUE, init: vault.init }));
     expect(action).toMatchObject({
       kind: 'contract_deploy',
@@ -218,7 +218,7 @@ describe('GET /actions/{address}', () => {
     expect(spent).toBe(VALUE + BigInt(action.fee));
   });
 
-  it('tells of a mint', async () => {
+  it('shows a mint', async () => {
     const { action, spent } = await act(mint(gold, alice.contract.address, 1_000n));
     expect(action).toMatchObject({
       kind: 'jetton_mint',
@@ -230,9 +230,9 @@ describe('GET /actions/{address}', () => {
     expect(spent).toBe(BigInt(action.fee));
   });
 
-  it('tells of a transfer of jettons with what reached its receiver', async () => {
+  it('shows a transfer of jettons with what reached its receiver', async () => {
     const { action, spent } = await act(sendGold(250n, bob.contract.address));
-    const told = {
+    const expected = {
       kind: 'jetton_transfer',
       status: 'success',
       sender: addressOf(alice),
@@ -241,13 +241,13 @@ describe('GET /actions/{address}', () => {
       amount: '250',
       comment: 'gold for you',
     };
-    expect(action).toMatchObject({ ...told, forwarded: toNano('0.01').toString() });
+    expect(action).toMatchObject({ ...expected, forwarded: toNano('0.01').toString() });
     expect(action.members).toHaveLength(1);
     expect(spent).toBe(BigInt(action.fee) + BigInt(action.forwarded));
-    expect((await finalActions(bob))[0]).toMatchObject({ ...told, forwarded: '0', members: [] });
+    expect((await finalActions(bob))[0]).toMatchObject({ ...expected, forwarded: '0', members: [] });
   });
 
-  it('tells of a burn', async () => {
+  it('shows a burn', async () => {
     const { action, spent } = await act(
       internal({
         to: goldOf(alice.contract.address),
@@ -265,7 +265,7 @@ describe('GET /actions/{address}', () => {
     expect(spent).toBe(BigInt(action.fee));
   });
 
-  it('tells of stakes that a pool took and refused', async () => {
+  it('shows stakes that a pool took and refused', async () => {
     const deposit = beginCell().storeUint(0x7bcd1fef, 32).storeUint(0, 64).endCell();
     const stake = (to: Address): MessageRelaxed =>
       internal({ to, value: VALUE, bounce: true, body: deposit });
@@ -286,7 +286,7 @@ describe('GET /actions/{address}', () => {
     expect(refused.spent).toBe(BigInt(refused.action.fee));
   });
 
-  it('tells of an exchange of jettons', async () => {
+  it('shows an exchange of jettons', async () => {
     await act(mint(silver, exchange.address, 500n));
     const greeting = internal({ to: alice.contract.address, value: 1n, bounce: false });
     await act(
@@ -329,7 +329,7 @@ describe('GET /actions/{address}', () => {
     expect(spent).toBe(BigInt(action.fee));
   });
 
-  it('tells each of several requests', async () => {
+  it('shows each of several requests', async () => {
     const pay = (amount: bigint): MessageRelaxed =>
       internal({ to: bob.contract.address, value: amount, bounce: false });
     const { action, spent } = await act(pay(1_000n), pay(2_000n), sendGold(1n, bob.contract.address));

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-/** A contract that answers get methods with a stack, and sends what it is told to. */
+/** A contract that answers get methods with a stack, and sends the messages that it is given. */
 function scripted(pushStack: (code: Builder) => Builder): {
   address: Address;
   init: { code: Cell; data: Cell };
@@ -184,9 +184,9 @@ describe('a forged jetton message', () => {
   ])('of %s moves no token', async (_name, contract) => {
     const { address, init } = contract();
     const to = alice.contract.address;
-    const told = internal({ to, value: toNano('0.01'), bounce: false, body: notification() });
+    const outMessage = internal({ to, value: toNano('0.01'), bounce: false, body: notification() });
     const order = beginCell()
-      .storeRef(beginCell().store(storeMessageRelaxed(told)).endCell())
+      .storeRef(beginCell().store(storeMessageRelaxed(outMessage)).endCell())
       .endCell();
     await transfer(client, mallory, [internal({ to: address, value: toNano('0.1'), init, body: order })]);
     const received = await newest(to);
@@ -406,7 +406,7 @@ it('lists the transactions of an address from before its account was deleted, an
   expect(seen).toEqual(rows.map(({ lt }) => lt));
 });
 
-it('tells both times that a wallet accepts one message, and of its status the first', async () => {
+it('shows both times that a wallet accepts one message, and of its status the first', async () => {
   const { address, fund, payAll } = await createPayer('wallet of a repeated message');
   await fund(toNano(5));
   const message = await payAll();

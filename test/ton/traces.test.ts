@@ -32,7 +32,7 @@ const delivered = (sender: string, account: string, sendsTo: readonly string[] =
   sendsTo,
 });
 
-const told = ({ state, messages }: TonTraceMessage) => ({
+const summary = ({ state, messages }: TonTraceMessage) => ({
   state,
   lts: messages.map(({ transaction }) => transaction?.lt ?? null),
 });
@@ -48,7 +48,7 @@ describe('the trace of a transaction', () => {
     expect(indexing.traces).toEqual([]);
     chain.mine({ accounts: [delivered(B, C)] });
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
     expect(indexing.transactions.map(({ account }) => account)).toEqual([A]);
   });
 
@@ -60,7 +60,7 @@ describe('the trace of a transaction', () => {
     await indexing.untilAt(chain.tip);
     const [sent, open, returned] = indexing.messages;
     expect([sent!.type, open!.type, returned!.type]).toEqual(['transaction', 'trace', 'transaction']);
-    expect(told(open as TonTraceMessage)).toEqual({ state: 'open', lts: [ltOf(B), null, ltOf(A)] });
+    expect(summary(open as TonTraceMessage)).toEqual({ state: 'open', lts: [ltOf(B), null, ltOf(A)] });
   });
 
   it('begins at requests of owners only', async () => {
@@ -102,7 +102,7 @@ describe('the trace of a transaction', () => {
     chain.mine({ accounts: [delivered(A, B, [C])] });
     for (let n = 0; n < 10; n++) chain.mine();
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'abandoned', lts: [ltOf(B), null] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'abandoned', lts: [ltOf(B), null] }]);
     expect(await indexing.openTraces()).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('the trace of a transaction', () => {
     chain.mine({ shards: HALVES, unlisted: unlisted() });
     chain.mine({ accounts: [delivered(B, C)] });
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
     chain.mine({ shards: [WHOLE] });
   });
 
@@ -127,7 +127,7 @@ describe('the trace of a transaction', () => {
     chain.delete(B);
     chain.mine({ accounts: [delivered(B, A)] });
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
   });
 
   /** Follows A, while another account cannot be read until the returned function is called. */
@@ -153,7 +153,7 @@ describe('the trace of a transaction', () => {
     makeReadable();
     for (let n = 0; n < 4; n++) chain.mine();
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
   });
 
   it('does not stop the tail when another account cannot be read, and continues once it can', async () => {
@@ -167,7 +167,7 @@ describe('the trace of a transaction', () => {
     makeReadable();
     for (let n = 0; n < 4; n++) chain.mine();
     await indexing.untilAt(chain.tip);
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
   });
 });
 
@@ -212,7 +212,7 @@ describe('the backfill of traces', () => {
     await indexing.watch(A);
     void indexing.start();
     await indexing.backfill();
-    expect(indexing.traces.map(told)).toEqual([{ state: 'abandoned', lts: [null] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'abandoned', lts: [null] }]);
   });
 
   it('finds in the blocks what happened at an account that was deleted since, and returned', async () => {
@@ -225,7 +225,7 @@ describe('the backfill of traces', () => {
     await indexing.watch(A);
     void indexing.start();
     await indexing.backfill();
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('the backfill of traces', () => {
       block: async (seqno, signal) => (asked.push(seqno), block(seqno, signal)),
     };
     await indexing.backfill();
-    expect(indexing.traces.map(told)).toEqual([{ state: 'abandoned', lts: [null] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'abandoned', lts: [null] }]);
     expect(asked.length).toBeLessThanOrEqual(64);
   });
 
@@ -263,6 +263,6 @@ describe('the backfill of traces', () => {
     await indexing.until(() => indexing.published(A).length === 1);
     chain.mine({ accounts: [delivered(A, B)] });
     await filled;
-    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B)] }]);
+    expect(indexing.traces.map(summary)).toEqual([{ state: 'complete', lts: [ltOf(B)] }]);
   });
 });

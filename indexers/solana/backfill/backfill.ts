@@ -236,7 +236,7 @@ function reachedRecords(progress: BackfillProgress, slot: number, parts: number)
 }
 
 /**
- * Retracts what the final chain does not have, and tells those who have read the history that it has more before its newest
+ * Retracts what the final chain does not have, and notifies those who have read the history that it has more before its newest
  * transaction. @throws Error when the source does not show that.
  */
 async function endRecheck(deps: BackfillDeps, progress: BackfillProgress): Promise<BackfillProgress> {

@@ -28,7 +28,7 @@ export function nativeMovements(
   const movements: NativeMovement[] = [];
   const net = new Map<string, bigint>();
   const move = (kind: NativeMovement['kind'], from: string, to: string, amount: bigint): void => {
-    // Wallets read it as a number; the balances tell such a change too.
+    // Wallets read it as a number; the balances show such a change too.
     if (kind !== null && amount > Number.MAX_SAFE_INTEGER) return;
     movements.push({ kind, from, to, amount });
     net.set(from, (net.get(from) ?? 0n) - amount);

@@ -48,7 +48,7 @@ function single({ accounts }: Accounts, bytes: Buffer): readonly Effect[] {
       return movesLamports('close-account', a, b, null);
     case 17: // SyncNative
       return [{ kind: 'wrap', account: a }];
-    case 38: // WithdrawExcessLamports: the balances tell how much
+    case 38: // WithdrawExcessLamports: the balances show how much
       return NOTHING;
     case 45:
       return unwrapped(accounts, bytes);

@@ -50,7 +50,7 @@ export function tokenTransfers(
 
 /**
  * The tokens of accounts that got another owner, as far as they did not leave before: on both sides is the account. No
- * balance of an account tells them, but those of the owners.
+ * balance of an account shows them, but those of the owners do.
  */
 function handedOver(movements: readonly Movement[], { accounts }: TokenAccounts): Movement[] {
   return [...accounts].flatMap(([account, { mint, previous }]): Movement[] => {

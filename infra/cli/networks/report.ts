@@ -6,13 +6,13 @@ export interface NetworkReport {
   readonly network: string;
   /** What the stored data is said to be of (null: nothing yet), and what the configured sources are. */
   readonly identity: { readonly stored: string | null; readonly source: string };
-  /** Whether the source has the block up to which the network was indexed; null when it was not, or cannot tell. */
+  /** Whether the source has the block up to which the network was indexed; null when it was not, or cannot be compared. */
   readonly cursor: boolean | null;
   /** Stored transactions that were compared with the source. */
   readonly transactions: number;
   /** Those that the network does not have. */
   readonly false: number;
-  /** Those of which the source can no longer tell. */
+  /** Those that the source can no longer answer for. */
   readonly unknown: number;
   /** Accounts whose history is false or incomplete and has to be read again. */
   readonly accounts: readonly string[];
@@ -44,4 +44,4 @@ export function reportLines(report: NetworkReport): string[] {
 const MAX_SHOWN = 20;
 
 const unknownOf = (count: number): string =>
-  count === 0 ? '' : `, ${count} of which the source can no longer tell`;
+  count === 0 ? '' : `, ${count} that the source no longer knows`;

@@ -66,7 +66,7 @@ export async function verifySolana(deps: SolanaVerification): Promise<NetworkRep
   };
 }
 
-/** Whether the source has the last final block of the cursor; null when there is none, or the source cannot tell. */
+/** Whether the source has the last final block of the cursor; null when there is none, or the source cannot answer. */
 async function verifyCursor({ network, source, documents }: SolanaVerification): Promise<boolean | null> {
   const cursor = await loadCursor(documents, network);
   if (!cursor) return null;

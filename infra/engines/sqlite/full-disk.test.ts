@@ -14,11 +14,11 @@ const start = (engine: string, path: string) => {
   ended.catch(() => undefined);
   return {
     pid: child.pid!,
-    async tell(order: Command): Promise<Outcome> {
+    async send(command: Command): Promise<Outcome> {
       const answer = new Promise<Outcome>(resolve =>
         child.once('message', outcome => resolve(outcome as Outcome)),
       );
-      child.send(order);
+      child.send(command);
       return Promise.race([answer, ended]);
     },
     end: () => void child.kill('SIGKILL'),
@@ -36,21 +36,21 @@ describeDisks(disk => {
   ])(
     'the %s is unavailable for writes (%s), can be read, and recovers when there is space',
     async (engine, how) => {
-      const { pid, tell, end } = start(how, join(disk.folder, `${how}.db`));
+      const { pid, send, end } = start(how, join(disk.folder, `${how}.db`));
       try {
-        for (const text of ['a', 'b']) expect(await tell({ write: text })).toEqual({ result: null });
+        for (const text of ['a', 'b']) expect(await send({ write: text })).toEqual({ result: null });
         disk.fill(pid);
         for (let n = 0; n < 3; n++)
-          expect(await tell({ write: 'c' })).toEqual({
+          expect(await send({ write: 'c' })).toEqual({
             engine,
             error: expect.stringMatching(disk.errorPattern),
           });
-        expect(await tell('read')).toEqual({ result: ['a', 'b'] });
+        expect(await send('read')).toEqual({ result: ['a', 'b'] });
         disk.free(pid);
-        expect(await tell('read')).toEqual({ result: ['a', 'b'] });
-        expect(await tell({ write: 'd' })).toEqual({ result: null });
-        expect(await tell('read')).toEqual({ result: ['a', 'b', 'd'] });
-        await tell('close');
+        expect(await send('read')).toEqual({ result: ['a', 'b'] });
+        expect(await send({ write: 'd' })).toEqual({ result: null });
+        expect(await send('read')).toEqual({ result: ['a', 'b', 'd'] });
+        await send('close');
       } finally {
         end();
         disk.free(pid);
@@ -59,16 +59,16 @@ describeDisks(disk => {
   );
 
   test('opening and claiming fail with the cause', async () => {
-    const { pid, tell, end } = start('jobs', join(disk.folder, 'other.db'));
+    const { pid, send, end } = start('jobs', join(disk.folder, 'other.db'));
     const data = join(disk.folder, 'data');
     try {
-      await tell('read');
+      await send('read');
       disk.fill(pid);
-      expect(await tell({ claim: data })).toEqual({
+      expect(await send({ claim: data })).toEqual({
         error: expect.stringMatching(new RegExp(`^DATA_DIR: "${data}": (${disk.errorPattern.source})`)),
       });
       disk.free(pid);
-      expect(await tell({ claim: data })).toEqual({ result: null });
+      expect(await send({ claim: data })).toEqual({ result: null });
     } finally {
       end();
       disk.free(pid);

@@ -75,7 +75,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     (await cache.fetch(key.join('/'), { context: read })) as T;
 
   const getLastBlock: TonClient['getLastBlock'] = async () => {
-    // The response tells the identity.
+    // The response names the identity.
     const { last, now } = await failover.run(async ({ api, verifier }) => {
       const latest = await withoutRequests(api.getLastBlock());
       if (identity) await verifier.check(zerostateOf(latest));

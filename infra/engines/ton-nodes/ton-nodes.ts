@@ -56,7 +56,7 @@ const WARNING_MS = 60_000;
 /** Open-source servers answer 500 to what they cannot find or run. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 404, 413, 422, 500]);
 
-/** Tells nothing about other calls of the node: otherwise callers could make it seem down by what they ask for. */
+/** Shows nothing about other calls of the node: otherwise callers could make it seem down by what they ask for. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof InvalidAnswer || (error instanceof HttpError && OF_THE_REQUEST.has(error.status));
 

@@ -238,7 +238,7 @@ test('histories become longer and complete, never the reverse, and begin again w
   ]);
 });
 
-test('a history tells that a transaction was rolled back, whichever it was, and the same records change nothing again', () => {
+test('a history shows that a transaction was rolled back, whichever it was, and the same records change nothing again', () => {
   const begun: SolanaMessage = {
     type: 'backfilled',
     watch: 1,

@@ -5,8 +5,8 @@ import type { TonTraceDocument } from './documents';
 
 type Trace = NonNullable<TonTraceDocument['trace']>;
 
-/** A total order of the traces of one transaction: by what they tell, then by any difference. */
-function tellsMore(a: Trace, b: Trace): boolean {
+/** A total order of the traces of one transaction: by how complete they are, then by any difference. */
+function isMoreComplete(a: Trace, b: Trace): boolean {
   if (a.state !== b.state) return isLaterState(a.state, b.state);
   if (a.decoder !== b.decoder) return a.decoder > b.decoder;
   const [ofA, ofB] = [countResolved(a), countResolved(b)];
@@ -16,7 +16,7 @@ function tellsMore(a: Trace, b: Trace): boolean {
 
 const nothing = (_id: string): TonTraceDocument => ({ _id, trace: null, memberOf: null });
 
-/** Tail and backfill may publish a trace more than once: the one that tells most is stored. */
+/** Tail and backfill may publish a trace more than once: the most complete one is stored. */
 export function foldTrace(
   known: TonTraceDocument | null,
   { hash, state, decoder, messages }: TonTraceMessage,
@@ -24,7 +24,7 @@ export function foldTrace(
 ): TonTraceDocument {
   const document = known ?? nothing(id);
   const trace: Trace = { hash, state, decoder, messages: messages as Trace['messages'] };
-  return document.trace && !tellsMore(trace, document.trace) ? document : { ...document, trace };
+  return document.trace && !isMoreComplete(trace, document.trace) ? document : { ...document, trace };
 }
 
 /** A transaction that several traces reach belongs to the one that began first, of which the others are parts. */

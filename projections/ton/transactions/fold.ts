@@ -79,8 +79,8 @@ export function foldTransaction(
   return withRow(document, transaction, network);
 }
 
-/** Whether a trace tells more than another one of the same transaction. */
-function tellsMore(a: TraceSummary, b: TraceSummary): boolean {
+/** Whether a trace is more complete than another one of the same transaction. */
+function isMoreComplete(a: TraceSummary, b: TraceSummary): boolean {
   if (a.state !== b.state) return isLaterState(a.state, b.state);
   return a.resolved !== b.resolved ? a.resolved > b.resolved : a.failed && !b.failed;
 }
@@ -98,7 +98,7 @@ const unknown = ({ lt }: TonTraceMessage, _id: string, account: string): TonTran
   trace: null,
 });
 
-/** Tail and backfill may publish a trace more than once: the one that tells most is stored. */
+/** Tail and backfill may publish a trace more than once: the most complete one is stored. */
 export function foldTrace(
   known: TonTransactionDocument | null,
   message: TonTraceMessage,
@@ -111,7 +111,7 @@ export function foldTrace(
     failed: hasFailed(message),
     resolved: countResolved(message),
   };
-  if (known?.trace && !tellsMore(trace, known.trace)) return known;
+  if (known?.trace && !isMoreComplete(trace, known.trace)) return known;
   const document = { ...(known ?? unknown(message, _id, account)), trace };
   return withRow(document, decodedIn(document), message.network);
 }

@@ -81,7 +81,7 @@ export function requested(transaction: OwnTransaction, message: InternalMessage)
 
 /**
  * What the account had sent to somebody who refused it, from what came back. Only since version 12 of the network does that
- * tell the value that was sent; otherwise it is the value that came back.
+ * show the value that was sent; otherwise it is the value that came back.
  */
 function refused(message: InternalMessage): Described & { sender: string } {
   const { info, bounce } = message;

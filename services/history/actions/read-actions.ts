@@ -49,7 +49,7 @@ async function traced(
     const { trace, memberOf } = places[index]!;
     return memberOf === null ? [{ transaction: entry.decoded(), trace }] : [];
   });
-  // Of what returned to the account, only tokens tell more than the trace does.
+  // Of what returned to the account, only tokens show more than the trace does.
   const lts = roots.flatMap(({ trace }) =>
     (trace?.messages ?? []).flatMap(({ dest, jetton, transaction }) =>
       dest === address && transaction && jetton?.type === 'transfer_notification' ? [transaction.lt] : [],

@@ -81,7 +81,7 @@ export function sdk(bridge: () => Bridge): void {
     );
   });
 
-  test('a wallet that answers before the dApp listens is heard', async () => {
+  test('the answer of a wallet arrives although the dApp listens only later', async () => {
     let listen: () => void = () => undefined;
     const storage = pageStorage(new Promise<void>(resolve => (listen = resolve)));
     const dapp = loadDapp(bridge(), storage);

@@ -95,7 +95,7 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
       expect(calls).toEqual([['ann'], ['bob']]);
     });
 
-    test('is called at commits of another client, whoever commits in between', async () => {
+    test('is called at commits of another client, also when others commit in between', async () => {
       const documents = await fresh();
       const other = await another();
       await documents.declare(NAMES);

@@ -1,6 +1,6 @@
 import type { Job } from '../../../contracts/ports/jobs';
 import { NEVER_MS } from '../harness';
-import { gate, idle, type JobsHarness, until } from './harness';
+import { latch, idle, type JobsHarness, until } from './harness';
 
 export function describeAdding({ fresh, another, work }: JobsHarness): void {
   describe('add', () => {
@@ -33,7 +33,7 @@ export function describeAdding({ fresh, another, work }: JobsHarness): void {
       const add = (n: number) => jobs.add({ queue: 'q', id: 'a', data: { n } });
       expect(await Promise.all([add(1), add(2), add(3)])).toEqual([true, false, false]);
       expect(await other.add({ queue: 'q', id: 'a', data: { n: 4 } })).toBe(false);
-      const [started, finish] = [gate(), gate()];
+      const [started, finish] = [latch(), latch()];
       const ran: unknown[] = [];
       work(jobs, async ({ data }) => {
         ran.push(data.n);

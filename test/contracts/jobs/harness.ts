@@ -35,12 +35,12 @@ export function createJobsHarness(open: Open<Jobs>): JobsHarness {
   };
 }
 
-export interface Gate {
+export interface Latch {
   readonly opened: Promise<void>;
   open(): void;
 }
 
-export function gate(): Gate {
+export function latch(): Latch {
   let open = (): void => {};
   const opened = new Promise<void>(resolve => (open = resolve));
   return { opened, open };

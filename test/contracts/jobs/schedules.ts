@@ -1,4 +1,4 @@
-import { gate, type JobsHarness, until } from './harness';
+import { latch, type JobsHarness, until } from './harness';
 
 const slotOf = (id: string): number => Number(id.split('@').at(-1));
 
@@ -59,7 +59,7 @@ export function describeSchedules({ fresh, another, work }: JobsHarness): void {
 
     test('stops when it is unscheduled', async () => {
       const jobs = await fresh();
-      const running = gate();
+      const running = latch();
       let runs = 0;
       await jobs.schedule({ queue: 'q', id: 's', everyMs: 50, data: {} });
       work(jobs, async ({ id }) => {
@@ -71,7 +71,7 @@ export function describeSchedules({ fresh, another, work }: JobsHarness): void {
       await until(async () => (await jobs.counts('q')).running === 0);
       expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
       const before = runs;
-      const passed = gate();
+      const passed = latch();
       work(jobs, () => passed.open(), { queue: 'timer' });
       await jobs.add({ queue: 'timer', id: 'later', data: {}, delayMs: 150 });
       await passed.opened;

@@ -1,11 +1,11 @@
-import { gate, idle, type JobsHarness, until } from './harness';
+import { latch, idle, type JobsHarness, until } from './harness';
 
 export function describeStopping({ fresh, another, work }: JobsHarness): void {
   describe('stopping', () => {
     test('aborts and awaits the running jobs, and starts no more', async () => {
       const jobs = await fresh();
       for (const id of ['a', 'b', 'c']) await jobs.add({ queue: 'q', id, data: {} });
-      const [started, finish] = [gate(), gate()];
+      const [started, finish] = [latch(), latch()];
       const events: string[] = [];
       const worker = work(
         jobs,
@@ -31,7 +31,7 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
     test('returns a job that ends with an error to the queue, without counting the attempt', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {}, attempts: 1 });
-      const started = gate();
+      const started = latch();
       const worker = work(jobs, ({ signal }) => {
         started.open();
         return new Promise((_, reject) =>
@@ -59,7 +59,7 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
     test('by closing awaits the workers', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {} });
-      const [started, finish] = [gate(), gate()];
+      const [started, finish] = [latch(), latch()];
       let ended = false;
       const worker = work(jobs, async () => {
         started.open();

@@ -1,5 +1,5 @@
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { gate, idle, type JobsHarness, until } from './harness';
+import { latch, idle, type JobsHarness, until } from './harness';
 
 export function describeWorkers({ fresh, another, work }: JobsHarness): void {
   describe('a worker', () => {
@@ -20,7 +20,7 @@ export function describeWorkers({ fresh, another, work }: JobsHarness): void {
     test('runs up to `concurrency` jobs at a time', async () => {
       const jobs = await fresh();
       for (let n = 0; n < 9; n += 1) await jobs.add({ queue: 'q', id: `${n}`, data: {} });
-      const full = gate();
+      const full = latch();
       let [running, maxRunning] = [0, 0];
       const handle = async (): Promise<void> => {
         running += 1;
@@ -67,7 +67,7 @@ export function describeWorkers({ fresh, another, work }: JobsHarness): void {
     const runsOnce = async (jobs: Jobs, other: Jobs, leaseMs: number): Promise<boolean> => {
       const queue = `lease of ${leaseMs}`;
       let runs = 0;
-      const finish = gate();
+      const finish = latch();
       const handle = async (): Promise<void> => {
         runs += 1;
         await finish.opened;
@@ -75,7 +75,7 @@ export function describeWorkers({ fresh, another, work }: JobsHarness): void {
       for (const client of [jobs, other]) work(client, handle, { queue, leaseMs });
       await jobs.add({ queue, id: 'long', data: {} });
       // By the same clock.
-      const later = gate();
+      const later = latch();
       work(other, later.open, { queue: `after ${queue}` });
       await jobs.add({ queue: `after ${queue}`, id: 'later', data: {}, delayMs: 2.5 * leaseMs });
       await later.opened;

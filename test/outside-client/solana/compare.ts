@@ -15,7 +15,7 @@ interface Comparison {
   /** Accounts whose pages are read in every size; the others in the largest only. */
   readonly wallets: readonly { readonly owner: string; readonly usdc: string }[];
   readonly pageSizes: readonly number[];
-  /** False where a fork may have taken what a transaction needed: then only the node tells what it did. */
+  /** False where a fork may have taken what a transaction needed: then only the node shows what it did. */
   readonly isMeant?: boolean;
 }
 

@@ -48,7 +48,7 @@ interface Call {
   readonly innerInstructions?: readonly Call[];
 }
 
-/** What a transaction did, told by a node or by a row of a history: both must say the same. */
+/** What a transaction did, as a node or a row of a history shows it: both must say the same. */
 interface Facts {
   readonly signature: string;
   readonly slot: number;

@@ -62,7 +62,7 @@ it('announces each change of a history, once the history includes it', async () 
   for (const { messages } of streams) expect([3, 4]).toContain(messages.length);
 });
 
-it('has every kind of transaction once, through skipped slots and forks, as the node tells it', async () => {
+it('has every kind of transaction once, through skipped slots and forks, as the node shows it', async () => {
   for (const [n, kind] of KINDS.entries()) {
     await kind(chain, parties);
     if (n % 10 === 5) expect((await control('skip', { slots: 3 })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { until } from '../../until';
 
-/** A transaction as a node's JSON-RPC tells it, in the encoding `json`. */
+/** A transaction as a node returns it by JSON-RPC, in the encoding `json`. */
 export interface NodeTransaction {
   readonly slot: number;
   readonly blockTime: number | null;

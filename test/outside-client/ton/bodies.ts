@@ -35,7 +35,7 @@ export function relayed(message: MessageRelaxed): Cell {
   return beginCell().store(storeMessageRelaxed(message)).endCell();
 }
 
-/** Tells a relay to send messages; with an op first, it is also an operation of some standard. */
+/** Makes a relay send messages; with an op first, it is also an operation of some standard. */
 export function relayBody(messages: readonly MessageRelaxed[], op?: number): Cell {
   const body = op === undefined ? beginCell() : head(op);
   for (const message of messages) body.storeRef(relayed(message));

@@ -8,8 +8,8 @@ import { expectJettonBalances } from './jetton-balances';
 import { HISTORY_FORMS, readActions, type HistoryAccount } from './history';
 import type { Truth } from './truth';
 
-/** All that one program tells of an account. */
-export interface Told {
+/** What one program answers about an account. */
+export interface AccountAnswers {
   readonly rows: readonly Json[];
   readonly actions: readonly Json[];
 }
@@ -29,22 +29,25 @@ const CATCH_UP_MS = 120_000;
 
 const isFinal = (row: Json): boolean => row.parsed.status !== 'pending';
 
-/** Compares every row of every form of history with what the node and the requests say. @returns what the program told */
-export async function compareWithTruth(truth: Truth, options: CompareOptions): Promise<Map<string, Told>> {
+/** Compares every row of every form of history with what the node and the requests say. @returns the answers of the program */
+export async function compareWithTruth(
+  truth: Truth,
+  options: CompareOptions,
+): Promise<Map<string, AccountAnswers>> {
   await expectJettonBalances(truth);
   // The first read of an account starts its backfill.
   const addresses = [...truth.chain.accounts.keys()].map(raw =>
     truth.scenario.friendly(Address.parseRaw(raw)),
   );
   await Promise.all(addresses.map(address => ask(`${options.url}/transactions/${address}?limit=1`)));
-  const told = new Map<string, Told>();
+  const answers = new Map<string, AccountAnswers>();
   for (const [account, entries] of truth.chain.accounts) {
     const isFollowed = options.isFollowing && truth.scenario.followed.has(account);
     const known = isFollowed ? entries : truth.reachable(account);
-    told.set(account, await compareAccount(truth, account, known, options));
+    answers.set(account, await compareAccount(truth, account, known, options));
   }
   await compareStatuses(truth, options);
-  return told;
+  return answers;
 }
 
 async function compareAccount(
@@ -52,7 +55,7 @@ async function compareAccount(
   raw: string,
   entries: readonly Entry[],
   { url, network, pageSizes }: CompareOptions,
-): Promise<Told> {
+): Promise<AccountAnswers> {
   const { scenario } = truth;
   const address = scenario.friendly(Address.parseRaw(raw));
   const account: HistoryAccount = { url, network, address };

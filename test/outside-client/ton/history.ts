@@ -16,7 +16,7 @@ export interface HistoryAccount {
 
 interface Page {
   readonly rows: readonly Json[];
-  /** Undefined where the form does not tell. */
+  /** Undefined where the form does not show it. */
   readonly hasMore?: boolean;
 }
 

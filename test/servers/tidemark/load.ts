@@ -16,15 +16,15 @@ export async function targetOf(fleet: Fleet, token: string, stop: AbortSignal): 
   const { ton, solana } = (await send(networks!.url, 'GET', '/devnet')).body as LocalNetworks;
   const tonMainnet = ton.find(({ network }) => network === 'mainnet')!;
   const solanaMainnet = solana.find(({ network }) => network === 'mainnet')!;
-  const dead = Promise.race([api!.ended, networks!.ended]).then(() =>
+  const exited = Promise.race([api!.ended, networks!.ended]).then(() =>
     Promise.reject(new Error('the program has exited')),
   );
-  dead.catch(() => undefined);
+  exited.catch(() => undefined);
   return {
     url: api!.url,
     token,
     killed: stop,
-    dead,
+    exited,
     ton: new TonClient4({ endpoint: tonMainnet.endpoint, timeout: 120_000 }),
     tonFaucet: `${tonMainnet.endpoint}/faucet`,
     solana: new Connection(solanaMainnet.endpoint, {

@@ -170,11 +170,11 @@ describe('block notifications', () => {
   it('are sent for every block and its changed accounts', async () => {
     const seqnos = await open('/block/watch');
     const changes = await open('/block/watch/changed');
-    const heard = Promise.all([next(seqnos), next(changes)]);
+    const received = Promise.all([next(seqnos), next(changes)]);
     await devnet.faucet(stranger.toString(), 5n);
     const { last, now } = await client.getLastBlock();
     const { account } = await client.getAccountLite(last.seqno, stranger);
-    expect(await heard).toEqual([
+    expect(await received).toEqual([
       { seqno: last.seqno, time: now, now: expect.any(Number) },
       {
         lastUtime: now,

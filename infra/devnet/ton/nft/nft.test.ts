@@ -87,7 +87,7 @@ it('belongs to its collection, which knows its address and its content', async (
   expect(content.reader.readCell().equals(cell)).toBe(true);
 });
 
-it('is transferred: the new owner is told, and the rest of the coins is returned', async () => {
+it('is transferred: the new owner is notified, and the rest of the coins is returned', async () => {
   const body = nftTransferBody({
     to: addressOf(bob),
     response: addressOf(alice),
@@ -98,8 +98,8 @@ it('is transferred: the new owner is told, and the rest of the coins is returned
   await transfer(client, alice, [internal({ to: item, value: toNano('0.1'), body })]);
   expect((await nftData(item)).owner).toBe(addressOf(bob).toString());
 
-  const [told] = await newest(addressOf(bob), 1);
-  const assigned = told!.inMessage!.body.beginParse();
+  const [newestOfBob] = await newest(addressOf(bob), 1);
+  const assigned = newestOfBob!.inMessage!.body.beginParse();
   expect([assigned.loadUint(32), assigned.loadUint(64)]).toEqual([OWNERSHIP_ASSIGNED, 42]);
   expect(assigned.loadAddress().toString()).toBe(addressOf(alice).toString());
   const comment = assigned.loadBit() ? assigned.loadRef().beginParse() : assigned;

@@ -18,7 +18,7 @@ export interface WriterMethods {
   execute(task: WriteTask): number | null;
 }
 
-/** MiB of young objects: the tasks hold large texts, of which few should be alive at a time. */
+/** MiB of young objects: tasks have large texts, of which few should be in memory at a time. */
 const YOUNG_GENERATION_MIB = 8;
 
 /** @param onFailure called when the thread ends without having been closed */

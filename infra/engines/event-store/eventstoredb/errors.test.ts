@@ -21,7 +21,7 @@ test.each([
   expect(isNotLeader(toEngineError(error))).toBe(false);
 });
 
-test('a node that names the leader is told apart', () => {
+test('a node that names the leader is recognized', () => {
   const leader = { 'leader-endpoint-host': '10.0.0.7', 'leader-endpoint-port': '2113' };
   const error = toEngineError(
     errorOf(status.NOT_FOUND, 'Leader info available', { exception: 'not-leader', ...leader }),

@@ -137,7 +137,7 @@ export async function priorityWithoutLimit(chain: Chain, { bob, alice }: Parties
   );
 }
 
-/** The program of lookup tables is none that wallets know: the balances alone tell what it took for rent. */
+/** The program of lookup tables is none that wallets know: only the balances show what it took for rent. */
 export async function unknownProgram(chain: Chain, { alice }: Parties): Promise<void> {
   const { publicKey: authority } = alice;
   const [create] = AddressLookupTableProgram.createLookupTable({

@@ -1,5 +1,5 @@
 import type { Kind } from './kind';
-import { ACCOUNT_LIVES } from './account-lives';
+import { ACCOUNT_LIFECYCLE } from './account-lifecycle';
 import { CONTRACT_CALLS } from './contract-calls';
 import { FAILURES } from './failures';
 import { JETTON_SUPPLY } from './jetton-supply';
@@ -13,7 +13,7 @@ export const KINDS: readonly Kind[] = [
   ...TRANSFERS,
   ...WALLET_REQUESTS,
   ...FAILURES,
-  ...ACCOUNT_LIVES,
+  ...ACCOUNT_LIFECYCLE,
   ...JETTON_TRANSFERS,
   ...JETTON_SUPPLY,
   ...STAKES,

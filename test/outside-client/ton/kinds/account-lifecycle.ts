@@ -23,7 +23,7 @@ const librarySpec: DictionaryValue<SimpleLibrary> = {
 };
 
 /** Accounts that are created, deployed, deleted and deployed again. */
-export const ACCOUNT_LIVES: readonly Kind[] = [
+export const ACCOUNT_LIFECYCLE: readonly Kind[] = [
   ...([true, false] as const).map((isFollowed): Kind => ({
     name: `money for an account that is created, deployed, deleted and deployed again${isFollowed ? '' : ', unobserved'}`,
     async run(scenario, random) {
