@@ -23,6 +23,7 @@ export interface ReadThrough<Subject = unknown, Data = unknown> {
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Data>;
 }
 
+/** Declares a value that is read through a cache; infers the types of its subject and data. */
 export function defineReadThrough<Subject, Data>(
   definition: ReadThrough<Subject, Data>,
 ): ReadThrough<Subject, Data> {

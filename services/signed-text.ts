@@ -54,6 +54,7 @@ export async function expectSigned(
 /** Seconds between the clocks of a wallet and of this program, either way, and for the way of a request. */
 const MAX_CLOCK_DIFFERENCE = 300;
 
+/** Whether a signed time (Unix seconds) is within five minutes of the clock (Unix ms). */
 export function isFresh(timestamp: number, nowMs: number): boolean {
   return Math.abs(nowMs / 1_000 - timestamp) <= MAX_CLOCK_DIFFERENCE;
 }

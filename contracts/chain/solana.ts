@@ -113,6 +113,7 @@ const COMPRESSION = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4_096 };
 /** Bytes of a raw transaction: far more than a node answers with. */
 const MAX_RAW_BYTES = 16 * 1_024 * 1_024;
 
+/** The value of a record of `solana.transactions`; the raw transaction is compressed. */
 export function encodeSolanaMessage(message: SolanaMessage): Buffer {
   if (message.type === 'transaction') {
     const { account, balance, mints, mentioned, raw, ...shared } = message;
@@ -162,6 +163,7 @@ export function decodeSolanaMessage(value: Buffer): SolanaMessage {
   return { ...message, raw: JSON.parse(raw.toString()) as JsonObject } as TransactionSeen;
 }
 
+/** The value of a record of `solana.transactions.dead`. */
 export function encodeSolanaDeadLetter(deadLetter: SolanaDeadLetter): Buffer {
   return Buffer.from(JSON.stringify({ v: VERSION, ...deadLetter }));
 }

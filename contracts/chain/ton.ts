@@ -92,6 +92,7 @@ export function tonMessageKey({ network, account }: { network: TonNetwork; accou
   return accountKey({ chain: 'ton', network, address: account });
 }
 
+/** The value of a record of `ton.transactions` or `ton.transactions.dead`, as `decodeTonMessage` and `decodeTonDeadLetter` read it. */
 export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer {
   return compact.encode(JSON.stringify(message));
 }

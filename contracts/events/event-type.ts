@@ -61,6 +61,10 @@ export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
 
+/**
+ * The event types of one kind of stream, which are written and read together.
+ * @throws Error when two of them have one name
+ */
 export function eventFamily<const Types extends readonly EventType[]>(
   ...types: Types
 ): EventFamily<EventOf<Types[number]>> {

@@ -127,6 +127,7 @@ export interface Endpoint<
   readonly actionResponses?: Readonly<Record<string, z.ZodType>>;
 }
 
+/** Declares an endpoint; infers the types of its parameters, query, body and response from the schemas. */
 export function endpoint<
   Response extends z.ZodType = z.ZodUndefined,
   Params extends z.ZodType = z.ZodUndefined,

@@ -26,10 +26,12 @@ export function addressesOf(row: JsonText<StoredTransaction>): string[] {
   return [...row.text.matchAll(ADDRESS_MEMBER)].map(([, address]) => address!);
 }
 
+/** The answer of `/transactions/{address}`, made of the stored bytes of its rows. */
 export function pageV1({ transactions }: TonHistoryPage): JsonText<TonPageV1> {
   return jsonObject<TonPageV1>({ transactions: transactions.map(({ row }) => row) });
 }
 
+/** The answer of `/transactions/v2/{address}`; its cursor continues after the last row. */
 export function pageV2({ transactions, hasMore }: TonHistoryPage): JsonText<TonPageV2> {
   const data = transactions.map(({ row }) => historyItem('ton', row));
   const last = transactions.at(-1);

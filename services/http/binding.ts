@@ -40,6 +40,7 @@ export interface Binding extends BindOptions {
   readonly handle: (call: AnyCall, socket?: Socket<unknown, unknown>) => Promise<unknown>;
 }
 
+/** An endpoint with the handler that answers it; `mount` enforces what the endpoint declares before the handler is called. */
 export function bind<
   P extends z.ZodType,
   Q extends z.ZodType,

@@ -30,6 +30,7 @@ export interface Connections {
 /** After a refusal: connections end, but not soon. */
 const RETRY_AFTER_SECONDS = 30;
 
+/** Counts open connections in all and by caller. A limit of 0 is none. */
 export function createConnections({ total, perCaller }: ConnectionLimits): Connections {
   const callers = new Map<string, number>();
   let all = 0;

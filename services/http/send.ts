@@ -45,6 +45,7 @@ export function sendRaw(
   return stream(response, status, head, body);
 }
 
+/** The head of a response as names and values in turn, with the headers of the reply in place of equal ones. */
 export function headWith(response: Response, { headers }: Reply<unknown>): string[] {
   const head = headOf(response);
   for (const [name, value] of Object.entries(headers)) {

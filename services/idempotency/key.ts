@@ -17,6 +17,7 @@ export function callIdOf(scope: readonly string[], key: string): string {
   return canonicalDigest([...scope, key]);
 }
 
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) of a body: a key used with another body is a conflict. */
 export function bodyHashOf(body: Json): string {
   return canonicalDigest(body);
 }

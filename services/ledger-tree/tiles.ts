@@ -34,6 +34,7 @@ export const LEDGER_TREE_COLLECTIONS = [LEDGER_TREE_LEAVES, LEDGER_TREE_NODES];
 /** Name of the documents' checkpoint: the store position up to which all events of the ledger are in the tree. */
 export const LEDGER_TREE_POSITION = 'ledger_tree';
 
+/** Ids that sort as their numbers. */
 export function leafTileId(index: number): string {
   return String(index).padStart(12, '0');
 }

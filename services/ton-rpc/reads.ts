@@ -34,6 +34,7 @@ function requireBlock({ workchain, seqno }: v4.BlockId, asked: number): void {
 
 const whole = orNull(v4.block);
 
+/** A whole block of the masterchain, with its shards. Null when the node does not have it. */
 export function readBlock(seqno: number): NodeRead<v4.Block> {
   return {
     path: `/block/${seqno}`,
@@ -46,6 +47,7 @@ export function readBlock(seqno: number): NodeRead<v4.Block> {
   };
 }
 
+/** The last block of the masterchain that is not newer than a time (Unix seconds). */
 export function readBlockAtTime(utime: number): NodeRead<v4.Block> {
   return { path: `/block/utime/${utime}`, parse: whole, blockOf: masterchainOf };
 }

@@ -10,7 +10,7 @@ import {
   type OwnTransaction,
 } from './message-meaning';
 import { completed, resultOf, type Complete, type Result, type TracedTransaction } from './message-result';
-import { kept, memberFees, ownFees } from './trace-flows';
+import { retained, memberFees, ownFees } from './trace-flows';
 
 function sentPart(
   message: TonMessage & InternalMessage,
@@ -80,7 +80,7 @@ const movesValue = ({ asset }: TonActionPart): boolean => asset?.type === 'ton';
 
 /** What the contracts that a message reached kept of its value, and is neither an amount nor forwarded. */
 function lost(account: string, part: TonActionPart, { message, messages }: Result): bigint {
-  const rest = kept(message, messages);
+  const rest = retained(message, messages);
   const gained = part.received?.asset.type === 'ton' ? BigInt(part.received.amount) : 0n;
   if (part.status === 'failed') {
     // A value that did not come back has arrived, whatever the contract has done with it.

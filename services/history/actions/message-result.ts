@@ -4,7 +4,7 @@ import { NFT_OP } from '../../../contracts/chain/ton-nft';
 import { isFailed } from '../../../contracts/chain/ton-outcome';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import { masterOf, TON, valueKind, type Described, type OwnTransaction } from './message-meaning';
-import { kept, subtree } from './trace-flows';
+import { retained, subtree } from './trace-flows';
 
 /** A transaction of an account, and what is known of what it caused. */
 export interface TracedTransaction {
@@ -21,6 +21,7 @@ export interface Result {
   readonly failed: boolean;
 }
 
+/** What a message (by its hash) of the transaction led to; null when the trace does not have the message. */
 export function resultOf(trace: TonTrace | null, hash: string): Result | null {
   const message = trace?.messages.find(({ parent, hash: of }) => parent === null && of === hash);
   if (!trace || !message) return null;
@@ -78,7 +79,7 @@ export function completed(
   { transaction, members }: TracedTransaction,
 ): Complete {
   const { account } = transaction;
-  const rest = kept(result.message, result.messages);
+  const rest = retained(result.message, result.messages);
   const mint = part.kind === 'call_contract' || part.kind === 'contract_deploy' ? minted(result) : null;
   if (mint) return { ...part, ...mint, kind: 'jetton_mint', received: null, forwarded: '0' };
   const jettons = receivedJettons(members, result);

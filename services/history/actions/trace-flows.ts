@@ -15,7 +15,7 @@ const sum = (amounts: readonly string[]): bigint =>
   amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 
 /** Nanotons of a message that did not come back to its sender; negative when more came back. */
-export function kept(message: TraceMessage, followed: readonly TraceMessage[]): bigint {
+export function retained(message: TraceMessage, followed: readonly TraceMessage[]): bigint {
   const account = message.src;
   const returned = followed.filter(({ dest, transaction }) => dest === account && transaction !== null);
   const sent = followed.filter(({ src }) => src === account);
