@@ -11,7 +11,8 @@ import { amountIn, knownCurrency, pairOf, pairs, withinLimits, type Pair } from 
 import { PARAMS, checkParams } from './params';
 import { limitsOf, quoteFrom, quoteTo, rateOf, type Quote, type RateType } from './quote';
 import type { Rates } from './rates';
-import { RpcError, invalidAddress, invalidParameter, noAddress, rateExpired } from './rpc-error';
+import { RpcError } from '../json-rpc-error';
+import { invalidAddress, invalidParameter, noAddress, rateExpired } from './rpc-error';
 import {
   FIXED_PAYMENT_SECONDS,
   SCENARIOS,

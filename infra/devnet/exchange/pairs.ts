@@ -1,7 +1,8 @@
 import { currencies, currencyOf, type Currency } from './currencies';
 import { formatUnits, parseUnits } from './decimal';
 import { limitsOf, type Limits, type RateType } from './quote';
-import { RpcError, invalidCurrency, invalidParameter } from './rpc-error';
+import { RpcError } from '../json-rpc-error';
+import { invalidCurrency, invalidParameter } from './rpc-error';
 
 export interface Pair {
   readonly from: Currency;

@@ -1,14 +1,6 @@
-/** An error of JSON-RPC 2.0 with the codes and texts of Changelly: https://docs.changelly.com/faq and the pages of its methods. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
+import { RpcError } from '../json-rpc-error';
+
+// The codes and texts of Changelly: https://docs.changelly.com/faq and the pages of its methods.
 
 export function parseError() {
   return new RpcError(-32700, 'Parse error');

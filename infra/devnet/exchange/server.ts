@@ -8,14 +8,8 @@ import { z } from 'zod';
 import { sleep } from '../../../contracts/retry';
 import { FAULTS, type Fault } from './faults';
 import { Interrupted, METHODS, type Answered, type Method, type MethodName } from './methods';
-import {
-  RpcError,
-  internalError,
-  invalidRequest,
-  methodNotFound,
-  parseError,
-  requestsLimit,
-} from './rpc-error';
+import { RpcError } from '../json-rpc-error';
+import { internalError, invalidRequest, methodNotFound, parseError, requestsLimit } from './rpc-error';
 
 export interface ServerOptions {
   readonly publicKey: KeyObject;

@@ -1,18 +1,9 @@
+import { RpcError } from '../../json-rpc-error';
 import { describeError } from '../svm/transaction-error';
 import type { Refused } from '../chain/transaction-processor';
 import { innerInstructions, returnData } from '../svm/transaction-meta';
 
-/** An error of JSON-RPC, with Solana's codes: https://solana.com/docs/rpc#rpc-error-codes */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
+// Solana's codes: https://solana.com/docs/rpc#rpc-error-codes
 
 export function parseError() {
   return new RpcError(-32700, 'Parse error');
