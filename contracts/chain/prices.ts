@@ -47,6 +47,9 @@ export function assetKey(realm: PriceRealm, asset: PricedAsset): string {
   return `${realm}/jetton/${asset.network}/${asset.master}`;
 }
 
+/** The source that operators write themselves: the file of RATES_FILE. */
+export const FILE_SOURCE = 'file';
+
 /** What one source says of one asset. */
 export type PriceQuote = {
   /** Such as `okx`. */
@@ -67,7 +70,7 @@ export type PriceRecord = PriceQuote & {
   readonly asset: string;
   /** When it was read. */
   readonly readAt: string;
-  /** How many fresh sources must agree before the asset has a price. */
+  /** How many fresh sources there must be before most of them make a price. */
   readonly quorum: number;
 };
 
@@ -81,7 +84,7 @@ export type PastPricesRecord = {
   readonly closes: { [source: string]: (string | null)[] };
   /** RFC 3339 UTC instant. */
   readonly readAt: string;
-  /** How many sources must agree on the price of a step. */
+  /** How many sources must have a price of a step. */
   readonly quorum: number;
 };
 

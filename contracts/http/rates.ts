@@ -24,13 +24,13 @@ const evidence = z.object({
   /** Dollars for a coin or jetton, units for a dollar for a currency; the exact decimal. */
   price: z.string(),
   at: instant,
-  /** Too few sources agree, or none answers: it is the price of `at`, when they last did. */
+  /** Too few sources answer or agree: it is the price of `at`, when enough last did. */
   isFrozen: z.boolean(),
   /** Older than ten minutes. */
   isStale: z.boolean(),
   /** What it is the median of. */
   sources: quotes,
-  /** Fresh, and more than 5 % from the median; all of them while it is frozen. */
+  /** Fresh, and more than 5 % from the median, or beside a file of operators; all of them while it is frozen. */
   dropped: quotes,
 });
 export type PriceEvidence = z.output<typeof evidence>;

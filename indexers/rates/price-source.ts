@@ -5,6 +5,9 @@ import { canonicalDecimal } from '../../contracts/decimal';
 import type { Log } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 
+/** How many of the markets, and of the tables of currencies, must answer before a price follows them: see `agreedPrice`. */
+export const QUORUM = 3;
+
 /** A price as a source has it. */
 export interface SourcePrice {
   readonly asset: PricedAsset;
@@ -44,7 +47,7 @@ export interface PriceSource {
   readonly name: string;
   readonly realm: PriceRealm;
   readonly intervalMs: number;
-  /** How many sources must agree on what it has a price of. */
+  /** How many fresh sources there must be of what it has a price of. */
   readonly quorum: number;
   /** Prices that come with the program; they need no request. */
   readonly embedded?: readonly SourcePrice[];
@@ -106,3 +109,9 @@ export const positivePrice = z.union([z.string(), z.number()]).transform((given,
 
 /** Milliseconds since the epoch, as text or as a number. */
 export const milliseconds = z.coerce.number().pipe(z.int().min(0).max(8_640_000_000_000_000));
+
+/** Seconds since the epoch, as text or as a number; milliseconds in what is parsed. */
+export const seconds = z.coerce
+  .number()
+  .pipe(z.int().min(0).max(8_640_000_000_000))
+  .transform(value => value * 1_000);

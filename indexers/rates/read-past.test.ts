@@ -12,7 +12,7 @@ const market = (name: string): PriceSource => ({
   name,
   realm: 'live',
   intervalMs: 1,
-  quorum: 2,
+  quorum: 3,
   requests: [],
   past: [
     {
@@ -65,7 +65,8 @@ async function read(sources: readonly PriceSource[], answers: Record<string, str
 }
 
 it('publishes what each source says of the steps that have ended, and when that was read', async () => {
-  const { isComplete, records } = await read([market('a'), market('b')], answersOf('a', 'b'));
+  const names = ['a', 'b', 'c'];
+  const { isComplete, records } = await read(names.map(market), answersOf(...names));
   expect(isComplete).toBe(true);
   expect(records.map(({ step }) => step)).toEqual(['quarters', 'hours', 'days']);
   const hours = records[1]!;
@@ -75,22 +76,27 @@ it('publishes what each source says of the steps that have ended, and when that 
     asset: 'live/coin/TON',
     step: 'hours',
     from,
-    closes: { a: prices, b: prices },
+    closes: { a: prices, b: prices, c: prices },
     readAt: '2026-01-31T12:20:00.000Z',
-    quorum: 2,
+    quorum: 3,
   });
 });
 
 it('publishes nothing that too few sources say, names a source that cannot be read once, and reads it again', async () => {
-  const sources = [market('a'), market('b')];
+  const sources = ['a', 'b', 'c'].map(market);
   const done = new Set<string>();
-  const { isComplete, records, logged } = await read(sources, answersOf('a'), done);
+  const { isComplete, records, logged } = await read(sources, answersOf('a', 'c'), done);
   expect([isComplete, records, logged]).toEqual([false, [], ['past prices could not be read']]);
-  const again = await read(sources, { ...answersOf('a'), 'b/hours': '"3.02"' }, done);
+  const again = await read(sources, { ...answersOf('a', 'c'), 'b/hours': '"3.02"' }, done);
   expect(again.records.map(({ step }) => step)).toEqual(['hours']);
-  const last = await read(sources, answersOf('a', 'b'), done);
+  const last = await read(sources, answersOf('a', 'b', 'c'), done);
   expect(last.isComplete).toBe(true);
   expect(last.reads).not.toContain('a/hours');
+});
+
+it('waits for no past that too few sources have, so that the others are read again', async () => {
+  const { isComplete, records, reads } = await read([market('a'), market('b')], answersOf('a', 'b'));
+  expect([isComplete, records, reads]).toEqual([true, [], []]);
 });
 
 it('takes the table that comes with the program for what it always was', async () => {

@@ -50,7 +50,10 @@ export async function readPastOnce(
 ): Promise<boolean> {
   let isComplete = true;
   const failing = new Set<string>();
-  for (const [key, places] of placesByAsset(deps.sources))
+  for (const [key, places] of placesByAsset(deps.sources)) {
+    const { quorum } = places[0]!.source;
+    // Too few have a past of it, however many answer.
+    if (places.length < quorum) continue;
     for (const step of Object.keys(STEPS) as PriceStep[]) {
       const name = `${key}/${step}`;
       if (done.has(name)) continue;
@@ -60,7 +63,6 @@ export async function readPastOnce(
       const answers = await Promise.all(places.map(place => closesOf(deps, place, steps, signal, failing)));
       if (signal.aborted) return false;
       const closes = Object.fromEntries(answers.filter(answer => answer !== null));
-      const { quorum } = places[0]!.source;
       if (Object.keys(closes).length < quorum) {
         isComplete = false;
         continue;
@@ -70,6 +72,7 @@ export async function readPastOnce(
       await deps.log.publish(PRICES_TOPIC.name, [{ key, value: Buffer.from(JSON.stringify(record)) }]);
       done.add(name);
     }
+  }
   return isComplete;
 }
 

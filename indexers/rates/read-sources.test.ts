@@ -56,7 +56,7 @@ it('publishes each price under its asset, with its source and time', async () =>
     source: 'local-a',
     at: '2026-01-01T11:59:58.000Z',
     readAt: '2026-01-01T12:00:00.000Z',
-    quorum: 2,
+    quorum: 3,
   };
   expect(records).toEqual([
     { ...shared, asset: 'local/coin/SOL', price: '150.5' },

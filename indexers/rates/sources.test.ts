@@ -30,6 +30,12 @@ const TON_ANSWERS: Readonly<Record<string, readonly [url: string, answer: string
   ],
 };
 
+/** Of all coins that it has a price of. */
+const COINGECKO: readonly [url: string, answer: string] = [
+  'https://api.coingecko.com/api/v3/simple/price?ids=the-open-network%2Csolana%2Condo-us-dollar-yield%2Ctether-gold&vs_currencies=usd&include_last_updated_at=true',
+  '{"the-open-network":{"usd":3.012,"last_updated_at":1767225600},"ondo-us-dollar-yield":{"usd":1.13,"last_updated_at":1767225540}}',
+];
+
 const CURRENCY_ANSWERS: Readonly<Record<string, readonly [url: string, answer: string]>> = {
   coinbase: [
     'https://api.coinbase.com/v2/exchange-rates?currency=USD',
@@ -43,6 +49,14 @@ const CURRENCY_ANSWERS: Readonly<Record<string, readonly [url: string, answer: s
     'https://api.frankfurter.dev/v1/latest?base=USD',
     '{"amount":1.0,"base":"USD","date":"2026-01-01","rates":{"EUR":0.8612,"JPY":150.25}}',
   ],
+  floatrates: [
+    'https://www.floatrates.com/daily/usd.json',
+    '{"eur":{"code":"EUR","alphaCode":"EUR","numericCode":"978","name":"Euro","rate":0.8612,"date":"Thu, 1 Jan 2026 11:55:10 GMT","inverseRate":1.1611},"jpy":{"code":"JPY","alphaCode":"JPY","numericCode":"392","name":"Japanese Yen","rate":150.25,"date":"Thu, 1 Jan 2026 11:55:10 GMT","inverseRate":0.0066}}',
+  ],
+  'exchange-api': [
+    'https://cdn.jsdelivr.net/npm/@fawazahmed0/currency-api@latest/v1/currencies/usd.json',
+    '{"date":"2026-01-01","usd":{"1inch":1.5,"btc":0.0000105,"eur":0.8612,"jpy":150.25,"usd":1}}',
+  ],
 };
 
 const sourceOf = (name: string) => LIVE_PRICE_SOURCES.find(source => source.name === name)!;
@@ -52,7 +66,7 @@ const pricesOf = (name: string, answers: Readonly<Record<string, string | null>>
   readFirst(webOf(answers), sourceOf(name).requests[0]!, new AbortController().signal);
 
 it('has a recorded answer of every source', () => {
-  expect(Object.keys({ ...TON_ANSWERS, ...CURRENCY_ANSWERS })).toEqual(
+  expect([...Object.keys(TON_ANSWERS), 'coingecko', ...Object.keys(CURRENCY_ANSWERS)]).toEqual(
     LIVE_PRICE_SOURCES.map(({ name }) => name),
   );
 });
@@ -110,6 +124,33 @@ describe.each(Object.entries(TON_ANSWERS))('%s', (name, [url, answer]) => {
   });
 });
 
+describe('coingecko', () => {
+  const [url, answer] = COINGECKO;
+  const read = (text: string) => pricesOf('coingecko', { [url]: text });
+  const usdy = { asset: { type: 'coin', coin: 'USDY' }, price: '1.13', at: 1_767_225_540_000 };
+
+  it('says the prices of all coins that it has, and when they were', async () => {
+    const ton = { asset: { type: 'coin', coin: 'TON' }, price: '3.012', at: 1_767_225_600_000 };
+    expect(await read(answer)).toEqual([ton, usdy]);
+  });
+
+  it.each(['"NaN"', 'null', '-3.012', '0', '{}', '1e-30', '1e300'])(
+    'leaves out a coin with the price %s',
+    async price => {
+      expect(await read(answer.replace('3.012', price))).toEqual([usdy]);
+    },
+  );
+
+  it.each([
+    ['HTML', '<html></html>'],
+    ['no coins', '{}'],
+    ['an error', '{"status":{"error_code":429,"error_message":"too many requests"}}'],
+    ['no times', answer.replaceAll('last_updated_at', 'at')],
+  ])('is refused with %s', async (_what, text) => {
+    await expect(read(text)).rejects.toThrow();
+  });
+});
+
 const BEGIN = 1_767_225_600_000;
 
 /** Candles in the form of the documentation, with made-up values: 3.012 at the end of the hour that begins at `BEGIN`. */
@@ -130,6 +171,10 @@ const CANDLES: Readonly<Record<string, readonly [url: string, answer: string]>> 
     'https://api-pub.bitfinex.com/v2/candles/trade%3A1h%3AtTONUSD/hist?start=1767225600000&end=1767232799999&limit=1000',
     '[[1767229200000,3.012,3.02,3.03,3.01,120.5],[1767225600000,3,3.012,3.05,2.95,100.1]]',
   ],
+  coingecko: [
+    'https://api.coingecko.com/api/v3/coins/ondo-us-dollar-yield/market_chart?vs_currency=usd&days=31',
+    '{"prices":[[1767229200000,3.012],[1767232800000,3.02],[1767234000000,3.5]],"market_caps":[],"total_volumes":[]}',
+  ],
 };
 
 it('has recorded candles of every source that has them', () => {
@@ -139,15 +184,15 @@ it('has recorded candles of every source that has them', () => {
 
 describe.each(Object.entries(CANDLES))('candles of %s', (name, [url, answer]) => {
   const from = BEGIN / 3_600_000;
-  const [ton] = sourceOf(name).past!;
+  const [coin] = sourceOf(name).past!;
   const read = (text: string) =>
     readFirst(
       webOf({ [url]: text }),
-      ton!.requests({ step: 'hours', from, until: from + 2 }),
+      coin!.requests({ step: 'hours', from, until: from + 2 }),
       new AbortController().signal,
     );
 
-  it('say what TON cost at the end of each hour', async () => {
+  it('say what a coin cost at the end of each hour', async () => {
     expect(Object.fromEntries(await read(answer))).toEqual({
       [BEGIN]: '3.012',
       [BEGIN + 3_600_000]: '3.02',
@@ -166,6 +211,8 @@ describe.each(Object.entries(CANDLES))('candles of %s', (name, [url, answer]) =>
     await expect(read(text)).rejects.toThrow();
   });
 });
+
+const SWAPPED: Readonly<Record<string, string>> = { USD: 'EUR', EUR: 'USD', usd: 'eur', eur: 'usd' };
 
 describe.each(Object.entries(CURRENCY_ANSWERS))('%s', (name, [url, answer]) => {
   const read = async (text: string) =>
@@ -187,7 +234,8 @@ describe.each(Object.entries(CURRENCY_ANSWERS))('%s', (name, [url, answer]) => {
 
   it.each([
     ['HTML', '<!doctype html>'],
-    ['the table of another currency', answer.replaceAll('USD', 'EUR')],
+    ['the table of another currency', answer.replace(/usd|eur/gi, code => SWAPPED[code]!)],
+    ['a table of nothing that is shown', answer.replace(/eur|jpy|aed/gi, 'XXX')],
     ['no table', '{"result":"error","error-type":"quota-reached"}'],
   ])('is refused with %s', async (_what, text) => {
     await expect(read(text)).rejects.toThrow();

@@ -1,6 +1,7 @@
 import { LOCAL_VENUES } from '../../contracts/chain/local-market';
 import { COINS } from '../../contracts/chain/prices';
 import type { PriceSource } from './price-source';
+import { coingecko } from './sources/coingecko';
 import { CURRENCY_TABLES, currencySource } from './sources/currency-tables';
 import { embeddedCurrencies } from './sources/embedded';
 import { localDexSource } from './sources/local-dex';
@@ -8,11 +9,10 @@ import { localMarketSource } from './sources/local-market';
 import { marketSource } from './sources/market';
 import { MARKETS } from './sources/markets';
 
-/** What can be read where the real networks are. */
-export const LIVE_PRICE_SOURCES: readonly PriceSource[] = [
-  ...MARKETS.map(marketSource),
-  ...CURRENCY_TABLES.map(currencySource),
-];
+/** What can be read where the real networks are: of coins, and of currencies. */
+export const COIN_SOURCES: readonly PriceSource[] = [...MARKETS.map(marketSource), coingecko];
+export const CURRENCY_SOURCES: readonly PriceSource[] = CURRENCY_TABLES.map(currencySource);
+export const LIVE_PRICE_SOURCES: readonly PriceSource[] = [...COIN_SOURCES, ...CURRENCY_SOURCES];
 
 /**
  * What can be read where the networks are local.

@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
-import type { Coin } from '../../contracts/chain/prices';
 import { parseTokenFactsSubject, tokenFacts, type TokenFacts } from '../../contracts/chain/token-facts';
 import { defineObservation } from '../../contracts/observation';
+import { COINGECKO_IDS } from './sources/coingecko';
 
 const MAX_BYTES = 512 * 1024;
 const TIMEOUT_MS = 5_000;
 const MAX_DESCRIPTION = 4_000;
-
-/** The names of the coins there: https://docs.coingecko.com/reference/coins-id */
-const COINGECKO_IDS: Readonly<Record<Coin, string>> = {
-  TON: 'the-open-network',
-  SOL: 'solana',
-  USDY: 'ondo-us-dollar-yield',
-  XAUT: 'tether-gold',
-};
 
 const coingeckoUrl = (id: string): string =>
   `https://api.coingecko.com/api/v3/coins/${id}?localization=false&tickers=false&community_data=false&developer_data=false`;

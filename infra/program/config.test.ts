@@ -102,6 +102,16 @@ describe('settings', () => {
     );
   });
 
+  it('asks for as many sources of prices as make one', () => {
+    const named = (RATE_SOURCES: string) => () =>
+      readConfig({ TON_RPC_URL_MAINNET: 'https://node.example/v4', RATE_SOURCES });
+    expect(named('okx,gate')).toThrow('okx and gate would never make a price');
+    expect(named('okx,gate,bybit,coinbase')).toThrow('coinbase would never make a price');
+    expect(named('okx,gate,okx')).toThrow('okx and gate would never make a price');
+    expect(named('okx,gate,bybit')).not.toThrow();
+    expect(named('coinbase,floatrates,frankfurter')).not.toThrow();
+  });
+
   it('documents every setting in .env.example, and nothing else', () => {
     const example = readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8');
     const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]);

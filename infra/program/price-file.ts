@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { parseTonAddress } from '../../contracts/address';
-import { coinAsset, COINS, currencyAsset, CURRENCIES, type PriceRealm } from '../../contracts/chain/prices';
+import {
+  coinAsset,
+  COINS,
+  currencyAsset,
+  CURRENCIES,
+  FILE_SOURCE,
+  type PriceRealm,
+} from '../../contracts/chain/prices';
 import { messageOf } from '../../contracts/error-message';
 import { TON_NETWORKS } from '../../contracts/network';
 import { positivePrice, type PriceSource, type SourcePrice } from '../../indexers/rates/price-source';
@@ -79,7 +86,7 @@ export function openPriceFile(
     }
   };
   return {
-    source: { name: 'file', realm, intervalMs: INTERVAL_MS, quorum: 1, given, requests: [] },
+    source: { name: FILE_SOURCE, realm, intervalMs: INTERVAL_MS, quorum: 1, given, requests: [] },
     check: { name: 'rates_file', vital: false, run: async () => fault && `RATES_FILE: ${fault}` },
   };
 }

@@ -10,8 +10,8 @@ export type PriceSeries = {
 };
 
 /**
- * What a price was: the finer the periods, the shorter the time. Documents of version 1, which are read until those of version
- * 2 take their place, have none of these.
+ * What a price was: the finer the periods, the shorter the time. Documents of version 1, which are read until those of a
+ * later one take their place, have none of these.
  */
 export type PriceHistory = { readonly [step in PriceStep]?: PriceSeries };
 

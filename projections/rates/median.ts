@@ -4,17 +4,20 @@ import type { Amount } from '../../contracts/money';
 const MAX_DEVIATION = 20n;
 
 export interface Agreed<Quote> {
-  /** The median of the quotes that are used. */
   readonly price: Amount;
+  /** What the price is the median of. */
   readonly used: readonly Quote[];
   /** More than 5 % from the median of all. */
   readonly dropped: readonly Quote[];
 }
 
 /**
- * The price that quotes agree on: their median, without those that are more than 5 % from it. Of two in the middle it is the
- * mean, rounded down to 10^-18.
- * @returns null when fewer than `quorum` quotes remain
+ * The price that most quotes agree on: the median of those that are within 5 % of the median of all. Of two in the middle it is
+ * the mean, rounded down to 10^-18; of two that remain of three it is the one in the middle of the three.
+ *
+ * With a quorum of three, one quote never moves the price out of what the others say, whatever it says: the middle of three
+ * or more has quotes on both sides, of which only one can lie. Of two, one could move their mean by half of its lie.
+ * @returns null when there are fewer than `quorum` quotes, or no more than half of them agree
  */
 export function agreedPrice<Quote extends { readonly price: Amount }>(
   quotes: readonly Quote[],
@@ -26,8 +29,9 @@ export function agreedPrice<Quote extends { readonly price: Amount }>(
     MAX_DEVIATION * (price > center ? price - center : center - price) <= center;
   if (quotes.every(isNear)) return { price: center, used: quotes, dropped: [] };
   const used = quotes.filter(isNear);
-  if (used.length < quorum) return null;
-  return { price: median(used), used, dropped: quotes.filter(quote => !isNear(quote)) };
+  if (2 * used.length <= quotes.length) return null;
+  const price = used.length > 2 ? median(used) : center;
+  return { price, used, dropped: quotes.filter(quote => !isNear(quote)) };
 }
 
 /** Of one quote at least. */

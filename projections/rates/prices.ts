@@ -1,5 +1,6 @@
 import {
   assetKey,
+  FILE_SOURCE,
   PRICES_TOPIC,
   type PastPricesRecord,
   type PricedAsset,
@@ -21,22 +22,22 @@ import {
   type PriceHistory,
   type PriceSeries,
 } from './history';
-import { agreedPrice } from './median';
+import { agreedPrice, type Agreed } from './median';
 
 /** A quote that is older than this is not fresh, and a price is stale. */
 export const MAX_AGE_MS = 10 * 60_000;
 
 /** What is known of the price of an asset. */
 export type PriceDocument = Document & {
-  /** A positive decimal; null until as many sources as needed have agreed once. */
+  /** A positive decimal; null until most of enough sources have agreed once. */
   readonly price: string | null;
   /** RFC 3339 UTC instant of the price. */
   readonly at: string | null;
-  /** Too few fresh sources agree: the price is that of `at`, when they last did. */
+  /** Too few sources are fresh, or no more than half of them agree: the price is that of `at`, when they last did. */
   readonly isFrozen: boolean;
   /** What the price is the median of. */
   readonly used: PriceQuote[];
-  /** Fresh quotes that do not count: all of them while it is frozen. */
+  /** Fresh quotes that do not count: all of them while it is frozen, and those of others beside a file of operators. */
   readonly dropped: PriceQuote[];
   readonly history: PriceHistory;
 };
@@ -46,12 +47,13 @@ const COLLECTION = 'prices';
 export const PRICES_SOURCE: Source = { collection: COLLECTION };
 
 /**
- * The price of each asset from the quotes of all sources: the median of the fresh ones, without outliers. When too few remain
- * it stays as it was, and is frozen.
+ * The price of each asset from the quotes of all sources: the median of the fresh ones, without outliers. While there are fewer
+ * than their quorum, which is three for markets and tables of currencies, or no more than half of them agree, it stays as it was
+ * and is frozen. So one source that lies never moves a price out of what the others say: see `agreedPrice`.
  */
 export const pricesProjection: LogProjection = {
   name: 'prices',
-  version: 2,
+  version: 3,
   topics: [PRICES_TOPIC.name],
   collections: [{ name: COLLECTION, indexes: [] }],
   touches: ({ key }) => [{ collection: COLLECTION, id: key }],
@@ -105,7 +107,7 @@ function folded(
     const quotes = withQuote([...used, ...dropped], parsed(record)).filter(
       ({ at }) => now - at <= MAX_AGE_MS,
     );
-    const agreed = agreedPrice(quotes, record.quorum);
+    const agreed = agreedOn(quotes, record.quorum);
     isFrozen = agreed === null;
     ({ used, dropped } = agreed ?? { used: [], dropped: quotes });
     if (!agreed) continue;
@@ -123,6 +125,13 @@ function folded(
     dropped: dropped.map(({ quote }) => quote).sort(bySource),
     history: historyWithLast(),
   };
+}
+
+/** A file of operators needs nobody to agree with it, and nobody counts beside it. */
+function agreedOn(quotes: readonly ParsedQuote[], quorum: number): Agreed<ParsedQuote> | null {
+  const given = quotes.find(({ quote }) => quote.source === FILE_SOURCE);
+  if (!given) return agreedPrice(quotes, quorum);
+  return { price: given.price, used: [given], dropped: quotes.filter(quote => quote !== given) };
 }
 
 /** In each step the median of what sources say, as of fresh quotes; null where too few agree. */

@@ -99,11 +99,29 @@ const ANSWERS: Readonly<Record<string, (url: URL, state: State) => unknown>> = {
   'api.coinbase.com': () => ({ data: { currency: 'USD', rates: { EUR: EURO } } }),
   'open.er-api.com': () => ({ result: 'success', base_code: 'USD', rates: { EUR: Number(EURO) } }),
   'api.frankfurter.dev': () => ({ base: 'USD', rates: { EUR: Number(EURO) } }),
-  'api.coingecko.com': ({ pathname }, { now, price }) => ({
-    id: pathname.split('/').at(-1),
-    name: 'Toncoin',
-    symbol: 'ton',
-    last_updated: new Date(now).toISOString(),
-    market_data: { current_price: { usd: price } },
-  }),
+  'www.floatrates.com': () => ({ eur: { alphaCode: 'EUR', rate: Number(EURO) } }),
+  'cdn.jsdelivr.net': () => ({ usd: { eur: Number(EURO) } }),
+  'latest.currency-api.pages.dev': () => ({ usd: { eur: Number(EURO) } }),
+  'api.coingecko.com': ({ pathname, searchParams }, state) =>
+    pathname.endsWith('/simple/price')
+      ? Object.fromEntries(
+          searchParams
+            .get('ids')!
+            .split(',')
+            .map(id => [id, averageOf(id, state)]),
+        )
+      : coinOf(pathname, state),
 };
+
+const averageOf = (id: string, state: State) => ({
+  usd: Number(priceOf(id === 'the-open-network' ? 'TON' : id, state)),
+  last_updated_at: Math.floor(state.now / 1_000),
+});
+
+const coinOf = (pathname: string, { now, price }: State) => ({
+  id: pathname.split('/').at(-1),
+  name: 'Toncoin',
+  symbol: 'ton',
+  last_updated: new Date(now).toISOString(),
+  market_data: { current_price: { usd: price } },
+});

@@ -65,7 +65,7 @@ const price = async (): Promise<PriceResponse> => (await get('/v2/price').expect
 const BEFORE = 3.01;
 const AFTER = 3.21;
 /** Names, and how many of the sources have a price of it. */
-const SOURCES = { TON: 5, SOL: 5, USDY: 2, XAUT: 5, EUR: 3 };
+const SOURCES = { TON: 6, SOL: 6, USDY: 3, XAUT: 6, EUR: 5 };
 
 /** All markets trade at a price, and every one of them has said so. */
 async function tradingAt(ton: number): Promise<void> {
@@ -110,6 +110,11 @@ const FAULTS: Readonly<Record<string, Answering>> = {
   'answer without end': response => void endless(response),
 };
 
+function scaled(factor: number): Answering {
+  return (response, healthy) =>
+    void response.end(healthy().replace(/\b\d+\.\d+\b/g, digits => (Number(digits) * factor).toFixed(5)));
+}
+
 function endless(response: Parameters<Answering>[0]): void {
   const write = (): void => {
     if (!response.destroyed) response.write('['.repeat(64 * 1024), write);
@@ -120,9 +125,7 @@ function endless(response: Parameters<Answering>[0]): void {
 /** Every source has been asked since. */
 async function allAsked(): Promise<void> {
   const before = new Map(markets.hosts.map(host => [host, markets.asked(host)]));
-  // What is known of a coin is read when somebody asks for it.
-  const hosts = markets.hosts.filter(host => host !== 'api.coingecko.com');
-  await until(() => hosts.every(host => markets.asked(host) > before.get(host)!));
+  await until(() => markets.hosts.every(host => markets.asked(host) > before.get(host)!));
 }
 
 describe.each(Object.entries(FAULTS))('while all sources %s', (_what, answering) => {
@@ -164,6 +167,32 @@ describe.each(Object.entries(FAULTS))('while all sources %s', (_what, answering)
       await tradingAt(AFTER);
       const { headers } = await get('/v2/price').expect(200);
       expect(Number(headers['age'])).toBeLessThan(60);
+    },
+    TESTED_MS,
+  );
+});
+
+describe.each([
+  ...Object.entries(FAULTS),
+  ['says 4 % more', scaled(1.04)],
+  ['says 4 % less', scaled(0.96)],
+] as const)('one market and one table that %s', (_what, answering) => {
+  it(
+    'move nothing and freeze nothing',
+    async () => {
+      await tradingAt(BEFORE);
+      // One of the two markets that have USDY.
+      const lying = ['api.bybit.com', 'api.coinbase.com'];
+      for (const host of lying) markets.one(host, answering);
+      const before = lying.map(host => markets.asked(host));
+      const hasAsked = () => lying.every((host, n) => markets.asked(host) > before[n]! + 1);
+      await until(async () => {
+        const { price: shown, rates, solanaPrice, usdyPrice, evidence } = await price();
+        const others = [solanaPrice!.usd, usdyPrice!.usd];
+        expect([shown.usd, rates['EUR'], ...others]).toEqual([BEFORE, 0.86, BEFORE * 50, BEFORE * 50]);
+        expect(Object.values(evidence).filter(({ isFrozen }) => isFrozen)).toEqual([]);
+        return hasAsked();
+      });
     },
     TESTED_MS,
   );

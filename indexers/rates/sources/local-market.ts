@@ -4,6 +4,7 @@ import { coinAsset, COINS, PRICE_STEPS, type Coin } from '../../../contracts/cha
 import {
   milliseconds,
   positivePrice,
+  QUORUM,
   type Close,
   type PastRequest,
   type PastSteps,
@@ -12,7 +13,6 @@ import {
 } from '../price-source';
 
 const INTERVAL_MS = 10_000;
-const QUORUM = 2;
 
 const answerOf = (venue: LocalVenue) =>
   z.object({

@@ -1,5 +1,5 @@
 import { coinAsset, type Coin } from '../../../contracts/chain/prices';
-import type { Close, PastSteps, PriceSource } from '../price-source';
+import { QUORUM, type Close, type PastSteps, type PriceSource } from '../price-source';
 
 /** A public market. A coin is sold there for dollars, or for a stablecoin that counts as a dollar. */
 export interface Market {
@@ -18,7 +18,6 @@ export interface Market {
 }
 
 const INTERVAL_MS = 60_000;
-const QUORUM = 2;
 
 /** The source that reads the coins of a market every minute, and its candles for what their prices were. */
 export function marketSource({ name, pairs, url, parse, candles }: Market): PriceSource {

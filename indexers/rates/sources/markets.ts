@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { PRICE_STEPS } from '../../../contracts/chain/prices';
-import { milliseconds, positivePrice, type Close, type PastSteps } from '../price-source';
+import { milliseconds, positivePrice, seconds, type Close, type PastSteps } from '../price-source';
 import type { Market } from './market';
-
-/** As milliseconds. */
-const seconds = z.coerce
-  .number()
-  .pipe(z.int().min(0).max(8_640_000_000_000))
-  .transform(value => value * 1_000);
 
 /** The beginnings of the first step and of the one after the last: milliseconds since the epoch. */
 const windowOf = ({ step, from, until }: PastSteps) => ({

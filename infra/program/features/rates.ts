@@ -4,10 +4,15 @@ import type { Clients } from '../../../contracts/observation';
 import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
 import { jettonHasPool } from '../../../indexers/ton/pools/has-pool';
 import { workPoolPrices } from '../../../indexers/ton/pools/worker';
-import type { PriceSource } from '../../../indexers/rates/price-source';
+import { QUORUM, type PriceSource } from '../../../indexers/rates/price-source';
 import { readPriceSources } from '../../../indexers/rates/read-sources';
 import { tokenFactsObservation } from '../../../indexers/rates/token-facts';
-import { LIVE_PRICE_SOURCES, localPriceSources } from '../../../indexers/rates/sources';
+import {
+  COIN_SOURCES,
+  CURRENCY_SOURCES,
+  LIVE_PRICE_SOURCES,
+  localPriceSources,
+} from '../../../indexers/rates/sources';
 import { findPrices, pricesProjection } from '../../../projections/rates/prices';
 import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
 import { isPriced } from '../../../services/rates/prices';
@@ -98,6 +103,15 @@ export const rates: Feature<RatesConfig> = {
         path: ['RATE_SOURCES'],
         message: 'must not be set without TON_RPC_URL_MAINNET: a local network has its own market',
       });
+    for (const sources of [COIN_SOURCES, CURRENCY_SOURCES]) {
+      const named = sources.map(({ name }) => name).filter(name => config.RATE_SOURCES?.includes(name));
+      if (named.length > 0 && named.length < QUORUM)
+        context.addIssue({
+          code: 'custom',
+          path: ['RATE_SOURCES'],
+          message: `${named.join(' and ')} would never make a price: name ${QUORUM} of a kind, or none`,
+        });
+    }
   },
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],

@@ -24,7 +24,7 @@ function quote(asset: string, n: number, at: number): NewMessage {
     price: (3 + Math.sin(n / 5_000) / 2 + (n % 7) / 1_000).toFixed(6),
     at: instant,
     readAt: instant,
-    quorum: 2,
+    quorum: 3,
   };
   return { key: asset, value: Buffer.from(JSON.stringify(record)) };
 }
@@ -50,6 +50,6 @@ function hoursBefore(asset: string, at: number): NewMessage {
   const prices = Array.from({ length: count }, (_, n) => (3 + Math.sin(n / 50) / 2).toFixed(6));
   const closes = Object.fromEntries(SOURCES.map(source => [source, prices]));
   const readAt = new Date(at).toISOString();
-  const record: PastPricesRecord = { asset, step: 'hours', from, closes, readAt, quorum: 2 };
+  const record: PastPricesRecord = { asset, step: 'hours', from, closes, readAt, quorum: 3 };
   return { key: asset, value: Buffer.from(JSON.stringify(record)) };
 }
