@@ -214,14 +214,31 @@ it('is not moved by reserves that jump, until they have stayed there', async () 
   expect(await coins(245)).toBe(jumped[0]);
 });
 
-it('takes what there is of a pool that is new, or had too little before', async () => {
-  const since =
-    (before: Pair | null): History =>
-    seqno =>
-      seqno >= blockOfAge(60) ? DEEP : before;
-  expect((await pools(dedustAnswers(since([MIN_COINS / 2n, 1n])))).map(({ coins }) => coins)).toEqual([
-    DEEP[0],
-  ]);
+it.each<readonly [string, Pair | null]>([
+  ['is new', null],
+  ['had too little before', [MIN_COINS / 2n, 1n]],
+])(
+  'does not count a pool that %s, until it has had enough as long as a price has to be held',
+  async (_what, before) => {
+    const since =
+      (age: number): History =>
+      seqno =>
+        seqno >= blockOfAge(age) ? DEEP : before;
+    for (const [age, count] of [
+      [0, 0],
+      [235, 0],
+      [245, 1],
+    ] as const) {
+      client = open();
+      expect(await pools(dedustAnswers(since(age)))).toHaveLength(count);
+    }
+  },
+);
+
+it('counts a pool at once where the network has no earlier blocks', async () => {
+  contracts = dedustAnswers(always(DEEP));
+  const young = { runMethod: client.runMethod.bind(client), getBlockAt: async () => null };
+  expect(await readPools(young, [dedust], await client.getLastBlock(), MASTER)).toHaveLength(1);
 });
 
 it('reads a past block of a pool once', async () => {

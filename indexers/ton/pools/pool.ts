@@ -30,7 +30,8 @@ const MARKS = 6;
 /**
  * What a pool has, such that a trade just now does not count: of the newest block and those at the last six marks, the reserves
  * with the median price. Who wants to move it has to hold the pool at a wrong price from one mark to the second one after it,
- * against all who trade there.
+ * against all who trade there. A pool that has enough only now makes no price either: it must have had enough in more than half
+ * of these blocks, of which those before the network began do not count.
  * @returns null for a pool that has too little, or nothing of one
  */
 export async function steadyReserves(
@@ -45,11 +46,13 @@ export async function steadyReserves(
   const before = await Promise.all(
     Array.from({ length: MARKS }, async (_, n) => {
       const seqno = await client.getBlockAt(mark - n * markSeconds);
-      return seqno === null || seqno > last.seqno ? null : read(client, seqno);
+      return seqno === null || seqno > last.seqno ? [] : [await read(client, seqno)];
     }),
   );
-  const all = [current, ...before.filter(reserves => reserves !== null).filter(isDeep)];
-  return all.sort(byPrice)[(all.length - 1) >> 1]!;
+  const all = [current, ...before.flat()];
+  const deep = all.filter(reserves => reserves !== null).filter(isDeep);
+  if (2 * deep.length <= all.length) return null;
+  return deep.sort(byPrice)[(deep.length - 1) >> 1]!;
 }
 
 /** Whether a pool has enough to make a price. */
