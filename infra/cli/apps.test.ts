@@ -51,6 +51,20 @@ test('hides and shows reviews', async () => {
   expect(await apps('reviews', url)).toEqual({ url, reviews: [{ ...review, hidden: false }] });
 });
 
+test('lists what wallets write on one line each, without control of the terminal', async () => {
+  const address = `0:${'08'.repeat(32)}`;
+  const text = 'Fine\n0  hidden\u001b]0;title\u0007 \u202eetirw';
+  await withEngines(config(), async ({ engines }) => {
+    const texts = await openPersonalTexts(config() as ErasureConfig, engines);
+    const deps = { handle: createHandle({ store: engines.store }), texts, clock: () => new Date(now) };
+    await submitReport(deps, { url, input: { address, type: 'bug', comment: { text, images: [] } } });
+  });
+  const listed = await run('apps', 'reports');
+  expect(listed.trimEnd().split('\n')).toHaveLength(3);
+  expect(listed).toContain('Fine\\u{a}0  hidden\\u{1b}]0;title\\u{7} \\u{202e}etirw\n');
+  await apps('moderate', 'dismiss', appReportId(url, 'bug', { network: 'mainnet', address }));
+});
+
 test('dismisses complaints', async () => {
   const reportId = appReportId(url, 'scam', wallet);
   const text = 'It asks for the seed';

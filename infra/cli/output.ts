@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { printable } from './printable';
 
 /** Prints the result of a command: with `--json` for programs, else the lines for people. */
 export function print(result: unknown, lines: readonly string[], command: Command): void {
@@ -23,7 +24,7 @@ export async function printEach<Result>(
 ): Promise<void> {
   const json = isJson(command);
   async function* lines(): AsyncIterable<string> {
-    for await (const result of results) yield `${json ? JSON.stringify(result) : line(result)}\n`;
+    for await (const result of results) yield `${json ? JSON.stringify(result) : printable(line(result))}\n`;
   }
   try {
     await pipeline(Readable.from(lines()), process.stdout, { end: false });
@@ -33,7 +34,8 @@ export async function printEach<Result>(
 }
 
 /** Rows as columns of equal width; the first row is the header. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function table(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map(row => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   return rows.map(row =>
     row

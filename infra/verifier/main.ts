@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { messageOf } from '../../contracts/error-message';
+import { printable } from '../cli/printable';
 import { createProgress } from '../cli/progress';
 import { checkpointOption } from './checkpoint-option';
 import { describeCompared, readCheckpoints, readEvidence, readKeys } from './evidence';
@@ -138,14 +139,6 @@ function print({ json }: Flags, result: object, lines: readonly string[]): void 
   process.stdout.write(
     json ? `${JSON.stringify(result)}\n` : lines.map(line => `${printable(line)}\n`).join(''),
   );
-}
-
-/** Texts of a file that nobody has proven yet can neither add a line nor control the terminal. */
-function printable(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, each => {
-    const code = each.codePointAt(0)!;
-    return `\\u{${code.toString(16)}}`;
-  });
 }
 
 void program.parseAsync();
