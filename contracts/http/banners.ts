@@ -7,12 +7,14 @@ const group = 'Application configuration, catalog, banners';
 
 const text = z.string().min(1).max(500);
 const link = z.url({ protocol: /^https$/ }).max(2_000);
+const HARMFUL_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'file:', 'vbscript:', 'blob:']);
 /** Of wallets, such as `mailto:` or an own scheme: they open it as a link. */
 const productLink = z.url().max(2_000).refine(isHarmless, 'neither javascript: nor data: nor file:');
 const milliseconds = z.int().min(0).max(253_402_300_799_999);
 
+/** By the scheme that a parser reads, which skips control characters before and within it. */
 function isHarmless(url: string): boolean {
-  return !/^\s*(?:javascript|data|file|vbscript|blob):/i.test(url);
+  return URL.canParse(url) && !HARMFUL_SCHEMES.has(new URL(url).protocol);
 }
 
 /** From when and until when a banner is shown: milliseconds since the epoch, the end exclusive. */

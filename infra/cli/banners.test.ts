@@ -101,6 +101,10 @@ test.each([
     ['publish', 'card', file('d', { ...listing, product_url: 'javascript:alert(1)' })],
     'd.json: product_url: neither',
   ],
+  [
+    ['publish', 'card', file('i', { ...listing, product_url: '\u0001javascript:alert(1)' })],
+    'i.json: product_url: neither',
+  ],
   [['publish', 'card', file('e', { ...listing, category: '{"title":"x"}' })], 'e.json: category: JSON text'],
   [['publish', 'card', file('f', { ...listing, image_url: 'http://img.example' })], 'f.json: image_url: '],
   [['publish', 'card', file('g', '[')], 'g.json: '],
