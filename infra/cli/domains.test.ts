@@ -28,10 +28,35 @@ test('allows and revokes domains, also those that come with the program', async 
   expect(await domains('revoke', '.example.com')).toEqual(change);
 });
 
+test('explains whether a host is allowed, and who has decided so', async () => {
+  const mine = { by: `cli:${userInfo().username}`, at: expect.any(String) as string };
+  const embedded = { at: null, by: null, reason: null };
+  await domains('allow', 'exact.example.net', '--reason', 'our guide');
+  await domains('revoke', '.ston.fi');
+
+  expect(await domains('explain', 'https://App.ton.org/x?y')).toEqual({
+    host: 'app.ton.org',
+    allowed: true,
+    entries: [{ domain: '.ton.org', ...embedded }],
+  });
+  const { entries } = (await domains('explain', 'exact.example.net')) as { entries: unknown };
+  expect(entries).toEqual([{ domain: 'exact.example.net', ...mine, reason: 'our guide' }]);
+  for (const host of ['a.exact.example.net', 'ston.fi', 'notton.org', 'ton.org.example.com'])
+    expect(await domains('explain', host)).toEqual({ host, allowed: false, entries: [] });
+  expect(await domains('explain', 'ton.org')).toMatchObject({ allowed: true });
+
+  expect(await run('domains', 'explain', 'ston.fi')).toBe('ston.fi: not allowed\n');
+  expect(await run('domains', 'explain', 'ton.org')).toMatch(
+    /^ton\.org: allowed\nDOMAIN +SINCE +BY +REASON\n\.ton\.org +comes with the program\n$/,
+  );
+});
+
 test.each([
   [['allow', '.co.uk'], 'domain: a host'],
   [['allow', '10.0.0.1'], 'domain: a host'],
   [['revoke', 'https://example.com'], 'domain: a host'],
+  [['explain', 'not a host'], 'host: '],
+  [['explain', 'javascript:alert(1)'], 'host: '],
   [['allow', 'example.com', '--reason', 'x'.repeat(201)], 'reason: '],
 ])('refuses %j', async (words, why) => {
   await expect(domains(...words)).rejects.toThrow(why);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allowedDomainStream } from '../../contracts/events/allowed-domain';
 import { webDomain } from '../../contracts/web-domain';
 import { allowedDomainKind, type DomainCommand } from '../../services/allowed-domains/decider';
-import { listAllowedDomains } from '../../services/allowed-domains/list';
+import { coversHost, listAllowedDomains, type AllowedDomain } from '../../services/allowed-domains/list';
 import type { Config } from '../program/settings';
 import { decideAsOperator } from './operator';
 import { print, table } from './output';
@@ -35,16 +35,46 @@ export function domainsCommand(config: () => Config): Command {
         .description('show the domains that are allowed, and who has allowed them')
         .action(async (_flags: object, command: Command) => {
           const domains = await withEngines(config(), ({ engines }) => listAllowedDomains(engines.store));
-          const rows = domains.map(({ domain, at, by, reason }) => [
-            domain,
-            at ?? '',
-            by ?? 'comes with the program',
-            reason ?? '',
-          ]);
-          print({ domains }, table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]), command);
+          print({ domains }, tableOf(domains), command);
         }),
-    );
+    )
+    .addCommand(explainCommand(config));
 }
+
+const tableOf = (domains: readonly AllowedDomain[]): string[] => {
+  const rows = domains.map(({ domain, at, by, reason }) => [
+    domain,
+    at ?? '',
+    by ?? 'comes with the program',
+    reason ?? '',
+  ]);
+  return table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]);
+};
+
+const explained = z.object({
+  host: z.string().transform((text, context) => {
+    const url = text.includes('://') ? text : `https://${text}`;
+    if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).hostname;
+    context.addIssue({ code: 'custom', message: 'a host, or the URL of a page' });
+    return z.NEVER;
+  }),
+});
+
+const explainCommand = (config: () => Config): Command =>
+  new Command('explain')
+    .description('show whether a host is allowed, and by which domains of the list')
+    .argument('<host>', 'or the URL of a page')
+    .action(async (text: string, _flags: object, command: Command) => {
+      const { host } = parseInput(explained, { host: text });
+      const domains = await withEngines(config(), ({ engines }) => listAllowedDomains(engines.store));
+      const entries = domains.filter(({ domain }) => coversHost(domain, host));
+      const allowed = entries.length > 0;
+      print(
+        { host, allowed, entries },
+        [`${host}: ${allowed ? 'allowed' : 'not allowed'}`, ...(allowed ? tableOf(entries) : [])],
+        command,
+      );
+    });
 
 const deciding = (config: () => Config, type: DomainCommand['type'], description: string): Command =>
   new Command(type)

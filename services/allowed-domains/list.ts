@@ -23,6 +23,11 @@ export function allowedAmong(
   return [...allowed].sort();
 }
 
+/** Whether wallets let a domain of the list stand for a host: that host, or after a point also every one under it. */
+export function coversHost(domain: string, host: string): boolean {
+  return domain.startsWith('.') ? `.${host}`.endsWith(domain) : domain === host;
+}
+
 /** As operators see it, with who allowed each. */
 export async function listAllowedDomains(store: Pick<EventStore, 'readAll'>): Promise<AllowedDomain[]> {
   const changes = await lastEvents(store, ALLOWED_DOMAIN_CATEGORY, allowedDomainEvents);

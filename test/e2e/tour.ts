@@ -113,6 +113,7 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['config diff', /\+ \/txTimeout: 90/],
   ['config history', /3 +\S+ +cli:\S+ +1\n/],
   ['domains list', /\.example\.com +\S+ +cli:\S+ +our guide/],
+  ['domains explain', /app\.example\.com: allowed\n[^]*\.example\.com +\S+ +cli:\S+ +our guide/],
   ['banners explain', /1 +shown/],
   ['apps reviews', /It works/],
   ['apps moderate hide', /hidden/],
