@@ -52,6 +52,10 @@ test.each([
   [['set', 'app', 'mainnet', file(withTimeout('long'), 'long.json')], 'txTimeout: '],
   [['set', 'versions', 'mainnet', file(withTimeout(60))], 'ios: '],
   [['set', 'app', 'mainnet', file('{"txTimeout":', 'cut.json')], 'cut.json: '],
+  [
+    ['set', 'app', 'mainnet', file('{"txTimeout":60,"txTimeout":90,"changelly":{}}', 'twice.json')],
+    'twice.json: the member "txTimeout" is there twice',
+  ],
   [['set', 'app', 'mainnet', join(DATA_DIR, 'missing.json')], 'missing.json'],
   [['set', 'colors', 'mainnet', 'x.json'], 'document: '],
   [['show', 'app', 'devnet'], 'network: '],

@@ -1,19 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { z } from 'zod';
+import { parseIJson } from '../verifier/i-json';
 import { parseInput } from './parse-input';
 
 /**
- * Reads a JSON document from a file, or from the standard input for `-`.
+ * Reads a JSON document that has one reading only from a file, or from the standard input for `-`: a name that comes twice, or
+ * a number that would be rounded, is not what its author sees.
  * @throws Error that names the file, with a line for each fault
  */
 export async function readJson<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
   try {
-    return parseInput(schema, JSON.parse(content));
+    return parseInput(schema, parseIJson(content));
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
