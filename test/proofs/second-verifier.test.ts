@@ -354,6 +354,22 @@ it('agrees on lines after all that is signed, of which only the position is read
   expectAgreement([...verified, ...refused]);
 });
 
+it('agrees on members that a program could lose or take for absent, and verifies none of them', async () => {
+  const [answer] = answers as [string];
+  const texts = answers.find(each => /"openings":\{"/.test(each))!;
+  const files = [
+    ...['query', 'projections'].map(name => answer.replace(`"${name}":{`, `"${name}":{"__proto__":1,`)),
+    texts.replace('"openings":{', '"openings":{"__proto__":null,'),
+    answer.replace('{', '{"__proto__":{"summary":[]},'),
+    answer.replace('{', '{"cursor":null,'),
+  ];
+  const cases = await Promise.all(
+    files.map(each => answerCase(each.slice(0, 40), { answer: write(Buffer.from(each)) })),
+  );
+  expect(cases.map(({ code }) => code)).toEqual([3, 3, 6, 4, 4]);
+  expectAgreement(cases);
+});
+
 it('agrees on personal texts and on what is not signed with the proof', async () => {
   expectAgreement(await series(scaled(40), personalCase));
 });

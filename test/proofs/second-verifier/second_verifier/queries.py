@@ -91,8 +91,6 @@ def read_cursor(query: dict[str, Any]) -> tuple[int, str, str, str]:
 
 def verify_cursor(expected: str | None, cursor_text: Any, export: Export, size: int) -> None:
     """The position in it can be that of an event outside the ledger, before the next one of it."""
-    if expected is None and cursor_text is None:
-        return
     parts = _cursor_parts(cursor_text)
     if expected is None or parts is None or parts[1:] != _cursor_parts(expected)[1:]:
         raise other_answer("the cursor does not continue after the last row")
