@@ -9,6 +9,8 @@ export type ExpoFault =
   | { readonly status: number; readonly body?: unknown; readonly isTaken?: boolean }
   /** The connection is closed without an answer. */
   | { readonly drop: true; readonly isTaken: boolean }
+  /** The answer never ends: a byte of it comes each so many milliseconds. */
+  | { readonly bytesEachMs: number }
   /** The messages are sent at once, and the call is answered later. */
   | { readonly delayMs: number };
 
@@ -74,6 +76,11 @@ export async function startExpoDouble({ port = 0 } = {}): Promise<ExpoDouble> {
     const delayMs = fault && 'delayMs' in fault ? fault.delayMs : double.delayMs;
     if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs).unref());
     if (fault && 'drop' in fault) return void response.destroy();
+    if (fault && 'bytesEachMs' in fault) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const sending = setInterval(() => response.write(' '), fault.bytesEachMs);
+      return void response.once('close', () => clearInterval(sending));
+    }
     const { status, body: failure } =
       fault && 'status' in fault
         ? { body: undefined, ...fault }

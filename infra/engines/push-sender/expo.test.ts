@@ -124,6 +124,48 @@ it('does not wait for a slow answer, and does not send again what it may have se
   expect(timesSent()).toEqual([1]);
 });
 
+it('ends a request whose answer comes byte by byte, so that others are made', async () => {
+  await sender.close();
+  sender = await open({ timeoutMs: 500 });
+  // More than are made at a time.
+  expo.faults.push(...Array.from({ length: 7 }, () => ({ bytesEachMs: 50 })));
+  await Promise.all(Array.from({ length: 7 }, (_, n) => send(token(n))));
+  await until(
+    () => send(token('a')),
+    ([outcome]) => outcome!.type === 'accepted',
+  );
+});
+
+it.each<[string, unknown, object]>([
+  ['nothing', null, { type: 'unknown' }],
+  ['text', 'ok', { type: 'unknown' }],
+  ['no ticket', { status: 'ok' }, { type: 'unknown' }],
+  ['a ticket that is no text', { status: 'ok', id: 17 }, { type: 'unknown' }],
+  ['an error without a message', { status: 'error' }, { type: 'rejected', reason: 'other', message: '' }],
+  [
+    'an unknown reason',
+    { status: 'error', message: 'm', details: { error: 'constructor' } },
+    { type: 'rejected', reason: 'other', message: 'm' },
+  ],
+])(
+  'an answer that says %s for one message is what it says for the others',
+  async (_what, answer, outcome) => {
+    const data = [answer, { status: 'ok', id: 't1' }];
+    expo.faults.push({ status: 200, body: { data }, isTaken: true });
+    expect(await send(token('a'), token('b'))).toMatchObject([outcome, { type: 'accepted', ticket: 't1' }]);
+  },
+);
+
+it('leaves out receipts that cannot be read, and reads the others', async () => {
+  const undelivered = { status: 'error', details: { error: 'DeviceNotRegistered' } };
+  const data = { a: null, b: 'ok', c: { status: 'ok' }, d: undelivered };
+  expo.faults.push({ status: 200, body: { data } });
+  expect(Object.fromEntries(await sender.receipts(['a', 'b', 'c', 'd']))).toEqual({
+    c: { type: 'delivered' },
+    d: { type: 'undelivered', reason: 'device_not_registered', message: '' },
+  });
+});
+
 it('has sent nothing where nobody listens', async () => {
   await sender.close();
   const { url } = expo;

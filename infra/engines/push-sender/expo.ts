@@ -1,7 +1,5 @@
-import type { ExpoPushErrorReceipt, ExpoPushMessage, ExpoPushTicket } from 'expo-server-sdk' with {
-  'resolution-mode': 'import',
-};
-import { Agent, type Dispatcher } from 'undici';
+import type { ExpoPushMessage } from 'expo-server-sdk' with { 'resolution-mode': 'import' };
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { messageOf } from '../../../contracts/error-message';
 import type {
@@ -35,6 +33,8 @@ export interface ExpoRequest {
 
 const TIMEOUT_MS = 15_000;
 const REQUESTS_AT_A_TIME = 6;
+/** Several times the tickets of a hundred messages, or three hundred receipts. */
+const MAX_RESPONSE_BYTES = 1_048_576;
 
 /**
  * Expo's push service, by its SDK: https://docs.expo.dev/push-notifications/sending-notifications/. The SDK repeats what was
@@ -44,9 +44,9 @@ export async function openExpo(options: ExpoOptions): Promise<PushSender> {
   const { url, accessToken, clock, onRequest, timeoutMs = TIMEOUT_MS, retryMinTimeoutMs } = options;
   const sdk = await import('expo-server-sdk');
   const agent = new Agent({
-    connect: { timeout: timeoutMs },
+    connect: connectFor(timeoutMs),
     headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    maxResponseSize: MAX_RESPONSE_BYTES,
     // A connection that is reused may be closed by the other side as the request is sent: nobody knows then whether it arrived.
     pipelining: 0,
   });
@@ -80,10 +80,27 @@ export async function openExpo(options: ExpoOptions): Promise<PushSender> {
       ),
     async receipts(tickets) {
       const receipts = await measured('receipts', () => expo.getPushNotificationReceiptsAsync([...tickets]));
-      return new Map(Object.entries(receipts).map(([ticket, receipt]) => [ticket, receiptOf(receipt)]));
+      return new Map(
+        Object.entries(receipts).flatMap(([ticket, receipt]) => {
+          const read = expoReceipt.safeParse(receipt);
+          return read.success ? [[ticket, receiptOf(read.data)] as const] : [];
+        }),
+      );
     },
     close: () => agent.destroy(),
   };
+}
+
+/** A connection has one request. It ends when the answer is not complete in time, also when that comes byte by byte. */
+function connectFor(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs });
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), timeoutMs);
+      socket.once('close', () => clearTimeout(deadline));
+      callback(null, socket);
+    });
 }
 
 /** The SDK has one address of the service for the whole process. */
@@ -97,7 +114,7 @@ function expoMessage({ to, title, body, data, expiresAt }: PushMessage, now: Dat
   return { to, title, body, data, ttl, priority: 'high', sound: 'default', channelId: 'default' };
 }
 
-type SendBatch = (batch: readonly ExpoPushMessage[]) => Promise<readonly ExpoPushTicket[]>;
+type SendBatch = (batch: readonly ExpoPushMessage[]) => Promise<readonly unknown[]>;
 
 /**
  * Tokens of several projects, or one message that Expo does not accept, have the whole call refused, and anybody can register
@@ -134,12 +151,23 @@ function partsOf(messages: readonly ExpoPushMessage[], projects: unknown): ExpoP
 /** The details of `PUSH_TOO_MANY_EXPERIENCE_IDS`. */
 const tokensByProject = z.record(z.string(), z.array(z.string()));
 
-function outcomeOf(ticket: ExpoPushTicket): PushOutcome {
+const expoError = z.object({
+  status: z.literal('error'),
+  message: z.string().catch(''),
+  details: z.object({ error: z.string() }).nullish().catch(null),
+});
+type ExpoError = z.output<typeof expoError>;
+const expoTicket = z.union([z.object({ status: z.literal('ok'), id: z.string().min(1) }), expoError]);
+const expoReceipt = z.union([z.object({ status: z.literal('ok') }), expoError]);
+
+function outcomeOf(answer: unknown): PushOutcome {
+  const { data: ticket } = expoTicket.safeParse(answer);
+  if (!ticket) return { type: 'unknown', message: 'the answer has no ticket for the message' };
   if (ticket.status === 'ok') return { type: 'accepted', ticket: ticket.id };
   return { type: 'rejected', reason: reasonOf(ticket), message: withoutTokens(ticket.message) };
 }
 
-function receiptOf(receipt: { readonly status: 'ok' } | ExpoPushErrorReceipt): PushReceipt {
+function receiptOf(receipt: z.output<typeof expoReceipt>): PushReceipt {
   if (receipt.status === 'ok') return { type: 'delivered' };
   return { type: 'undelivered', reason: reasonOf(receipt), message: withoutTokens(receipt.message) };
 }
@@ -155,22 +183,21 @@ const withoutTokens = (message: string): string =>
 
 const MAX_MESSAGE = 500;
 
-const REASONS: Readonly<Record<string, PushRejection>> = {
-  DeviceNotRegistered: 'device_not_registered',
-  MessageRateExceeded: 'message_rate_exceeded',
-  MessageTooBig: 'message_too_big',
-  InvalidCredentials: 'invalid_credentials',
-};
+const REASONS: ReadonlyMap<string, PushRejection> = new Map([
+  ['DeviceNotRegistered', 'device_not_registered'],
+  ['MessageRateExceeded', 'message_rate_exceeded'],
+  ['MessageTooBig', 'message_too_big'],
+  ['InvalidCredentials', 'invalid_credentials'],
+]);
 
-const reasonOf = ({ details }: ExpoPushErrorReceipt): PushRejection =>
-  REASONS[details?.error ?? ''] ?? 'other';
+const reasonOf = ({ details }: ExpoError): PushRejection => REASONS.get(details?.error ?? '') ?? 'other';
 
 /** Statuses of a call that Expo has not looked at: the caller may not, or must wait. */
 const NOT_SENT: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429, 503]);
 /** Something in the messages is wrong. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
 
-interface ExpoError {
+interface SdkError {
   readonly statusCode?: number;
   readonly code?: unknown;
   readonly cause?: unknown;
@@ -188,7 +215,7 @@ interface Refused {
  * the status 5xx alone may be of a proxy that has lost its answer.
  */
 function failureOf(error: unknown): Extract<PushOutcome, { type: 'not_sent' | 'unknown' }> | Refused {
-  const { statusCode, code, cause, details } = (error ?? {}) as ExpoError;
+  const { statusCode, code, cause, details } = (error ?? {}) as SdkError;
   const message = withoutTokens(messageOf(error));
   const notSent = { type: 'not_sent', message } as const;
   if (isNotConnected(cause)) return notSent;
