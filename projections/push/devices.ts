@@ -40,13 +40,19 @@ const FOLLOWERS: CollectionSpec = {
         ['registeredAt', 'desc'],
       ],
     },
+    {
+      fields: [
+        ['account', 'asc'],
+        ['since', 'asc'],
+      ],
+    },
   ],
 };
 const FOLLOWED: CollectionSpec = { name: 'push_followed_accounts', indexes: [] };
 
 export const pushDevicesProjection: EventProjection = {
   name: 'push-devices',
-  version: 1,
+  version: 2,
   categories: [PUSH_DEVICE_CATEGORY],
   collections: [PUSH_DEVICES, FOLLOWERS, FOLLOWED],
   touches(recorded) {
@@ -80,15 +86,35 @@ export const pushDevicesProjection: EventProjection = {
   },
 };
 
+type Follower = Pick<FollowerDocument, 'device' | 'since' | 'registeredAt'>;
+
 /** The devices that follow an account, the last registered first. */
-export async function findFollowers(
+export function findFollowers(
   views: Pick<Views, 'find'>,
   account: AccountRef,
   limit: number,
-): Promise<readonly Pick<FollowerDocument, 'device' | 'since' | 'registeredAt'>[]> {
+): Promise<readonly Follower[]> {
+  return followersOf(views, account, ['registeredAt', 'desc'], limit);
+}
+
+/** The devices that have followed an account for the longest, the first one first. */
+export function findFirstFollowers(
+  views: Pick<Views, 'find'>,
+  account: AccountRef,
+  limit: number,
+): Promise<readonly Follower[]> {
+  return followersOf(views, account, ['since', 'asc'], limit);
+}
+
+async function followersOf(
+  views: Pick<Views, 'find'>,
+  account: AccountRef,
+  order: readonly [string, 'asc' | 'desc'],
+  limit: number,
+): Promise<readonly Follower[]> {
   const { documents } = await views.find<FollowerDocument>(FOLLOWERS.name, {
     filter: { account: pushAccountId(accountKey(account)) },
-    order: [['registeredAt', 'desc']],
+    order: [order],
     limit,
   });
   return documents;

@@ -1,9 +1,9 @@
-import type { Document } from '../../../contracts/ports/documents';
+import type { Document, Query } from '../../../contracts/ports/documents';
 import type { PushCause } from '../../../contracts/push-cause';
 import { openRecordedJobs, type RecordedJobs } from '../../../test/doubles/jobs';
 import { until } from '../../../test/until';
 import { causeJob } from './reactions';
-import { MAX_DEVICES, workCauses } from './worker';
+import { workCauses } from './worker';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
 const cause: PushCause = {
@@ -22,10 +22,14 @@ function work(followers: readonly { readonly device: string; readonly since: str
   stopped = new AbortController();
   const isFolded = () => reads > behind;
   const waitForPosition = async () => (reads++, isFolded());
-  const find = async <D extends Document>(_collection: string, { limit }: { limit: number }) => ({
-    documents: (isFolded() ? followers : []).slice(0, limit) as unknown as D[],
-    next: null,
-  });
+  const inOrder = {
+    registeredAt: followers,
+    since: [...followers].sort((a, b) => (a.since < b.since ? -1 : 1)),
+  };
+  const find = async <D extends Document>(_collection: string, { order, limit }: Query) => {
+    const found = isFolded() ? inOrder[order![0]![0] as keyof typeof inOrder] : [];
+    return { documents: found.slice(0, limit) as unknown as D[], next: null };
+  };
   const store = { head: async () => 1 };
   running = workCauses({ views: { find, waitForPosition }, store, jobs }, stopped.signal);
 }
@@ -62,9 +66,14 @@ it('notifies devices that documents do not have yet, once they do', async () => 
   expect(notified()).toEqual(['d1']);
 });
 
-it('notifies no more than the devices that were registered last', async () => {
-  work(Array.from({ length: MAX_DEVICES + 5 }, (_, n) => ({ device: `d${n}`, since: at(1) })));
+it('notifies ten devices: nobody who registers more can push out the first ones, or keep out the last', async () => {
+  // The first one has registered again before the others.
+  work(Array.from({ length: 100 }, (_, n) => ({ device: `d${n}`, since: at(n === 80 ? -200 : -n) })));
   await jobs.add(causeJob(cause));
   await until(isDone);
-  expect(notified().sort()).toEqual(Array.from({ length: MAX_DEVICES }, (_, n) => `d${n}`).sort());
+  const [first, last] = [
+    ['d80', 'd99', 'd98', 'd97', 'd96'],
+    ['d0', 'd1', 'd2', 'd3', 'd4'],
+  ];
+  expect(notified().sort()).toEqual([...first!, ...last!].sort());
 });

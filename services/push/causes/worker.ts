@@ -1,17 +1,18 @@
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { pushCause } from '../../../contracts/push-cause';
-import { findFollowers } from '../../../projections/push/devices';
+import { findFirstFollowers, findFollowers } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import { notificationJob } from '../notification/jobs';
 import { PUSH_CAUSES } from './reactions';
 import { createRegistrationsWait, type RegistrationsDeps } from './registrations';
 
 /**
- * Devices of an account that are notified: those that were registered last. An address is public, so anybody can register
- * devices for it; if the newest were refused instead, its owner could be kept out for good. So a device that was pushed out is
- * back when its application starts.
+ * Devices of an account that are notified: half of them have followed it for the longest, the others were registered last. An
+ * address is public, so anybody can register devices for it: whoever comes later cannot push out the first ones, and those
+ * cannot keep out a device that its owner registers now.
  */
 export const MAX_DEVICES = 10;
+const FIRST_DEVICES = MAX_DEVICES / 2;
 
 const CONCURRENCY = 16;
 const LEASE_MS = 10_000;
@@ -30,8 +31,12 @@ export function workCauses({ views, store, jobs }: CauseDeps, signal: AbortSigna
     async ({ data }) => {
       const cause = pushCause.parse(data);
       await untilRegistered();
-      const followers = await findFollowers(views, cause.account, MAX_DEVICES);
-      const notified = followers.filter(({ since }) => since <= cause.at);
+      const [first, last] = await Promise.all([
+        findFirstFollowers(views, cause.account, FIRST_DEVICES),
+        findFollowers(views, cause.account, MAX_DEVICES),
+      ]);
+      const followers = [...new Map([...first, ...last].map(each => [each.device, each])).values()];
+      const notified = followers.slice(0, MAX_DEVICES).filter(({ since }) => since <= cause.at);
       await Promise.all(notified.map(({ device }) => jobs.add(notificationJob(device, cause))));
     },
   );
