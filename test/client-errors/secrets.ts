@@ -83,6 +83,10 @@ export function brokenKeyTexts(seed: string): Readonly<Record<string, { text: st
       text: key.toString('hex').match(/.{8}/g)!.join(' '),
       secret: key.toString('hex').match(/.{8}/g)!.slice(2, 4).join(' '),
     },
+    'hex in sixteens': {
+      text: key.toString('hex').match(/.{16}/g)!.join('\n'),
+      secret: key.toString('hex').slice(16, 32),
+    },
     bytes: { text: JSON.stringify([...key]), secret: [...key].slice(10, 16).join(',') },
     'bytes by number': {
       text: JSON.stringify(Object.fromEntries(key.entries())),
@@ -102,8 +106,13 @@ export const PERSONAL: Readonly<Record<string, { text: string; secret: string }>
   'a PIN': { text: '{"pin":7391820465}', secret: '7391820465' },
   'a bearer token': { text: 'Authorization: Bearer s3cr3t-bearer-9', secret: 's3cr3t-bearer-9' },
   'a header': { text: 'headers { "authorization": "Basic YW5uOnB3" }', secret: 'YW5uOnB3' },
+  'a PIN of something': { text: '{"cardPin":"7391820466"}', secret: '7391820466' },
+  'a password after an arrow': { text: 'password => s3cr3t-arrow-9', secret: 's3cr3t-arrow-9' },
+  'several cookies': { text: 'Cookie: sid=c-77; other=s3cr3t-cookie-9', secret: 's3cr3t-cookie-9' },
+  'a push token': { text: 'ExponentPushToken[kR7-xK2q9_LmN4pR8sT1uV] is gone', secret: 'xK2q9' },
   'an API key': { text: 'api_key=k-77120-x', secret: 'k-77120-x' },
   'an e-mail address': { text: 'no user ann.smith+ton@mail.example.org.', secret: 'ann.smith' },
+  'an e-mail address with an apostrophe': { text: "no bob.o'neil77@example.org", secret: 'bob.o' },
   'an international e-mail address': { text: 'анна@почта.рф', secret: 'анна' },
   'an IPv4 address': { text: 'connect 203.0.113.77:443 refused', secret: '203.0.113.77' },
   'an IPv6 address': { text: 'connect [2001:db8:77::1234]:443', secret: '2001:db8:77' },
@@ -111,5 +120,10 @@ export const PERSONAL: Readonly<Record<string, { text: string; secret: string }>
   'a query': { text: 'GET https://api.example.org/v1?code=qqq-771&user=ann failed', secret: 'qqq-771' },
   'a query of a path': { text: 'GET /v1/cards?card=4111-77', secret: '4111-77' },
   'a fragment': { text: 'https://t.me/x#tgWebAppData=user-771', secret: 'user-771' },
+  'the name of a home folder': { text: '/Users/annesmith771/app/x.js', secret: 'annesmith771' },
+  'the name of a home folder of Windows': {
+    text: 'C:\\Users\\robert smith771\\AppData',
+    secret: 'obert smith771',
+  },
   'the user of a URL': { text: 'https://ann-771:pw@example.org/', secret: 'ann-771' },
 };

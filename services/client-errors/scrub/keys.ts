@@ -1,4 +1,6 @@
 const DOTTED = /(?<![\w.-])[\w-]+(?:\.[\w-]+)+/g;
+/** It has few characters, and who knows it can send to the device. */
+const PUSH_TOKEN = /Expo(?:nent)?PushToken\[[^\]\s]*\]?/g;
 /** What may be base64 or base58: 32 bytes have 43 characters in the one, and 32 to 44 in the other. */
 const ENCODED = /[\w+/=-]{32,}/g;
 /** Hexadecimal digits and base58; names have no digits, or are shorter. */
@@ -31,11 +33,12 @@ function looksRandom(text: string): boolean {
 }
 
 /**
- * Removes what may be a key: JSON web tokens, hexadecimal and base58 of 32 characters and more, and base64 of 40 and
+ * Removes what may be a key: JSON web tokens, push tokens, hexadecimal and base58 of 32 characters and more, and base64 of 40 and
  * more. Addresses and hashes of transactions look the same, and are lost too.
  */
 export function removeKeys(text: string): string {
   return text
+    .replace(PUSH_TOKEN, '[token]')
     .replace(DOTTED, dotted => (dotted.includes('eyJ') ? '[token]' : dotted))
     .replace(ENCODED, run =>
       ALPHANUMERIC.test(run) || (run.length >= MIN_KEY && looksRandom(run)) ? '[key]' : run,

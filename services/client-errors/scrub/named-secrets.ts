@@ -2,12 +2,13 @@ import { replaceSpans, type Span } from './spans';
 
 /** Names of what is secret however it looks, as a PIN or a password. */
 const SECRET_NAME =
-  /mnemonic|seed|phrase|secret|priv|passw|passcode|pwd|token|jwt|auth|cookie|credential|session|(?:api|access|sign|signing|encryption|decryption|app|master)_?key|^(?:pin|otp|cvv|sk)(?:_?code)?$/i;
+  /mnemonic|seed|phrase|secret|priv|passw|passcode|pwd|token|jwt|auth|cookie|credential|session|(?:api|access|sign|signing|encryption|decryption|app|master)_?key|(?:pin|otp|cvv)(?:_?code)?$|^sk$/i;
 
 const NAME = /(?<!\w)\w+(?=["'\\]*\s*[:=])/g;
-const SEPARATOR = /["'\\]*\s*[:=]\s*(?:(?:bearer|basic|digest)\s+)?/iy;
-/** A quoted text, a list, an object, or what comes before the next space. */
-const VALUE = /\\*"(?:[^"\\\n]|\\.)*|\\*'[^'\n]*|\[[^\]]*|\{[^}]*|[^\s"',;&})\]]+/y;
+const SEPARATOR = /["'\\]*\s*[:=]>?\s*(?:(?:bearer|basic|digest)\s+)?/iy;
+/** A quoted text, a list, an object, or what comes before the next space, with further cookies. */
+const VALUE =
+  /\\*"(?:[^"\\\n]|\\.)*|\\*'[^'\n]*|\[[^\]]*|\{[^}]*|[^\s"',;&})\]]+(?:; ?[\w.-]+=[^\s"',;&})\]]*)*/y;
 const PEM = /-----BEGIN[^-]*-----[^-]*(?:-----END[^-]*-----)?/g;
 const BEARER = /(?<!\w)bearer\s+[^\s"',;]+/gi;
 

@@ -1,7 +1,7 @@
 import { replaceSpans, type Span } from './spans';
 
 /** A byte, a group of hexadecimal digits, a number, or the number of a word in a list of words. */
-const NUMBER = /^(?:0x)?[\da-f]{1,8}$/i;
+const NUMBER = /^(?:0x)?[\da-f]{1,31}$/i;
 /** A phrase has 12 words, a key 32 bytes. */
 const MIN_NUMBERS = 11;
 /** Of hexadecimal digits in longer groups: more than a UUID has, in parts of less than 32. */
@@ -14,7 +14,7 @@ export function removeNumberLists(text: string): string {
   const spans: Span[] = [];
   let list = { start: 0, end: -Infinity, numbers: 0, digits: 0 };
   for (const { 0: token, index } of text.matchAll(/[\da-z]+/gi)) {
-    const isNumber = token.length <= 10 && NUMBER.test(token);
+    const isNumber = NUMBER.test(token);
     if (!isNumber || index - list.end > MAX_SEPARATOR)
       list = { start: index, end: index, numbers: 0, digits: 0 };
     if (!isNumber) {

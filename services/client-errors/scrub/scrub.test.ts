@@ -130,7 +130,7 @@ function cost(text: string): number {
 }
 
 const REPEATED =
-  'a|A1|eyJ|eyJ.|a.|@|a@|a@a.|token|token=|token:"|token:[|token:{|seed |"|\\|\\n|\\u|%|%25|&#|&#x|?|?a|?a=|a://|://?|-|-----BEGIN|-----BEGIN-----|1.|1|f:|:|12 |ab |abandon|abandon |bearer |{|w1 |li abandon |token:\\"a| |\n|a_|/a|\ufdfa|\u200b'.split(
+  'a|A1|eyJ|eyJ.|a.|@|a@|a@a.|token|token=|token:"|token:[|token:{|seed |"|\\|\\n|\\u|%|%25|&#|&#x|?|?a|?a=|a://|://?|-|-----BEGIN|-----BEGIN-----|1.|1|f:|:|12 |ab |abandon|abandon |bearer |{|w1 |li abandon |token:\\"a| |\n|a_|/a|/users/a|\\users\\|ExpoPushToken[|token=a; |deadbeef |\ufdfa|\u200b'.split(
     '|',
   );
 
