@@ -49,17 +49,14 @@ export async function batchWrites(
   if ((states.get(writerId(process))?.number ?? 0) >= number) return [];
   const stored = await documents.getMany<ErrorDocument>(ERRORS.name, fingerprints);
   let free = maxErrors - (await documents.count(ERRORS.name));
-  const erasedAt = (fingerprint: string): string =>
-    [ALL_ERASED, erasureId(fingerprint)]
-      .map(id => states.get(id)?.at ?? '')
-      .sort()
-      .at(-1)!;
+  const isErased = ({ firstAt }: Counted, ...erasures: readonly string[]): boolean =>
+    [ALL_ERASED, ...erasures].some(id => firstAt <= (states.get(id)?.at ?? ''));
 
   const writes: Write[] = [];
-  let others = other;
+  let others = other && !isErased(other) ? other : null;
   for (const error of errors) {
     const existing = stored.get(error.fingerprint);
-    if (error.firstAt <= erasedAt(error.fingerprint)) continue;
+    if (isErased(error, erasureId(error.fingerprint))) continue;
     if (existing || free > 0) writes.push(errorWrite(existing, error));
     else others = others ? addCounts(others, error) : error;
     if (!existing && free > 0) free -= 1;

@@ -97,7 +97,8 @@ export async function openClientErrors(documents: Documents, maxErrors: number):
         return inPages(() =>
           change(async () => {
             const page = await documents.find(ERRORS.name, { limit: PAGE });
-            return erasePage(page.documents, [stateWrite(ALL_ERASED, { at })]);
+            const together = { collection: STATE.name, id: OTHER, document: null };
+            return erasePage(page.documents, [stateWrite(ALL_ERASED, { at }), together]);
           }),
         );
       return change(async () =>
