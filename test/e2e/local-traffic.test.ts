@@ -5,7 +5,7 @@ import { ton } from './ton';
 import { expectTour, runTour, TOUR_TEST_MS } from './tour';
 
 /** With the scripted traffic of the local networks, whose accounts are used here. The tour comes first: its ledger is empty. */
-const main = installation({ traffic: true });
+const main = installation({ traffic: true, settings: { CLIENT_ERROR_FLUSH_SECONDS: '1' } });
 
 test(
   'the tour of the README works as written',

@@ -13,7 +13,7 @@ let fleet: Fleet;
 let store: EventStore;
 beforeAll(async () => {
   servers = await startDedicatedServers();
-  fleet = await openFleet(servers.settings, { LOCAL_TRAFFIC: 'true' });
+  fleet = await openFleet(servers.settings, { LOCAL_TRAFFIC: 'true', CLIENT_ERROR_FLUSH_SECONDS: '1' });
   store = await openEventStoreDb({ url: servers.running.eventstoredb.url });
   await fleet.add('networks');
   // One after the other: eleven programs that start at once on two cores are too slow.
