@@ -135,7 +135,7 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['/ledger.ndjson', /verified: get_revenue is the answer of the first \d+ of \d+ events/],
   ['/altered.ndjson', /altered: [^]*first differ at position \d+, line 1 of the export\n/],
   ['exit code', /exit code 2/],
-  ['tidemark -- verify', /verified: \d+ events, \d+ of them in the ledger tree/],
+  ['tidemark verify', /verified: \d+ events, \d+ of them in the ledger tree/],
 ];
 
 /** Checks what the tour printed. @throws naming the commands whose answer is another, and the end of it */
