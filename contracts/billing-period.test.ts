@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   dayAfter,
+  daysOf,
   dayBefore,
   firstDayOf,
   isBillingPeriod,
@@ -34,6 +35,12 @@ describe('a day', () => {
     expect(dayAfter('2026-12-31')).toBe('2027-01-01');
     expect(dayBefore('2024-03-01')).toBe('2024-02-29');
   });
+
+  it('is one of a range, also of one that ends with the last day there is', () => {
+    expect([...daysOf('2026-02-27', '2026-03-01')]).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect([...daysOf('2026-03-02', '2026-03-01')]).toEqual([]);
+    expect(take(4, daysOf('9999-12-30', '9999-12-31'))).toEqual(['9999-12-30', '9999-12-31']);
+  });
 });
 
 describe('a billing period', () => {
@@ -54,3 +61,9 @@ describe('a billing period', () => {
       runs(100),
     ));
 });
+
+function take<Value>(count: number, values: Iterable<Value>): Value[] {
+  const taken: Value[] = [];
+  for (const value of values) if (taken.push(value) === count) break;
+  return taken;
+}

@@ -48,6 +48,15 @@ export function dayBefore(day: Day): Day {
   return daysFrom(day, -1);
 }
 
+/** The days of a range, both included, in order; none when it ends before it begins. */
+export function* daysOf(from: Day, to: Day): Generator<Day> {
+  for (let day = from; day <= to; day = dayAfter(day)) {
+    yield day;
+    // The day after 9999-12-31 has not the form of one, and sorts before it.
+    if (day === to) return;
+  }
+}
+
 function daysFrom(day: Day, days: number): Day {
   const date = utc(day);
   date.setUTCDate(date.getUTCDate() + days);

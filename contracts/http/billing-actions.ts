@@ -22,7 +22,7 @@ import {
   slug,
   text,
 } from './billing-fields';
-import { HISTORY_REQUESTS, isAuditRange } from './billing-history';
+import { HISTORY_REQUESTS, isAuditRange, isCursorOfDays } from './billing-history';
 import { MERCHANT_REQUESTS } from './billing-merchants';
 import { SETTLEMENT_REQUESTS } from './billing-settlements';
 import { exportCursor } from './export-cursor';
@@ -87,7 +87,8 @@ const requests = z.discriminatedUnion('action', [
   action('get_fee_history', HISTORY_REQUESTS.get_fee_history),
   action('list_audit_trail', HISTORY_REQUESTS.list_audit_trail)
     .refine(areDatesOrdered, order)
-    .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' }),
+    .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' })
+    .refine(isCursorOfDays, { path: ['cursor'], message: 'the `cursor` of an earlier page of these days' }),
   action('export_invoice', { invoiceId, format: documentFormat }),
   action('export_settlement', { ...SETTLEMENT_REQUESTS.get_settlement, format: documentFormat }),
   action('get_rebate_rule', {}),

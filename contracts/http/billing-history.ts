@@ -60,6 +60,12 @@ export function isAuditRange({ dateFrom, dateTo }: { dateFrom: Day; dateTo: Day 
   return last >= dateTo;
 }
 
+/** Whether a page continues within the days of the call. */
+export function isCursorOfDays(call: { dateFrom: Day; dateTo: Day; cursor?: string | undefined }): boolean {
+  const start = call.cursor === undefined ? null : parseAuditCursor(call.cursor);
+  return start === null || (call.dateFrom <= start.day && start.day <= call.dateTo);
+}
+
 const feeChange = z.object({
   event: z.enum(['recorded', 'collected', 'waived', 'reversed']),
   /** When it was recorded, by the clock of the event store. */

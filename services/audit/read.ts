@@ -6,7 +6,7 @@ import {
   type CallAudited,
   type CommandAudited,
 } from '../../contracts/events/audit';
-import { dayAfter, type Day } from '../../contracts/billing-period';
+import { daysOf, type Day } from '../../contracts/billing-period';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { PersonalTexts } from '../personal-text';
 
@@ -59,7 +59,7 @@ export async function readAuditPage(
 ): Promise<{ readonly lines: readonly AuditLine[]; readonly next: AuditPlace | null }> {
   const lines: AuditLine[] = [];
   let left = MAX_PAGE_EVENTS;
-  for (let day = start?.day ?? query.from; day <= query.to; day = dayAfter(day)) {
+  for (const day of daysOf(start?.day ?? query.from, query.to)) {
     const first = start?.day === day ? start : { day, revision: 0, line: 0 };
     const events = store.readStream(auditStream(instanceId, day), { from: first.revision, limit: left + 1 });
     for await (const recorded of events) {
@@ -100,8 +100,7 @@ async function* recordedOf(
   { from, to }: AuditQuery,
 ): AsyncIterable<RecordedEvent> {
   if (from !== undefined && to !== undefined && daysBetween(from, to) <= MAX_STREAMS) {
-    for (let day = from; day <= to; day = dayAfter(day))
-      yield* store.readStream(auditStream(instanceId, day));
+    for (const day of daysOf(from, to)) yield* store.readStream(auditStream(instanceId, day));
     return;
   }
   const prefix = auditStream(instanceId, '');

@@ -168,4 +168,8 @@ describe('list_audit_trail', () => {
     });
     expect(await instance.act({ ...fields, dateTo: '2999-12-31' })).toMatchObject({ status: 400 });
   });
+
+  it('ends with the last day there is', async () => {
+    expect(await page({ dateFrom: '9999-12-01', dateTo: '9999-12-31' })).toMatchObject({ rows: [] });
+  });
 });

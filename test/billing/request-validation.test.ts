@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { formatAuditCursor } from '../../contracts/http/billing-history';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -54,6 +55,13 @@ describe('a malformed request is a 400 that names the field', () => {
       '/body/cursor',
       { action: 'list_audit_trail', dateFrom: '2026-01-01', dateTo: '2026-01-01', cursor: 'x' },
     ],
+    ...['2025-12-31', '2026-01-02'].map((day): [string, object] => {
+      const cursor = formatAuditCursor({ day, revision: 0, line: 0 });
+      return [
+        '/body/cursor',
+        { action: 'list_audit_trail', dateFrom: '2026-01-01', dateTo: '2026-01-01', cursor },
+      ];
+    }),
     ['/body/reason', { action: 'void_settlement', settlementId: UUID }],
     ['/body/tiers', { action: 'set_rebate_rule', tiers: [] }],
     ['/body/tiers/1/from', { action: 'set_rebate_rule', tiers: [TIER, TIER] }],
