@@ -7,11 +7,12 @@ import { until } from '../../../test/until';
 import { createHandle } from '../../handle';
 import { pushDeviceKind } from '../device/decider';
 import { pushNotificationKind } from './decider';
-import { receiptsJob } from './jobs';
+import { PUSH_RECEIPTS, receiptsJob } from './jobs';
 import { workReceipts, type ReceiptDeps } from './receipts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
 const text = { subject: 's', ciphertext: 'v1.k.x' };
+const large: PushReceipt = { type: 'undelivered', reason: 'message_too_big', message: 'large' };
 const gone: PushReceipt = { type: 'undelivered', reason: 'device_not_registered', message: 'gone' };
 
 const store = new InMemoryEventStore();
@@ -80,6 +81,16 @@ it('retires devices that are gone, unless they were registered since', async () 
   ]);
   const ends = ['here', 'gone'].map(device => lastOf(pushNotificationStream(`n-${device}`)));
   expect(ends).toEqual(['PushNotificationAccepted', 'PushNotificationUndelivered']);
+});
+
+it('does not retire a device that one notification did not reach', async () => {
+  receipts.set('reached', large);
+  await jobs.add(receiptsJob([await sent('reached', 1)], at(15), 1)!);
+  await until(() => outcomes.length === 1);
+  // The job ends after this.
+  await until(async () => (await jobs.counts(PUSH_RECEIPTS)).running === 0);
+  expect(lastOf(pushNotificationStream('n-reached'))).toBe('PushNotificationUndelivered');
+  expect(lastOf(pushDeviceStream('reached'))).toBe('PushDeviceRegistered');
 });
 
 it('asks again, later and later, for receipts that there are not yet, and then no more', async () => {

@@ -41,7 +41,7 @@ type Step = 'accept' | 'reject' | 'gone' | 'often' | 'not_sent' | 'unknown_sent'
 
 /** A double: what devices get, and answers of the steps of a test. */
 class Sender implements PushSender {
-  readonly isOutbox = false;
+  isOutbox = false;
   readonly got = new Map<string, PushMessage[]>();
   steps: Step[] = [];
   send = async (messages: readonly PushMessage[]): Promise<PushOutcome[]> =>
@@ -135,7 +135,7 @@ class Sending {
         handle,
         jobs: this.jobs,
         sender: async () => ({
-          isOutbox: false,
+          isOutbox: this.sender.isOutbox,
           receipts: this.sender.receipts,
           close: this.sender.close,
           send: messages => {
@@ -177,6 +177,14 @@ it('sends to each device of a batch once, however often it runs, and asks for th
   expect(sending.jobs.added).toMatchObject([
     { queue: 'push-receipts', delayMs: 900_000, data: { sent: [{ deviceId: 'd1' }, { deviceId: 'd2' }] } },
   ]);
+});
+
+it('asks for no receipts of what is recorded and not sent', async () => {
+  sending = await Sending.open('d1');
+  sending.sender.isOutbox = true;
+  expect(await sending.run(['d1'])).toEqual([null]);
+  expect(sending.outcomes).toEqual(['accepted']);
+  expect(sending.jobs.added).toEqual([]);
 });
 
 it('claims for one call at a time: a crash between claims and calls loses no more', async () => {
