@@ -35,6 +35,14 @@ test('one error has one fingerprint, whatever numbers, folders and versions are 
     expect(report({ ...sample, ...other }).fingerprint).not.toBe(fingerprint);
 });
 
+test('an error is identified by its first frames, whatever has called them', () => {
+  const frames = (count: number) =>
+    Array.from({ length: count }, (_, n) => `    at ${'abcdefghij'[n]}Of (index.js:1:2)`).join('\n');
+  const of = (stack: string) => report({ ...sample, stack }).fingerprint;
+  expect(of(frames(5))).toBe(of(frames(9)));
+  expect(of(frames(4))).not.toBe(of(frames(5)));
+});
+
 test('an error whose report has a secret has the same fingerprint with any', () => {
   const of = (words: readonly string[]) =>
     report({ message: `cannot import: ${words.join(' ')}` }).fingerprint;

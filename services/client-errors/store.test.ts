@@ -91,6 +91,16 @@ test('counts reports by error and by version, with what was reported last', asyn
   expect(await countsOf(store)).toEqual({ one: 3, two: 1 });
 });
 
+test('what was reported last is shown, also when an earlier report is stored after it', async () => {
+  const [slow, fast] = [await openProcess('slow'), await openProcess('fast')];
+  slow.add(report('one', { data: '{"at":1}' }));
+  now += 1_000;
+  fast.add(report('one', { data: '{"at":2}' }));
+  await fast.flush();
+  await slow.flush();
+  expect((await slow.store.list(1)).errors).toMatchObject([{ count: 2, data: '{"at":2}' }]);
+});
+
 test('processes that flush at the same time lose no count', async () => {
   const processes = await Promise.all(['a', 'b', 'c'].map(name => openProcess(name)));
   for (let round = 0; round < 5; round++) {
@@ -234,8 +244,9 @@ describe('what is erased', () => {
       await a.flush();
     }
     expect(await countsOf(a.store)).toMatchObject({ other: 100 });
-    flood.forEach(message => a.add(report(message)));
+    // Also what was reported in the millisecond of the erasure.
     now += 1;
+    flood.forEach(message => a.add(report(message)));
     expect(await a.store.erase(null, clock().toISOString())).toBe(500);
     expect(await countsOf(a.store)).toEqual({});
     await a.flush();

@@ -72,6 +72,7 @@ test.each([
   'id 3f2504e0-4f89-11d3-9a0c-0305e82c3301 was not found in version 2.5.45 (build 231)',
   '    at renderWithHooks (address at index.android.bundle:1:111111)\n    at beginWork (address at index.android.bundle:1:222222)\n    at performUnitOfWork (address at index.android.bundle:1:333333)\n    at workLoopSync (address at index.android.bundle:1:444444)\n    at flushSyncCallbacks (address at index.android.bundle:1:555555)',
   'foo@main.jsbundle:1:2\nrender@[native code]\nnode_modules/react-native/Libraries/BatchedBridge/MessageQueue.js:412:7',
+  'node_modules/react-native/Libraries/Renderer/implementations/ReactNativeRenderer/VirtualizedLists/index',
   'std::runtime_error in Foo::bar: ERR_SSL_VERSION_OR_CIPHER_MISMATCH_WHILE_CONNECTING',
 ])('keeps %j', text => {
   expect(scrub(text)).toBe(text);
