@@ -31,6 +31,11 @@ it('reads a web app manifest, with the best icon first', () => {
   expect(readWebAppManifest({ name: 1, icons: 'none' })).toMatchObject({ name: null, icons: [] });
 });
 
+it('takes as many icons of a web app as one may have', () => {
+  const icons = Array.from({ length: 1_000 }, (_, n) => ({ src: `${n}.png` }));
+  expect(readWebAppManifest({ name: 'App', icons })!.icons).toHaveLength(20);
+});
+
 it.each([null, undefined, 7, 'text', [], [{ name: 'App' }], {}, { name: { toString: 'x' } }])(
   'takes %j for no manifest for TON Connect',
   json => expect(readTonConnectManifest(json)).toBeNull(),
