@@ -43,6 +43,25 @@ describe('the lines of a file', () => {
     expect(read).toBe(LINES.length);
   });
 
+  it.each([
+    ['whose end is in the file', '\n'],
+    ['without an end', ''],
+  ])('are not longer than an event can be, also one %s', async (_, end) => {
+    const read = passagesOf(`1\n2\n${'x'.repeat(5 * MIB)}${end}`);
+    await expect(read).rejects.toThrow('line 3 is too long');
+  });
+
+  it('are not read further once one is too long', async () => {
+    const file = join(folder, 'one-line');
+    writeFileSync(file, 'x'.repeat(16 * MIB));
+    const sizes: number[] = [];
+    await expect(async () => {
+      for await (const { lines } of readLines(file)) sizes.push(lines.length);
+    }).rejects.toThrow('line 1 is too long');
+    // Mebibytes that were read before it was refused.
+    expect(sizes).toHaveLength(4);
+  });
+
   it('can be read from the start of a batch', async () => {
     const text = LINES.join('\n');
     const passages = await passagesOf(text);

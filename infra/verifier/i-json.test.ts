@@ -37,6 +37,11 @@ describe('I-JSON', () => {
     expect(() => parse(text)).toThrow(message);
   });
 
+  it('may be nested 64 deep', () => {
+    expect(() => parse(`${'['.repeat(64)}${']'.repeat(64)}`)).not.toThrow();
+    expect(() => parse(`${'['.repeat(65)}${']'.repeat(65)}`)).toThrow('deeper than 64');
+  });
+
   it('is UTF-8', () => {
     expect(() => parseIJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(NotIJson);
   });

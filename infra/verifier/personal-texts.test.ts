@@ -29,6 +29,8 @@ it('refuses an old text where none was recorded, one that is missing, and an ope
     rows([null, true], [null, false], [null, false]),
   ])
     expect(() => checkPersonalTexts(forged, computed, {})).toThrow(VerificationFailed);
+  const calledErased = rows(['paid twice', true], [null, true], [null, false]);
+  expect(() => checkPersonalTexts(calledErased, computed, { openings })).toThrow('is not a text');
   const erased = rows([null, true], [null, true], [null, false]);
   expect(() => checkPersonalTexts(erased, computed, { openings })).toThrow('not in the answer');
 });
