@@ -47,7 +47,10 @@ export async function draft(deps: DraftDeps, billingPeriod: string): Promise<Dra
   };
 }
 
-/** One line for each merchant and fee type, in that order, with the name and slug of the fee on it that was collected last. */
+/**
+ * One line for each merchant and fee type, in that order. Of the names and slugs of its fees it has those with which a fee was
+ * collected last, also if that fee was reversed since: a bucket does not say when its other fees were collected.
+ */
 function linesOf(buckets: readonly MerchantBucket[]): InvoiceLine[] {
   const lines = new Map<string, { latest: MerchantBucket; tally: Tally }>();
   for (const bucket of buckets) {
