@@ -427,6 +427,36 @@ it('yields no answer about an invoice whose month is none', async () => {
   expectAgreement(cases);
 });
 
+it('yields no answer about an invoice whose content is not that of its hash', async () => {
+  const { position, data } = lines.map(eventIn).find(({ type }) => type === 'InvoiceGenerated')!;
+  const [first, ...others] = data['lines'] as JsonObject[];
+  const { merchantId: _, ...unnamed } = first!;
+  const alterations: readonly JsonObject[] = [
+    { lines: [unnamed, ...others] },
+    { lines: [{ ...first, merchantName: 'Somebody' }, ...others] },
+    { lines: [{ ...first, note: 'a' }, ...others] },
+    { lines: [] },
+    { periodEnd: '2026-10-01T22:00:00.000Z' },
+    { contentHash: '0'.repeat(64) },
+  ];
+  const query = { action: 'get_invoice', invoiceId: data['invoiceId']! };
+  const computed = (events: readonly string[], of: JsonObject) =>
+    computedAnswer(join(folder, 'computed.ndjson'), events, of, {});
+  const { invoice } = (await computed(lines, query)) as { invoice: JsonObject };
+  const list = { action: 'list_invoices', page: 1, pageSize: 3 };
+  const ofInvoice: Case[] = [];
+  const ofOthers: Case[] = [];
+  for (const altered of alterations) {
+    const [what, events] = [JSON.stringify(altered), withMembers(position, altered)];
+    // Otherwise the answer that these events yield.
+    ofInvoice.push(await reportCase(what, events, { query, body: { invoice: { ...invoice, ...altered } } }));
+    ofOthers.push(await reportCase(what, events, { query: list, body: await computed(events, list) }));
+  }
+  expect(ofInvoice.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.wrong_answer));
+  expect(ofOthers.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.verified));
+  expectAgreement([...ofInvoice, ...ofOthers]);
+});
+
 describe('the events of a merchant', () => {
   const { below } = alterationsFrom(randomFrom(SEED));
   const some = (indexes: readonly number[]): number[] => indexes.filter(() => below(2) === 0);

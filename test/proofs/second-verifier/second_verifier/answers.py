@@ -6,13 +6,14 @@ A personal text in it is the one of the event, so `voidReason` and the like are 
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, Callable, Iterable
 
 from . import shapes
 from .amounts import amount, written_amount
 from .csv_export import csv_of
-from .ijson import utf16
-from .ledger import Invoice, Ledger
+from .ijson import canonical_json, utf16
+from .ledger import INVOICE, Invoice, Ledger
 from .queries import cursor, read_cursor
 from .refusal import other_answer, unusable
 
@@ -80,10 +81,14 @@ def _invoice(ledger: Ledger, query: dict[str, Any], proof: dict[str, Any]) -> di
     if invoice is None:
         raise other_answer("the events have no such invoice")
     row = _invoice_row(invoice)
+    lines = _lines(ledger, invoice)
+    content = {**{name: row[name] for name in INVOICE if name != "contentHash"}, "lines": lines}
+    if sha256(canonical_json(content)).hexdigest() != row["contentHash"]:
+        raise other_answer("the content of the invoice is not that of its contentHash")
     return {
         "invoice": {
             **row,
-            "lines": _lines(ledger, invoice),
+            "lines": lines,
             "history": [{**entry, "reasonErased": None} for entry in invoice.history],
             **_since_the_invoice(ledger, invoice, proof["projections"].get("fees", 0)),
         }
