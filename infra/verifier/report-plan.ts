@@ -1,5 +1,11 @@
-import { adminRequest, isReport, type ReportRequest } from '../../contracts/http/billing-actions';
+import {
+  adminRequest,
+  isReport,
+  type AdminRequest,
+  type ReportRequest,
+} from '../../contracts/http/billing-actions';
 import type { Calendar } from '../../contracts/calendar';
+import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
@@ -78,6 +84,10 @@ export function planReport(
   const parsed = adminRequest.safeParse(query);
   if (!parsed.success)
     throw new VerificationFailed('unusable', 'the query of the proof is unknown to this program');
+  // It was signed with its defaults: none is filled in, and nothing in it is written in another way.
+  const { proof: _, ...asSigned } = parsed.data as AdminRequest & { proof?: boolean };
+  if (canonicalJson(asSigned as Json) !== canonicalJson(query))
+    throw new VerificationFailed('unusable', 'the query of the proof is not a validated one');
   const request = parsed.data;
   if (!isReport(request))
     throw new VerificationFailed(

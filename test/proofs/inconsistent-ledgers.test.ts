@@ -457,6 +457,38 @@ it('yields no answer about an invoice whose content is not that of its hash', as
   expectAgreement([...ofInvoice, ...ofOthers]);
 });
 
+it('is not asked with a query that is not of the table of the page', async () => {
+  const page = { page: 1, pageSize: 3 };
+  const id = '246880f0-1d64-4de4-9c81-e4ca3bb0c481';
+  const queries: readonly JsonObject[] = [
+    { action: 'list_invoices', page: 1 },
+    { action: 'list_invoices', pageSize: 3 },
+    { action: 'list_invoices', ...page, pageSize: 201 },
+    { action: 'list_invoices', ...page, status: '-0' },
+    { action: 'list_fee_ledger', ...page, status: 'paid' },
+    { action: 'list_fee_ledger', ...page, feeType: '١.50' },
+    { action: 'list_fee_ledger', ...page, merchantSlug: '' },
+    { action: 'list_settlements', ...page, status: 'accrued' },
+    { action: 'list_rebates', ...page, merchantId: '-' },
+    { action: 'get_revenue', billingPeriod: '٢٠٢٦-10' },
+    { action: 'get_revenue', dateFrom: '2026-02-30' },
+    { action: 'get_revenue', dateFrom: '2026-10-02', dateTo: '2026-10-01' },
+    { action: 'get_revenue', proof: true },
+    { action: 'get_revenue', asOf: '2099-01-01T00:00:00Z' },
+    { action: 'get_revenue', asOf: '2999-12-31T00:00:00.000Z' },
+    { action: 'get_revenue', asOf: '2026-02-30T00:00:00.000Z' },
+    { action: 'get_revenue', asOf: null },
+    { action: 'get_invoice', invoiceId: 'f-1' },
+    { action: 'get_invoice', invoiceId: id.toUpperCase() },
+    { action: 'get_invoice', invoiceId: id.replace('4de4', '0de4') },
+    { action: 'get_settlement', settlementId: '' },
+  ];
+  const cases: Case[] = [];
+  for (const query of queries) cases.push(await reportCase(JSON.stringify(query), lines, { query }));
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.unusable, null]));
+  expectAgreement(cases);
+});
+
 describe('the events of a merchant', () => {
   const { below } = alterationsFrom(randomFrom(SEED));
   const some = (indexes: readonly number[]): number[] => indexes.filter(() => below(2) === 0);

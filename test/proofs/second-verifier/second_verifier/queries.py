@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from hashlib import sha256
 from typing import Any
 
@@ -11,33 +13,67 @@ from .ijson import canonical_json, read_json
 from .refusal import Refusal, other_answer, unusable
 
 
+def _day(value: Any, what: str) -> str:
+    shapes.day(value, what)
+    if int(value[8:]) > monthrange(int(value[:4]), int(value[5:7]))[1]:
+        raise unusable(f"{what} is no day that exists")
+    return value
+
+
 def _as_of(value: Any, what: str) -> None:
-    if isinstance(value, str):
-        shapes.instant(value, what)
-    else:
+    if not isinstance(value, str):
         shapes.integer(value, what, -1)
+        return
+    day = _day(shapes.instant(value, what)[:10], what)
+    if not "1970-01-01" < day < "2999-12-31":
+        raise unusable(f"{what} is out of range")
 
 
 def _positive(value: Any, what: str) -> None:
     shapes.integer(value, what, 1)
 
 
+def _page_size(value: Any, what: str) -> None:
+    if shapes.integer(value, what, 1) > MAX_PAGE_SIZE:
+        raise unusable(f"{what} is more than {MAX_PAGE_SIZE}")
+
+
+def _short_text(value: Any, what: str) -> None:
+    if len(shapes.text(value, what)) > 512:
+        raise unusable(f"{what} is too long")
+
+
+def _one_of(*values: str) -> shapes.Check:
+    return shapes.matching(re.compile("|".join(values)), "status of what is listed")
+
+
+MAX_PAGE_SIZE = 200
+SLUG = shapes.matching(re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"), "slug")
+IDENTIFIER = shapes.matching(re.compile("[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}"), "identifier")
+UUID = shapes.matching(
+    re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}"), "UUID"
+)
+
 AS_OF = {"asOf": _as_of}
-DAYS = {"dateFrom": shapes.day, "dateTo": shapes.day, "billingPeriod": shapes.month}
-ROWS = {**DAYS, "status": shapes.text, "merchantSlug": shapes.text, "feeType": shapes.text}
-PAGE = {"page": _positive, "pageSize": _positive}
-SETTLED = {"status": shapes.text, "billingPeriod": shapes.month, "merchantId": shapes.text}
+DAYS = {"dateFrom": _day, "dateTo": _day, "billingPeriod": shapes.month}
+FEE_STATUS = _one_of("pending", "collected", "waived", "reversed")
+ROWS = {**DAYS, "status": FEE_STATUS, "merchantSlug": SLUG, "feeType": SLUG}
+PAGE = {"page": _positive, "pageSize": _page_size}
+INVOICES = {"status": _one_of("draft", "finalized", "void"), "billingPeriod": shapes.month}
+OF_MERCHANT = {"billingPeriod": shapes.month, "merchantId": IDENTIFIER}
+SETTLEMENTS = {"status": _one_of("pending", "paid", "carried", "void"), **OF_MERCHANT}
+REBATES = {"status": _one_of("accrued", "applied", "paid", "void"), **OF_MERCHANT}
 
 # The required members of each action, and its optional ones beside asOf.
 QUERIES: dict[str, tuple[dict[str, shapes.Check], dict[str, shapes.Check]]] = {
     "get_revenue": ({}, DAYS),
     "list_fee_ledger": (PAGE, ROWS),
-    "export_revenue_csv": ({}, {**ROWS, "cursor": shapes.text}),
-    "list_invoices": (PAGE, {"status": shapes.text, "billingPeriod": shapes.month}),
-    "get_invoice": ({"invoiceId": shapes.text}, {}),
-    "list_settlements": (PAGE, SETTLED),
-    "get_settlement": ({"settlementId": shapes.text}, {}),
-    "list_rebates": (PAGE, SETTLED),
+    "export_revenue_csv": ({}, {**ROWS, "cursor": _short_text}),
+    "list_invoices": (PAGE, INVOICES),
+    "get_invoice": ({"invoiceId": UUID}, {}),
+    "list_settlements": (PAGE, SETTLEMENTS),
+    "get_settlement": ({"settlementId": UUID}, {}),
+    "list_rebates": (PAGE, REBATES),
 }
 
 
@@ -47,6 +83,8 @@ def check_query(value: Any, what: str) -> None:
         raise unusable(f"action of {what} is unknown")
     required, optional = QUERIES[action]
     shapes.members(value, what, {"action": shapes.text, **required}, {**optional, **AS_OF})
+    if value.get("dateFrom", "") > value.get("dateTo", "9"):
+        raise unusable(f"dateFrom of {what} is after dateTo")
     if "cursor" in value:
         read_cursor(value)
 
