@@ -54,8 +54,14 @@ function readBounded(file: string): Buffer {
 export function evidenceIn(value: Json): Evidence | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const { proof: inAnswer, ...body }: JsonObject = value;
-  const { data: proof } = reportProof.safeParse(inAnswer ?? value);
-  return proof ? { proof, body: inAnswer === undefined ? null : body } : null;
+  const proof = inAnswer ?? value;
+  return isReportProof(proof) ? { proof, body: inAnswer === undefined ? null : body } : null;
+}
+
+/** The value itself is verified, not what zod makes of it, which lacks a member `__proto__` of `query` or `projections`. */
+function isReportProof(value: unknown): value is ReportProof {
+  const { data } = reportProof.safeParse(value);
+  return data !== undefined && !Object.hasOwn((value as ReportProof).openings ?? {}, '__proto__');
 }
 
 /** @throws VerificationFailed */
