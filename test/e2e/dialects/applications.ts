@@ -16,7 +16,7 @@ export const APPLICATION_ROWS: readonly Row[] = [
   {
     row: 'GET /appconfig/{network}',
     accepts: () => app.appConfig,
-    ask: ({ network }) => alike(get(`/appconfig/${network}`), { txTimeout: 60, features: { swap: true } }),
+    ask: ({ network }) => alike(get(`/appconfig/${network}`), { features: { swap: true } }),
   },
   {
     row: 'GET /appconfig/versions/{network}',
