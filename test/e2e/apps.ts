@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { reviewText } from '../../services/apps/review/submit';
 import { sha256 } from '../../contracts/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
 import { callUntilReady } from './client';
+import { applicationSchemas as wallet } from './dialects/application-schemas';
 import { tidemarkJson } from './tidemark';
 import type { Installation } from './installation';
 
@@ -126,27 +126,3 @@ export function apps(main: Installation): void {
     });
   });
 }
-
-/** What the public wallet app reads, and drops the answer otherwise. */
-const appData = z.looseObject({
-  title: z.string(),
-  url: z.string(),
-  color: z.string().nullable(),
-  description: z.string().nullable(),
-  originalImage: z.string().nullable(),
-  image: z.object({ blurhash: z.string(), preview256: z.string() }).nullable(),
-  extension: z.string().nullable(),
-});
-const wallet = {
-  metadata: appData,
-  catalog: z.object({
-    extension: z.object({
-      url: z.string(),
-      metadata: appData.nullable(),
-      verified: z.boolean().optional(),
-      reportsSummary: z.object({ spam: z.number(), scam: z.number(), bug: z.number(), offense: z.number() }),
-      rating: z.number(),
-      reviewsCount: z.number(),
-    }),
-  }),
-};

@@ -8,7 +8,7 @@ import { createRegistrationsWait, type RegistrationsDeps } from './registrations
 
 /**
  * Devices of an account that are notified: half of them have followed it for the longest, the others were registered last. An
- * address is public, so anybody can register devices for it: whoever comes later cannot push out the first ones, and those
+ * address is public, so anybody can register devices for it: those who come later cannot push out the first ones, and those
  * cannot keep out a device that its owner registers now.
  */
 export const MAX_DEVICES = 10;

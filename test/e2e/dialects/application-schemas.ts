@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const metadata = z.object({
+const metadata = z.looseObject({
   title: z.string(),
   url: z.string(),
   color: z.string().nullable(),
