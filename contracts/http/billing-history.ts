@@ -62,8 +62,10 @@ export function isAuditRange({ dateFrom, dateTo }: { dateFrom: Day; dateTo: Day 
 
 /** Whether a page continues within the days of the call. */
 export function isCursorOfDays(call: { dateFrom: Day; dateTo: Day; cursor?: string | undefined }): boolean {
-  const start = call.cursor === undefined ? null : parseAuditCursor(call.cursor);
-  return start === null || (call.dateFrom <= start.day && start.day <= call.dateTo);
+  const { dateFrom, dateTo, cursor } = call;
+  const start = cursor === undefined ? null : parseAuditCursor(cursor);
+  if (start === null || !isDay(dateFrom) || !isDay(dateTo) || dateFrom > dateTo) return true;
+  return dateFrom <= start.day && start.day <= dateTo;
 }
 
 const feeChange = z.object({
