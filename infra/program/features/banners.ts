@@ -6,11 +6,12 @@ import { bannerKind } from '../../../services/banners/decider';
 import { bannerRoutes } from '../../../services/banners/routes';
 import { bannersCommand } from '../../cli/banners';
 import { LOCAL_BANNERS } from '../../devnet/banners';
+import { localNetworkMetadata } from '../../devnet/command-metadata';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 
 /** Banners of the local application, so that wallets have some to show. Those that an operator has retired stay retired. */
 async function publishLocalBanners({ handle, clock, logger }: ProgramDeps): Promise<void> {
-  const metadata = { now: clock().toISOString(), actor: 'local network', commandId: 'local network' };
+  const metadata = localNetworkMetadata(clock());
   for (const place of BANNER_PLACES) {
     const content = BANNER_CONTENT[place].parse(LOCAL_BANNERS[place]) as JsonObject;
     const id = String(content['id']);

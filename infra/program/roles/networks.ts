@@ -4,6 +4,7 @@ import { parseTonAddress } from '../../../contracts/address';
 import { tokenStream } from '../../../contracts/events/token';
 import { tokenKind } from '../../../services/tokens/verification/decider';
 import type { TonDevnetDescription } from '../../devnet/ton/traffic/traffic';
+import { localNetworkMetadata } from '../../devnet/command-metadata';
 import { startLocalTraffic } from '../../devnet/traffic';
 import { devnetPage } from '../../devnet/page';
 import type { Component } from '../component';
@@ -26,14 +27,13 @@ async function trustMintless(
   { network, mintless }: Pick<TonDevnetDescription, 'network' | 'mintless'>,
 ): Promise<void> {
   const address = parseTonAddress(mintless)!.raw;
-  const metadata = { now: clock().toISOString(), actor: 'local network', commandId: 'local network' };
   try {
     await handle(tokenKind, tokenStream(network, address), {
       type: 'set',
       network,
       address,
       verification: 'whitelist',
-      metadata,
+      metadata: localNetworkMetadata(clock()),
     });
   } catch (error) {
     logger.warn({ err: error, network, address }, 'local token could not be trusted');
