@@ -31,12 +31,13 @@ export function dialects(main: Installation): void {
     it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS])('$row', async row => {
       await until(async () => {
         const { app, spec, says } = await row.ask(world);
-        const [ofApp, ofSpec] = await Promise.all([ask(app), ask(spec)]);
-        expect([ofApp.status, ofSpec.status]).toEqual([200, 200]);
+        const [ofApp, ofSpec] = await Promise.all([ask(app), spec === app ? null : ask(spec)]);
+        expect(ofApp.status).toBe(200);
         row.accepts(schemas).parse(ofApp.body);
-        expect({ body: ofSpec.body as unknown }).toMatchObject({ body: says });
+        expect({ body: ofApp.body as unknown }).toMatchObject({ body: says });
         // Again, where something has happened in between.
-        expect(ofSpec.body).toEqual(ofApp.body);
+        if (ofSpec)
+          expect({ status: ofSpec.status, body: ofSpec.body }).toEqual({ status: 200, body: ofApp.body });
         return true;
       });
     });

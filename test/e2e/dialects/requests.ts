@@ -13,7 +13,7 @@ export interface DialectRequest {
 export interface Asked {
   /** As the public wallet app sends it. */
   readonly app: DialectRequest;
-  /** As the specification writes it. */
+  /** As the specification writes it; the same object where the app writes it so, and then it is asked once. */
   readonly spec: DialectRequest;
   /** What the answer says, with the fields that the specification names. */
   readonly says: unknown;
