@@ -10,6 +10,9 @@ const MIN_DECIMALS = 2;
 /** The wire form: at most 20 digits before the point and 18 after. */
 export const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
+/** An amount or a sum of amounts, which may have more digits before the point. */
+export const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d{1,18})?$/;
+
 /** Parses the wire form of an amount; null when the text is malformed. */
 export function parseAmount(text: string): Amount | null {
   return AMOUNT.test(text) ? amountOf(text) : null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { encryptedText } from '../personal-text';
+import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of invoices: `invoice-<uuid>`, one per invoice. */
@@ -23,8 +24,8 @@ const invoiceLine = z.object({
   merchantSlug: z.string(),
   feeType: z.string(),
   feeCount: z.int(),
-  totalFee: z.string(),
-  totalGross: z.string(),
+  totalFee: decimal,
+  totalGross: decimal,
 });
 export type InvoiceLine = z.output<typeof invoiceLine>;
 
@@ -39,8 +40,8 @@ const invoiceContent = z.object({
   /** The lines are computed from the events of fees up to and including this position. */
   ledgerPosition: z.int(),
   feeCount: z.int(),
-  totalFee: z.string(),
-  totalGross: z.string(),
+  totalFee: decimal,
+  totalGross: decimal,
   replacesInvoiceId: z.string().nullable(),
   lines: z.array(invoiceLine),
 });
@@ -68,7 +69,7 @@ const generated = eventType({
     drafted: z.object({ digest: z.string(), parts: z.int() }).nullable(),
     contentHash: z.string(),
     /** Fees of the period that were collected and reversed before the snapshot. */
-    reversedBefore: z.object({ feeCount: z.int(), totalFee: z.string() }),
+    reversedBefore: z.object({ feeCount: z.int(), totalFee: decimal }),
     at: z.string(),
     by: z.string(),
   }),
@@ -91,6 +92,7 @@ export const invoiceEvents = eventFamily(generated, finalizationStarted, finaliz
 /** Events of the streams of lines. */
 export const invoiceLinesEvents = eventFamily(linesDrafted);
 export type InvoiceGenerated = EventOf<typeof generated>['data'];
+export type InvoiceLinesDrafted = EventOf<typeof linesDrafted>;
 export type InvoiceEvent = EventOf<
   typeof generated | typeof finalizationStarted | typeof finalized | typeof voided
 >;

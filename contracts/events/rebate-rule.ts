@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of rebate rules: `rebateRule-<instance>`, one per instance. */
@@ -15,7 +16,7 @@ const ruleSet = eventType({
     ruleId: z.string(),
     /** Counts from 1. A version never changes, so that every rebate can be recomputed. */
     version: z.int(),
-    tiers: z.array(z.object({ from: z.string(), rate: z.string() })),
+    tiers: z.array(z.object({ from: decimal, rate: decimal })),
     at: z.string(),
     by: z.string(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimal } from './decimal';
 import { eventType } from './event-type';
 
 /**
@@ -11,9 +12,9 @@ export const rebate = z.object({
   merchantId: z.string(),
   merchantName: z.string(),
   currency: z.string(),
-  basisFee: z.string(),
-  rate: z.string(),
-  amount: z.string(),
+  basisFee: decimal,
+  rate: decimal,
+  amount: decimal,
   ruleId: z.string(),
   ruleVersion: z.int(),
 });

@@ -1,6 +1,7 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
 import { encryptedText } from '../personal-text';
+import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
 import { rebateAccrued, rebateApplied, rebateVoided } from './rebate';
 
@@ -28,8 +29,8 @@ export function rebateIdOf(settlementId: string, index: number): string {
 const line = z.object({
   billingPeriod: z.string(),
   feeCount: z.int(),
-  grossCollected: z.string(),
-  feesCollected: z.string(),
+  grossCollected: decimal,
+  feesCollected: decimal,
 });
 export type SettlementLine = z.output<typeof line>;
 
@@ -52,13 +53,13 @@ const generated = eventType({
     merchantName: z.string(),
     currency: z.string(),
     /** Sums of the lines. */
-    grossCollected: z.string(),
-    feesCollected: z.string(),
+    grossCollected: decimal,
+    feesCollected: decimal,
     feeCount: z.int(),
-    rebateApplied: z.string(),
-    carriedIn: z.string(),
+    rebateApplied: decimal,
+    carriedIn: decimal,
     /** grossCollected - feesCollected + rebateApplied + carriedIn */
-    netAmount: z.string(),
+    netAmount: decimal,
     /** The lines are computed from the events of the merchant's fees up to and including this position. */
     ledgerPosition: z.int(),
     lines: z.array(line),

@@ -11,7 +11,7 @@ import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { AMOUNT, subtract, ZERO } from '../../contracts/money';
 import { DIGEST_BYTES, sha256Into } from '../../contracts/sha256';
 import type { Status } from '../../projections/billing/totals';
-import { VerificationFailed, type FeeRule } from './outcome';
+import { formless, inconsistent, type FeeRule } from './outcome';
 
 /** What is known of a fee after an event of its stream. */
 export interface FeeState {
@@ -50,21 +50,12 @@ export class FeeRules {
    * its type
    */
   check(event: RecordedFeeEvent): void {
-    const { type, position, stream, revision } = event;
-    if (!hasForm(event))
-      throw new VerificationFailed(
-        'unusable',
-        `the ${type} at position ${position} has not the form of its type`,
-      );
+    const { stream, revision } = event;
+    if (!hasForm(event)) throw formless(event);
     const before = this.states.get(stream);
     const members = fingerprintOf(event.data);
     const rule = this.#brokenRule(event, before, members);
-    if (rule)
-      throw new VerificationFailed(
-        'inconsistent',
-        `the ${type} at position ${position}, in the stream ${stream}, breaks the rule \`${rule}\` of fees`,
-        { position, stream, rule },
-      );
+    if (rule) throw inconsistent(event, rule, 'fees');
     this.states.set(stream, { revision, status: statusAfter(event), fingerprint: members });
   }
 

@@ -19,8 +19,11 @@ export const EXIT_CODES = {
 
 export type Outcome = keyof typeof EXIT_CODES;
 
-/** The rules of fees in PROOFS.md, section 6. */
+/** The rules in PROOFS.md, section 6: those of fees, of invoices, and of settlements. */
 export type FeeRule = 'stream' | 'period' | 'revision' | 'transition' | 'members' | 'adjustment';
+export type InvoiceRule = 'stream' | 'revision' | 'transition' | 'members' | 'lines';
+export type SettlementRule = 'stream' | 'revision' | 'transition' | 'members' | 'rebates';
+export type LedgerRule = FeeRule | InvoiceRule | SettlementRule;
 
 /** Why a verification failed. The events before the location match everything that was signed. */
 export class VerificationFailed extends Error {
@@ -41,8 +44,29 @@ export interface Location {
   /** Of the file, from 1. */
   readonly line?: number;
   /** The rule that the event at the position breaks, and its stream. */
-  readonly rule?: FeeRule;
+  readonly rule?: LedgerRule;
   readonly stream?: string;
+}
+
+/** An event that breaks a rule of `what`, such as `fees`. */
+export function inconsistent(
+  { type, position, stream }: { readonly type: string; readonly position: Position; readonly stream: string },
+  rule: LedgerRule,
+  what: string,
+): VerificationFailed {
+  return new VerificationFailed(
+    'inconsistent',
+    `the ${type} at position ${position}, in the stream ${stream}, breaks the rule \`${rule}\` of ${what}`,
+    { position, stream, rule },
+  );
+}
+
+/** An event whose data is not what its type has. */
+export function formless({ type, position }: { readonly type: string; readonly position: Position }) {
+  return new VerificationFailed(
+    'unusable',
+    `the ${type} at position ${position} has not the form of its type`,
+  );
 }
 
 /** The location in words; no line when it is unknown. */

@@ -1,9 +1,4 @@
-import { categoryOf } from '../../contracts/category';
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
-import { INVOICE_NUMBER_CATEGORY, invoiceNumberEvents } from '../../contracts/events/invoice-number';
-import { INVOICE_PERIOD_CATEGORY, invoicePeriodEvents } from '../../contracts/events/invoice-period';
-import { MERCHANT_SLUG_CATEGORY, merchantSlugEvents } from '../../contracts/events/merchant-slug';
-import { REBATE_RULE_CATEGORY, rebateRuleEvents } from '../../contracts/events/rebate-rule';
 import { messageOf } from '../../contracts/error-message';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
@@ -16,19 +11,19 @@ import type { Views } from '../../projections/views';
 import { readEvents, type LineBatch } from './export-lines';
 import { InMemoryProjections } from './in-memory-projections';
 import { createInMemoryViews, type InMemoryDocuments } from './in-memory-views';
-import { FeeRules } from './fee-rules';
-import { FeeStateTable } from './fee-state-table';
 import { dayNumber, Int32Column } from './int32-column';
+import { LedgerRules } from './ledger-rules';
 import { VerificationFailed } from './outcome';
 import type { ReportPlan, TimeRange } from './report-plan';
 
 /**
- * Computes an answer from the events of an export: checks the rules of fees, folds the documents it needs, and records the
- * day of each row. Holds those documents, a state of each fee (`fee-state-table.ts`) and four bytes of each event.
+ * Computes an answer from the events of an export: checks the rules of the ledger, folds the documents it needs, and
+ * records the day of each row. Holds those documents, a state of each fee (`fee-state-table.ts`), invoice, settlement and rebate,
+ * and four bytes of each event.
  */
 export class ReportComputation {
   readonly #projections: InMemoryProjections;
-  readonly #feeRules = new FeeRules(new FeeStateTable(), true);
+  readonly #rules = new LedgerRules();
   readonly #days = new Int32Column();
   /** The streams of fees that were reversed in place. */
   readonly #reversed = new Set<string>();
@@ -74,8 +69,7 @@ export class ReportComputation {
       if (includesEvent && includesEvent(event) !== index < this.size) this.#wrongPosition = true;
       if (index === this.size) this.#nextPosition = event.position;
       if (index === this.size || this.#error !== null) return;
-      if (isOfFee(event)) this.#feeRules.check(feeEvents.read(event));
-      SILENT.get(categoryOf(event.stream))?.read(event);
+      this.#rules.check(event);
       this.#projections.apply(event);
       this.#noteRow(event);
     } catch (error) {
@@ -170,14 +164,6 @@ export class ReportComputation {
 
 const unknownEvent = (error: unknown): VerificationFailed =>
   new VerificationFailed('unusable', `an event is unknown to this program: ${String(error)}`);
-
-/** The events that no projection reads: they change no answer, but have to be known. */
-const SILENT = new Map<string, { read(event: LedgerEvent): unknown }>([
-  [INVOICE_PERIOD_CATEGORY, invoicePeriodEvents],
-  [INVOICE_NUMBER_CATEGORY, invoiceNumberEvents],
-  [MERCHANT_SLUG_CATEGORY, merchantSlugEvents],
-  [REBATE_RULE_CATEGORY, rebateRuleEvents],
-]);
 
 /** Less than the number of any day. */
 const NO_DAY = 0;

@@ -108,7 +108,7 @@ interface SecondVerdict extends Pick<Case, 'code' | 'broken'> {
 }
 
 const BROKEN =
-  / at position (?<position>\d+), in the stream (?<stream>.*), breaks the rule `(?<rule>\w+)` of fees$/s;
+  / at position (?<position>\d+), in the stream (?<stream>.*), breaks the rule `(?<rule>\w+)` of \w+$/s;
 
 function secondVerdicts(cases: readonly Case[]): SecondVerdict[] {
   const input = cases.map(each => `${JSON.stringify(each.arguments)}\n`).join('');

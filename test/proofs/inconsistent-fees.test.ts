@@ -1,41 +1,34 @@
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json, JsonObject } from '../../contracts/json';
-import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, type FeeRule } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';
-import {
-  answerCase,
-  expectAgreement,
-  folder,
-  merchantCase,
-  write,
-  type Broken,
-  type Case,
-} from './agreement';
+import { answerCase, expectAgreement, folder, merchantCase, write, type Case } from './agreement';
 import { alterationsFrom } from './alterations';
-import { ledger } from './example-files';
-import { isEvent, positionIn } from './exported-ledger';
+import { positionIn } from './exported-ledger';
+import {
+  edited,
+  eventAt,
+  eventIn,
+  expectInconsistent,
+  followedBy,
+  indexAt,
+  lines,
+  NEXT,
+  QUERIES,
+  reportCase,
+  verdictsOf,
+  withMembers,
+  type Edit,
+  type Mutation,
+} from './signed-again';
 import { computedAnswer, signedAnswer, signedMerchantProof } from './test-key-signer';
 
 /*
  * Ledgers that their writer has signed, and whose fees break a rule of PROOFS.md, section 6: what tidemark-verify and the
  * second verifier say of them.
  */
-const lines = ledger.split('\n').filter(isEvent);
-const eventIn = (line: string): LedgerEvent => JSON.parse(line) as LedgerEvent;
-const indexAt = (position: number): number => lines.findIndex(line => positionIn(line) === position);
-const eventAt = (position: number): LedgerEvent => eventIn(lines[indexAt(position)]!);
-
-type Edit = Partial<Pick<LedgerEvent, 'stream' | 'revision' | 'type'>> & { readonly data?: JsonObject };
-
-/** The example with another event at a position. */
-const edited = (position: number, edit: Edit & Partial<Pick<LedgerEvent, 'metadata'>>): string[] =>
-  lines.with(indexAt(position), ledgerLine({ ...eventAt(position), ...edit }));
-
-const withMembers = (position: number, members: JsonObject): string[] =>
-  edited(position, { data: { ...eventAt(position).data, ...members } });
-
 /** The example with another text in the line at a position, which is not written again. */
 function withText(searched: string | RegExp, replacement: string): string[] {
   const line = lines[indexAt(COLLECTED)]!;
@@ -48,20 +41,6 @@ const withAdjustment = (members: JsonObject): string[] => {
   const { adjustment } = eventAt(ADJUSTED).data;
   return withMembers(ADJUSTED, { adjustment: { ...(adjustment as JsonObject), ...members } });
 };
-
-const NEXT = positionIn(lines.at(-1)!) + 1;
-
-/** The example and further events, from the position `NEXT` on. */
-const followedBy = (...more: readonly Required<Edit>[]): string[] => [
-  ...lines,
-  ...more.map((edit, n) =>
-    ledgerLine({
-      ...{ ...eventAt(0), ...edit },
-      id: `00000000-0000-4000-8000-00000000000${n}`,
-      position: NEXT + n,
-    }),
-  ),
-];
 
 /** The position of the event that recorded a fee of the example. */
 const recordedAt = (id: string): number => positionIn(lines.find(line => eventIn(line).data['id'] === id)!);
@@ -102,8 +81,6 @@ const ruleOf = (member: string): FeeRule =>
 const otherDay = (position: number): JsonObject => ({
   day: `${String(eventAt(position).data['billing_period'])}-28`,
 });
-
-type Mutation = readonly [what: string, lines: readonly string[], rule: FeeRule, position: number];
 
 const MEMBERS: readonly Mutation[] = [
   ...LATER.flatMap(position =>
@@ -227,28 +204,6 @@ const STREAMS: readonly Mutation[] = [
 
 const MUTATIONS = [...MEMBERS, ...ADJUSTMENTS, ...TRANSITIONS, ...STREAMS];
 
-const QUERIES: readonly JsonObject[] = [
-  { action: 'get_revenue' },
-  { action: 'list_fee_ledger', page: 1, pageSize: 3, status: 'waived' },
-  { action: 'export_revenue_csv', billingPeriod: '2026-09' },
-  { action: 'list_invoices', page: 1, pageSize: 3 },
-  { action: 'list_rebates', page: 1, pageSize: 3 },
-  { action: 'list_settlements', page: 1, pageSize: 3 },
-];
-
-/** Without the answer that the events yield, which counts later. */
-async function reportCase(
-  what: string,
-  events: readonly string[],
-  { query = QUERIES[0]!, body = {} }: { readonly query?: JsonObject; readonly body?: JsonObject } = {},
-): Promise<Case> {
-  const answer = await signedAnswer(events, query, body, {});
-  return answerCase(what, {
-    export: write(events.map(line => `${line}\n`).join('')),
-    answer: write(JSON.stringify(answer)),
-  });
-}
-
 async function ofMerchant(what: string, events: readonly string[], chosen: readonly number[]): Promise<Case> {
   return merchantCase(what, write(JSON.stringify(await signedMerchantProof(events, MERCHANT, chosen))));
 }
@@ -261,20 +216,9 @@ const itsEvents = (events: readonly string[]): number[] =>
     return stream.startsWith('fee-') && data['merchant_id'] === MERCHANT;
   });
 
-const verdictsOf = (cases: readonly Case[]) => cases.map(({ what, code, broken }) => [what, code, broken]);
-
 it('is inconsistent, whatever the query, and both name the event and the rule', async () => {
   expect(MUTATIONS.length).toBeGreaterThan(100);
-  const cases: Case[] = [];
-  for (const [n, [what, events]] of MUTATIONS.entries())
-    cases.push(await reportCase(what, events, { query: QUERIES[n % QUERIES.length]! }));
-  expect(verdictsOf(cases)).toEqual(
-    MUTATIONS.map(([what, events, rule, position]) => {
-      const { stream } = eventIn(events.find(line => positionIn(line) === position)!);
-      return [what, EXIT_CODES.inconsistent, { position, stream, rule } satisfies Broken];
-    }),
-  );
-  expectAgreement(cases);
+  await expectInconsistent(MUTATIONS);
 });
 
 it('is consistent when an adjustment has its own date, or when a fee is waived in place of collected', async () => {
@@ -414,47 +358,6 @@ it('counts after asOf and what is before it, before the answer, and from event t
     ...[wrong_answer, wrong_answer, altered, unusable, inconsistent, verified],
   ]);
   expectAgreement(cases);
-});
-
-it('yields no answer about an invoice whose month is none', async () => {
-  const index = lines.findIndex(line => eventIn(line).type === 'InvoiceGenerated');
-  const { position, data } = eventIn(lines[index]!);
-  const query = { action: 'get_invoice', invoiceId: data['invoiceId']! };
-  const cases: Case[] = [];
-  for (const billingPeriod of ['20st', '2026-13', '', 7, null])
-    cases.push(await reportCase(String(billingPeriod), withMembers(position, { billingPeriod }), { query }));
-  expect(cases.map(({ code }) => code)).toEqual(cases.map(() => EXIT_CODES.wrong_answer));
-  expectAgreement(cases);
-});
-
-it('yields no answer about an invoice whose content is not that of its hash', async () => {
-  const { position, data } = lines.map(eventIn).find(({ type }) => type === 'InvoiceGenerated')!;
-  const [first, ...others] = data['lines'] as JsonObject[];
-  const { merchantId: _, ...unnamed } = first!;
-  const alterations: readonly JsonObject[] = [
-    { lines: [unnamed, ...others] },
-    { lines: [{ ...first, merchantName: 'Somebody' }, ...others] },
-    { lines: [{ ...first, note: 'a' }, ...others] },
-    { lines: [] },
-    { periodEnd: '2026-10-01T22:00:00.000Z' },
-    { contentHash: '0'.repeat(64) },
-  ];
-  const query = { action: 'get_invoice', invoiceId: data['invoiceId']! };
-  const computed = (events: readonly string[], of: JsonObject) =>
-    computedAnswer(join(folder, 'computed.ndjson'), events, of, {});
-  const { invoice } = (await computed(lines, query)) as { invoice: JsonObject };
-  const list = { action: 'list_invoices', page: 1, pageSize: 3 };
-  const ofInvoice: Case[] = [];
-  const ofOthers: Case[] = [];
-  for (const altered of alterations) {
-    const [what, events] = [JSON.stringify(altered), withMembers(position, altered)];
-    // Otherwise the answer that these events yield.
-    ofInvoice.push(await reportCase(what, events, { query, body: { invoice: { ...invoice, ...altered } } }));
-    ofOthers.push(await reportCase(what, events, { query: list, body: await computed(events, list) }));
-  }
-  expect(ofInvoice.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.wrong_answer));
-  expect(ofOthers.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.verified));
-  expectAgreement([...ofInvoice, ...ofOthers]);
 });
 
 it('is not asked with a query that is not of the table of the page', async () => {

@@ -8,13 +8,13 @@ from typing import Any
 from .refusal import unusable
 
 DECIMALS = 18
-# As in events; a sum of amounts can have more digits.
+# As of fees; a sum of amounts can have more digits.
 AMOUNT = re.compile(r"-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?", re.ASCII)
-SUM = re.compile(r"(-?)(\d+)(?:\.(\d{1,18}))?", re.ASCII)
+DECIMAL = re.compile(r"(-?)(0|[1-9]\d*)(?:\.(\d{1,18}))?", re.ASCII)
 
 
 def amount(value: Any, what: str) -> int:
-    match = SUM.fullmatch(value) if isinstance(value, str) else None
+    match = DECIMAL.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         raise unusable(f"{what} is no amount")
     units = int(match[2] + (match[3] or "").ljust(DECIMALS, "0"))

@@ -8,7 +8,7 @@ from typing import Any
 from . import shapes
 from .amounts import AMOUNT, amount, written_amount
 from .export import Event
-from .refusal import INCONSISTENT, Refusal, unusable
+from .refusal import inconsistent, unusable
 
 REPEATED = (
     "id",
@@ -52,8 +52,7 @@ class FeeRules:
         before = self._fees.get(event.stream)
         rule = self._broken_rule(event, before)
         if rule is not None:
-            at = f"position {event.position}, in the stream {event.stream}"
-            raise Refusal(INCONSISTENT, f"the {event.type} at {at}, breaks the rule `{rule}` of fees")
+            raise inconsistent(event, rule, "fees")
         status = event.data["collection_status"] if event.type == "FeeRecorded" else TRANSITIONS[event.type][1]
         self._fees[event.stream] = Fee(event.revision, status, _repeated(event.data))
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable
 
 from . import shapes
-from .amounts import amount
 from .export import Event
 from .fee_rules import FeeRules
+from .forms import FORMS
+from .invoice_rules import InvoiceRules
 from .refusal import unusable
+from .settlement_rules import SettlementRules
 
 ROW = (
     "id",
@@ -36,15 +38,6 @@ INVOICE = (
     "ledgerPosition",
     "replacesInvoiceId",
     "contentHash",
-)
-# Categories whose events change no answer.
-# They change no answer.
-SILENT = (
-    ("invoicePeriod", "InvoicePeriodReserved"),
-    ("invoicePeriod", "InvoicePeriodReleased"),
-    ("invoiceNumber", "InvoiceNumberAssigned"),
-    ("merchantSlug", "MerchantSlugTaken"),
-    ("rebateRule", "RebateRuleSet"),
 )
 
 
@@ -77,25 +70,25 @@ class Ledger:
 
 
 def fold(events: Iterable[Event], ledger_id: str) -> Ledger:
-    """Of all events of a ledger, which keep its rules."""
+    """Of all events of a ledger, whose forms and rules are checked."""
     ledger = Ledger(ledger_id)
-    fee_rules = FeeRules(is_whole=True)
+    rules = {"fee": FeeRules(is_whole=True), "invoice": InvoiceRules(), "settlement": SettlementRules()}
     for event in events:
         if event.version != 1:
             raise unusable(f"the event at position {event.position} has the unknown version {event.version}")
-        if (event.category, event.type) in SILENT:
-            continue
         apply = CHANGES.get((event.category, event.type))
         if apply is None:
             raise unusable(f"the event at position {event.position} has the unknown type {event.type}")
-        if event.category == "fee":
-            fee_rules.check(event)
-        try:
-            apply(ledger, event)
-        # A member that is not there, is no object, or is the id of nothing.
-        except (KeyError, TypeError) as error:
-            raise unusable(f"the {event.type} at position {event.position} cannot be applied: {error!r}") from error
+        if event.category != "fee":
+            shapes.members(event.data, f"data of the {event.type} at position {event.position}", FORMS[event.type])
+        if event.category in rules:
+            rules[event.category].check(event)
+        apply(ledger, event)
     return ledger
+
+
+def _nothing(_ledger: Ledger, _event: Event) -> None:
+    """The event changes no answer."""
 
 
 def _fee_recorded(ledger: Ledger, event: Event) -> None:
@@ -208,7 +201,7 @@ CHANGES: dict[tuple[str, str], Callable[[Ledger, Event], None]] = {
     ("merchant", "MerchantNamed"): _merchant_named,
     ("invoice", "InvoiceGenerated"): _invoice_generated,
     ("invoice", "InvoiceLinesDrafted"): _invoice_lines_drafted,
-    ("invoice", "InvoiceFinalizationStarted"): lambda _ledger, _event: None,
+    ("invoice", "InvoiceFinalizationStarted"): _nothing,
     ("invoice", "InvoiceFinalized"): _invoice_finalized,
     ("invoice", "InvoiceVoided"): _invoice_voided,
     ("settlement", "SettlementGenerated"): _settlement_generated,
@@ -218,17 +211,18 @@ CHANGES: dict[tuple[str, str], Callable[[Ledger, Event], None]] = {
     ("settlement", "RebateAccrued"): _rebate_accrued,
     ("settlement", "RebateApplied"): _rebate_applied,
     ("settlement", "RebateVoided"): _rebate_voided,
+    ("invoicePeriod", "InvoicePeriodReserved"): _nothing,
+    ("invoicePeriod", "InvoicePeriodReleased"): _nothing,
+    ("invoiceNumber", "InvoiceNumberAssigned"): _nothing,
+    ("merchantSlug", "MerchantSlugTaken"): _nothing,
+    ("rebateRule", "RebateRuleSet"): _nothing,
 }
 
 
 def _add_row(ledger: Ledger, event: Event, data: dict[str, Any], status: Any) -> None:
     row = {**{name: data[name] for name in ROW if name != "collection_status"}, "collection_status": status}
-    for name in ROW:
-        shapes.text(row[name], f"{name} of a row")
-    amount(row["fee_amount"], "fee_amount of a row")
-    amount(row["gross_amount"], "gross_amount of a row")
     ledger.rows[row["id"]] = row
-    ledger.days[row["id"]] = shapes.day(data["day"], "day of a row")
+    ledger.days[row["id"]] = data["day"]
     _set_status(ledger, event, row["id"], status)
 
 

@@ -1,5 +1,12 @@
 """Why something is not verified; the code is the exit code of the program (PROOFS.md, 9)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .export import Event
+
 EVENTS_DIFFER = 2
 BAD_SIGNATURE = 3
 OTHER_ANSWER = 4
@@ -18,6 +25,11 @@ class Refusal(Exception):
 
 def unusable(reason: str) -> Refusal:
     return Refusal(UNUSABLE, reason)
+
+
+def inconsistent(event: Event, rule: str, what: str) -> Refusal:
+    at = f"position {event.position}, in the stream {event.stream}"
+    return Refusal(INCONSISTENT, f"the {event.type} at {at}, breaks the rule `{rule}` of {what}")
 
 
 def other_answer(reason: str) -> Refusal:
