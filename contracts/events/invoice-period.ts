@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventFamily, eventType, type EventOf } from './event-type';
+import { month } from './month';
 
 export const INVOICE_PERIOD_CATEGORY = 'invoicePeriod';
 
@@ -8,7 +9,7 @@ export function invoicePeriodStream(instanceId: string, billingPeriod: string): 
   return `${INVOICE_PERIOD_CATEGORY}-${instanceId}-${billingPeriod}`;
 }
 
-const holder = z.object({ invoiceId: z.string(), billingPeriod: z.string() });
+const holder = z.object({ invoiceId: z.string(), billingPeriod: month });
 
 // These types are the storage format.
 const reserved = eventType({ name: 'InvoicePeriodReserved', schema: holder });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { encryptedText } from '../personal-text';
 import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
+import { month } from './month';
 
 /** The category of the streams of invoices: `invoice-<uuid>`, one per invoice. */
 export const INVOICE_CATEGORY = 'invoice';
@@ -32,7 +33,7 @@ export type InvoiceLine = z.output<typeof invoiceLine>;
 /** The content of an invoice, which `contentHash` is the digest of: a snapshot of the collected fees of a period. */
 const invoiceContent = z.object({
   invoiceId: z.string(),
-  billingPeriod: z.string(),
+  billingPeriod: month,
   currency: z.string(),
   timeZone: z.string(),
   periodStart: z.string(),
@@ -47,7 +48,7 @@ const invoiceContent = z.object({
 });
 export type InvoiceContent = z.output<typeof invoiceContent>;
 
-const done = { invoiceId: z.string(), billingPeriod: z.string(), at: z.string(), by: z.string() };
+const done = { invoiceId: z.string(), billingPeriod: month, at: z.string(), by: z.string() };
 
 // These types are the storage format.
 /** One part of the lines of a draft; the digest is that of all parts. The first one is part 0. */
@@ -55,7 +56,7 @@ const linesDrafted = eventType({
   name: 'InvoiceLinesDrafted',
   schema: z.object({
     invoiceId: z.string(),
-    billingPeriod: z.string(),
+    billingPeriod: month,
     digest: z.string(),
     part: z.int(),
     lines: z.array(invoiceLine),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decimal } from './decimal';
 import { eventType } from './event-type';
+import { month } from './month';
 
 /**
  * The part of a month's fees that a merchant gets back, or a correction of it when the fees of the month have changed
@@ -8,7 +9,7 @@ import { eventType } from './event-type';
  */
 export const rebate = z.object({
   rebateId: z.string(),
-  billingPeriod: z.string(),
+  billingPeriod: month,
   merchantId: z.string(),
   merchantName: z.string(),
   currency: z.string(),

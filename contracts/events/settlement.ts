@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { encryptedText } from '../personal-text';
 import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
+import { month } from './month';
 import { rebateAccrued, rebateApplied, rebateVoided } from './rebate';
 
 /**
@@ -27,7 +28,7 @@ export function rebateIdOf(settlementId: string, index: number): string {
 
 /** The collected fees of a month in a settlement: of its own month, or the changes of an earlier one. */
 const line = z.object({
-  billingPeriod: z.string(),
+  billingPeriod: month,
   feeCount: z.int(),
   grossCollected: decimal,
   feesCollected: decimal,
@@ -36,7 +37,7 @@ export type SettlementLine = z.output<typeof line>;
 
 const done = {
   settlementId: z.string(),
-  billingPeriod: z.string(),
+  billingPeriod: month,
   merchantId: z.string(),
   at: z.string(),
   by: z.string(),

@@ -1,4 +1,4 @@
-import { DAY_FORM, periodOf } from '../../contracts/billing-period';
+import { DAY_FORM, FIRST_DAY, LAST_DAY, periodOf } from '../../contracts/billing-period';
 import {
   adjustmentId,
   feeStream,
@@ -137,6 +137,8 @@ function hasFacts(facts: FeeFacts | undefined): boolean {
     AMOUNT.test(facts.fee_amount) &&
     AMOUNT.test(facts.gross_amount) &&
     DAY_FORM.test(facts.day) &&
+    facts.day >= FIRST_DAY &&
+    facts.day <= LAST_DAY &&
     INSTANT_FORM.test(facts.created_at)
   );
 }

@@ -14,7 +14,16 @@ import { SETTLEMENT_SAMPLES } from '../events/samples/settlement';
 import { randomFrom, scaled, SEED } from '../random';
 import { expectAgreement, type Case } from './agreement';
 import { alterationsFrom } from './alterations';
-import { edited, eventIn, followedBy, lines, QUERIES, reportCase, verdictsOf } from './signed-again';
+import {
+  computedCase,
+  edited,
+  eventIn,
+  followedBy,
+  lines,
+  QUERIES,
+  reportCase,
+  verdictsOf,
+} from './signed-again';
 
 /*
  * Ledgers that their writer has signed, and of which an event that is not of a fee has not the form of its type (PROOFS.md,
@@ -33,6 +42,8 @@ const TYPES = (
   ] as const
 ).flatMap(([category, { types }]) => types.map(({ name }) => ({ name, category })));
 const SAMPLES = { ...INVOICE_SAMPLES, ...MERCHANT_SAMPLES, ...SETTLEMENT_SAMPLES };
+
+const MONTH = /^\d{4}-\d\d$/;
 
 /** The example and an event, in a stream of its category. */
 const withEvent = (type: string, category: string, data: JsonObject): string[] =>
@@ -86,6 +97,7 @@ it.each<readonly [string, (before: Json) => Json | undefined]>([
   ['a member is missing', () => undefined],
   ['a member is of another type', before => (typeof before === 'string' || before === null ? 1 : 'a')],
   ['a member is true', () => true],
+  ['a month is none', before => (MONTH.test(String(before)) ? '2026-13' : true)],
   [
     'an integer is a fraction, or a sum is none',
     before => (typeof before === 'number' ? before + 0.5 : AMOUNT.test(String(before)) ? '01.00' : true),
@@ -119,9 +131,9 @@ it('agrees on events that were altered at random', async () => {
       () => ({ revision: below(4) }),
       () => ({ stream: source.stream }),
     ])();
-    cases.push(
-      await reportCase(`seed ${SEED}, ${type} ${n}`, edited(position, edit), { query: oneOf(QUERIES) }),
-    );
+    cases.push(await computedCase(`seed ${SEED}, ${type} ${n}`, edited(position, edit), oneOf(QUERIES)));
   }
+  const verified = cases.filter(({ code }) => code === EXIT_CODES.verified);
+  expect(verified.length).toBeGreaterThan(cases.length / 20);
   expectAgreement(cases);
 });

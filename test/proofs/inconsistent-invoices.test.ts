@@ -117,15 +117,6 @@ it('is consistent in every other order of an invoice, and with lines in parts', 
   expectAgreement(cases);
 });
 
-it('yields no answer about an invoice whose month is none', async () => {
-  const query = { action: 'get_invoice', invoiceId: ID };
-  const cases: Case[] = [];
-  for (const billingPeriod of ['20st', '2026-13', ''])
-    cases.push(await reportCase(billingPeriod, withMembers(DRAFT, { billingPeriod }), { query }));
-  expect(cases.map(({ code }) => code)).toEqual(cases.map(() => EXIT_CODES.wrong_answer));
-  expectAgreement(cases);
-});
-
 it('yields no answer about an invoice whose content is not that of its hash', async () => {
   const [first, ...others] = LINES;
   const alterations: readonly JsonObject[] = [

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import type { JsonObject } from '../../contracts/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, type LedgerRule } from '../../infra/verifier/outcome';
-import { answerCase, expectAgreement, write, type Broken, type Case } from './agreement';
+import { answerCase, expectAgreement, folder, write, type Broken, type Case } from './agreement';
 import { ledger } from './example-files';
 import { isEvent, positionIn } from './exported-ledger';
-import { signedAnswer } from './test-key-signer';
+import { computedAnswer, signedAnswer } from './test-key-signer';
 
 /*
  * The example, altered and signed again by its writer.
@@ -59,7 +60,19 @@ export const QUERIES: readonly JsonObject[] = [
   { action: 'list_invoices', page: 1, pageSize: 3 },
   { action: 'list_rebates', page: 1, pageSize: 3 },
   { action: 'list_settlements', page: 1, pageSize: 3 },
+  { action: 'get_invoice', invoiceId: '4253dc87-80e9-4293-a79b-e2d7343ffb40' },
+  { action: 'get_settlement', settlementId: eventAt(41).data['settlementId']! },
 ];
+
+/** With the answer that tidemark-verify computes, if the events yield one: the other verifier has to compute it too. */
+export async function computedCase(
+  what: string,
+  events: readonly string[],
+  query: JsonObject,
+): Promise<Case> {
+  const body = await computedAnswer(join(folder, 'computed.ndjson'), events, query, {}).catch(() => ({}));
+  return reportCase(what, events, { query, body });
+}
 
 /** Without the answer that the events yield, which counts later. */
 export async function reportCase(

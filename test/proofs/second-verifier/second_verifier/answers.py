@@ -11,13 +11,12 @@ from typing import Any, Callable, Iterable
 
 from .amounts import amount, written_amount
 from .csv_export import csv_of
+from .fee_rules import FIRST_DAY, LAST_DAY
 from .ijson import canonical_json, utf16
 from .ledger import INVOICE, Invoice, Ledger
 from .queries import cursor, read_cursor
 from .refusal import other_answer
 
-FIRST_DAY = "1970-01-01"
-LAST_DAY = "2999-12-31"
 MAX_CSV_ROWS = 10_000
 
 Row = dict[str, Any]

@@ -29,6 +29,9 @@ TRANSITIONS = {
     "FeeReversed": ("collected", "reversed"),
 }
 ADJUSTMENT = "~reversal"
+# The first and last day that a fee may have.
+FIRST_DAY = "1970-01-01"
+LAST_DAY = "2999-12-31"
 
 
 @dataclass(frozen=True)
@@ -119,4 +122,6 @@ def _check_members(data: Any, what: str) -> None:
         if not AMOUNT.fullmatch(data[name]):
             raise unusable(f"{name} of {what} is no amount")
     shapes.day(data["day"], f"day of {what}")
+    if not FIRST_DAY <= data["day"] <= LAST_DAY:
+        raise unusable(f"day of {what} is before {FIRST_DAY} or after {LAST_DAY}")
     shapes.instant(data["created_at"], f"created_at of {what}")

@@ -42,8 +42,9 @@ def _array_of(check: Check) -> Check:
 
 PERSONAL_TEXT = _or_null(_object(_texts("subject", "ciphertext")))
 DONE = _texts("at", "by")
-OF_INVOICE = {**_texts("invoiceId", "billingPeriod"), **DONE}
-OF_SETTLEMENT = {**_texts("settlementId", "billingPeriod", "merchantId"), **DONE}
+MONTH = {"billingPeriod": shapes.month}
+OF_INVOICE = {**_texts("invoiceId"), **MONTH, **DONE}
+OF_SETTLEMENT = {**_texts("settlementId", "merchantId"), **MONTH, **DONE}
 OF_REBATE = {**_texts("rebateId"), **DONE}
 RULE = {**_texts("ruleId"), **_integers("ruleVersion")}
 INVOICE_LINES = _array_of(
@@ -56,14 +57,14 @@ INVOICE_LINES = _array_of(
     )
 )
 SETTLEMENT_LINES = _array_of(
-    _object({**_texts("billingPeriod"), **_amounts("grossCollected", "feesCollected"), **_integers("feeCount")})
+    _object({**MONTH, **_amounts("grossCollected", "feesCollected"), **_integers("feeCount")})
 )
 
 FORMS: dict[str, Members] = {
     "MerchantNamed": {**_texts("merchant_id", "name", "slug"), **DONE},
     "MerchantSlugTaken": _texts("slug", "merchant_id"),
-    "InvoicePeriodReserved": _texts("invoiceId", "billingPeriod"),
-    "InvoicePeriodReleased": _texts("invoiceId", "billingPeriod"),
+    "InvoicePeriodReserved": {**_texts("invoiceId"), **MONTH},
+    "InvoicePeriodReleased": {**_texts("invoiceId"), **MONTH},
     "InvoiceNumberAssigned": {**_texts("invoiceId", "number"), **_integers("sequence")},
     "RebateRuleSet": {
         **_texts("ruleId"),
@@ -82,7 +83,8 @@ FORMS: dict[str, Members] = {
         "reversedBefore": _object({**_integers("feeCount"), **_amounts("totalFee")}),
     },
     "InvoiceLinesDrafted": {
-        **_texts("invoiceId", "billingPeriod", "digest"),
+        **_texts("invoiceId", "digest"),
+        **MONTH,
         **_integers("part"),
         "lines": INVOICE_LINES,
     },
@@ -108,7 +110,8 @@ FORMS: dict[str, Members] = {
     "SettlementVoided": {**OF_SETTLEMENT, "reason": PERSONAL_TEXT, "rebateIds": _array_of(shapes.text)},
     "RebateAccrued": {
         **OF_REBATE,
-        **_texts("billingPeriod", "merchantId", "merchantName", "currency"),
+        **_texts("merchantId", "merchantName", "currency"),
+        **MONTH,
         **_amounts("basisFee", "rate", "amount"),
         **RULE,
     },

@@ -1,0 +1,5 @@
+import { z } from 'zod';
+import { isBillingPeriod } from '../billing-period';
+
+/** A month in an event. */
+export const month = z.string().refine(isBillingPeriod);
