@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY, invoiceEvents, invoiceLinesEvents } from '../../contracts/events/invoice';
 import { INVOICE_NUMBER_CATEGORY, invoiceNumberEvents } from '../../contracts/events/invoice-number';
 import { INVOICE_PERIOD_CATEGORY, invoicePeriodEvents } from '../../contracts/events/invoice-period';
+import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/merchant';
 import { MERCHANT_SLUG_CATEGORY, merchantSlugEvents } from '../../contracts/events/merchant-slug';
 import { REBATE_RULE_CATEGORY, rebateRuleEvents } from '../../contracts/events/rebate-rule';
@@ -45,6 +49,8 @@ const SAMPLES = { ...INVOICE_SAMPLES, ...MERCHANT_SAMPLES, ...SETTLEMENT_SAMPLES
 
 const MONTH = /^\d{4}-\d\d$/;
 
+const PAGE = readFileSync(join(__dirname, '../../contracts/ledger-tree/PROOFS.md'), 'utf8');
+
 /** The example and an event, in a stream of its category. */
 const withEvent = (type: string, category: string, data: JsonObject): string[] =>
   followedBy({ type, stream: `${category}-x`, revision: 0, data });
@@ -80,6 +86,14 @@ function casesOf(other: (before: Json) => Json | undefined): Promise<Case[]> {
     ),
   );
 }
+
+it('has the types of every category of the ledger, and the page has their forms', () => {
+  expect(new Set([FEE_CATEGORY, ...TYPES.map(({ category }) => category)])).toEqual(
+    new Set(LEDGER_CATEGORIES),
+  );
+  const forms = PAGE.slice(PAGE.indexOf('**Forms.**'), PAGE.indexOf('**Rules.**'));
+  expect(TYPES.filter(({ name }) => !forms.includes(`\`${name}\``))).toEqual([]);
+});
 
 it('every frozen sample has its form', async () => {
   const cases = await Promise.all(
