@@ -11,8 +11,8 @@ import { SEED } from '../random';
 import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 
 /*
-
-
+ * tidemark-verify and the verifier in second-verifier, which is in another language and follows contracts/ledger-tree/PROOFS.md,
+ * must say the same of every file: that it is verified, or why not (section 9).
  */
 const VERIFIER = join(__dirname, 'second-verifier');
 export const folder = mkdtempSync(join(tmpdir(), 'tidemark-second-verifier-'));
