@@ -33,7 +33,8 @@ export class LedgerRules {
    * @throws VerificationFailed
    */
   check(event: LedgerEvent): void {
-    switch (categoryOf(event.stream)) {
+    const category = categoryOf(event.stream);
+    switch (category) {
       case FEE_CATEGORY:
         return this.#fees.check(feeEvents.read(event));
       case INVOICE_CATEGORY:
@@ -45,7 +46,7 @@ export class LedgerRules {
       case SETTLEMENT_CATEGORY:
         return this.#settlements.check(formed(settlementEvents, event));
       default:
-        formed(WITHOUT_RULES.get(categoryOf(event.stream))!, event);
+        formed(WITHOUT_RULES.get(category)!, event);
     }
   }
 }

@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json, JsonObject } from '../../contracts/json';
 import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, type FeeRule } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';
-import { answerCase, expectAgreement, folder, merchantCase, write, type Case } from './agreement';
+import { answerCase, expectAgreement, merchantCase, write, type Case } from './agreement';
 import { alterationsFrom } from './alterations';
 import { positionIn } from './exported-ledger';
 import {
+  computed,
   computedCase,
   edited,
   eventAt,
@@ -24,12 +24,13 @@ import {
   type Edit,
   type Mutation,
 } from './signed-again';
-import { computedAnswer, signedAnswer, signedMerchantProof } from './test-key-signer';
+import { signedAnswer, signedMerchantProof } from './test-key-signer';
 
 /*
  * Ledgers that their writer has signed, and whose fees break a rule of PROOFS.md, section 6: what tidemark-verify and the
  * second verifier say of them.
  */
+
 /** The example with another text in the line at a position, which is not written again. */
 function withText(searched: string | RegExp, replacement: string): string[] {
   const line = lines[indexAt(COLLECTED)]!;
@@ -237,8 +238,7 @@ it('is consistent when an adjustment has its own date, or when a fee is waived i
       followedBy(recorded('f-77', { data: { ...eventAt(0).data, id: 'f-77', fee_amount: '-0' } })),
     ],
   ] as const) {
-    const body = await computedAnswer(join(folder, 'computed.ndjson'), events, QUERIES[0]!, {});
-    cases.push(await reportCase(what, events, { body }));
+    cases.push(await computedCase(what, events, QUERIES[0]!));
   }
   expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.verified, null]));
   expectAgreement(cases);
@@ -341,7 +341,7 @@ it('counts after asOf and what is before it, before the answer, and from event t
   const signed = (await signedAnswer(broken, QUERIES[0]!, {}, {})) as JsonObject;
   const file = write(broken.map(line => `${line}\n`).join(''));
   const earlier = lines.slice(0, indexAt(COLLECTED));
-  const body = await computedAnswer(join(folder, 'computed.ndjson'), earlier, QUERIES[0]!, {});
+  const body = await computed(earlier, QUERIES[0]!);
   const cases = [
     await reportCase('asOf', broken, { query: { ...QUERIES[0]!, asOf: 5 } }),
     await answerCase('the answer of the file', {

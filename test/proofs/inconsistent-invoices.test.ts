@@ -1,9 +1,10 @@
-import { join } from 'node:path';
 import { canonicalDigest } from '../../contracts/canonical-json';
 import type { JsonObject } from '../../contracts/json';
 import { EXIT_CODES } from '../../infra/verifier/outcome';
-import { expectAgreement, folder, type Case } from './agreement';
+import { expectAgreement, type Case } from './agreement';
 import {
+  computed,
+  computedCase,
   edited,
   eventAt,
   expectInconsistent,
@@ -17,7 +18,6 @@ import {
   type Edit,
   type Mutation,
 } from './signed-again';
-import { computedAnswer } from './test-key-signer';
 
 /*
  * Ledgers that their writer has signed, and whose invoices break a rule of PROOFS.md, section 6, or yield no answer: what
@@ -99,9 +99,6 @@ it('is inconsistent, whatever the query, and both name the event and the rule', 
   await expectInconsistent(MUTATIONS);
 });
 
-const computed = (events: readonly string[], query: JsonObject): Promise<JsonObject> =>
-  computedAnswer(join(folder, 'computed.ndjson'), events, query, {});
-
 it('is consistent in every other order of an invoice, and with lines in parts', async () => {
   const query = { action: 'list_invoices', page: 1, pageSize: 3 };
   const cases: Case[] = [];
@@ -112,7 +109,7 @@ it('is consistent in every other order of an invoice, and with lines in parts', 
     ['lines in two parts', followedBy(partOf(0), partOf(1), ofParts(2))],
     ['no lines before it', followedBy(ofParts(0))],
   ] as const)
-    cases.push(await reportCase(what, events, { query, body: await computed(events, query) }));
+    cases.push(await computedCase(what, events, query));
   expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.verified, null]));
   expectAgreement(cases);
 });
@@ -135,7 +132,7 @@ it('yields no answer about an invoice whose content is not that of its hash', as
     const [what, events] = [JSON.stringify(altered), withMembers(DRAFT, altered)];
     // Otherwise the answer that these events yield.
     ofInvoice.push(await reportCase(what, events, { query, body: { invoice: { ...invoice, ...altered } } }));
-    ofOthers.push(await reportCase(what, events, { query: list, body: await computed(events, list) }));
+    ofOthers.push(await computedCase(what, events, list));
   }
   expect(ofInvoice.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.wrong_answer));
   expect(ofOthers.map(({ code }) => code)).toEqual(alterations.map(() => EXIT_CODES.verified));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../contracts/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
-import { EXIT_CODES, type LedgerRule } from '../../infra/verifier/outcome';
+import { EXIT_CODES, VerificationFailed, type LedgerRule } from '../../infra/verifier/outcome';
 import { answerCase, expectAgreement, folder, write, type Broken, type Case } from './agreement';
 import { ledger } from './example-files';
 import { isEvent, positionIn } from './exported-ledger';
@@ -10,7 +10,10 @@ import { computedAnswer, signedAnswer } from './test-key-signer';
 /*
  * The example, altered and signed again by its writer.
  */
+
+/** Of the events of the example. */
 export const lines = ledger.split('\n').filter(isEvent);
+
 /** The event of a line. */
 export function eventIn(line: string): LedgerEvent {
   return JSON.parse(line) as LedgerEvent;
@@ -64,13 +67,21 @@ export const QUERIES: readonly JsonObject[] = [
   { action: 'get_settlement', settlementId: eventAt(41).data['settlementId']! },
 ];
 
+/** The answer that tidemark-verify computes. @throws VerificationFailed when the events yield none */
+export function computed(events: readonly string[], query: JsonObject): Promise<JsonObject> {
+  return computedAnswer(join(folder, 'computed.ndjson'), events, query, {});
+}
+
 /** With the answer that tidemark-verify computes, if the events yield one: the other verifier has to compute it too. */
 export async function computedCase(
   what: string,
   events: readonly string[],
   query: JsonObject,
 ): Promise<Case> {
-  const body = await computedAnswer(join(folder, 'computed.ndjson'), events, query, {}).catch(() => ({}));
+  const body = await computed(events, query).catch((error: unknown) => {
+    if (error instanceof VerificationFailed) return {};
+    throw error;
+  });
   return reportCase(what, events, { query, body });
 }
 

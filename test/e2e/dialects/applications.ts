@@ -6,7 +6,7 @@ const APP = 'https://app.example.com';
 const encoded = encodeURIComponent(APP);
 
 /** For rows that the app asks as the specification writes them. */
-const alike = (request: DialectRequest, says: unknown): Asked => ({ app: request, spec: request, says });
+const alike = (request: DialectRequest, says: unknown): Asked => ({ app: request, spec: null, says });
 
 const said = { title: 'Local application', domain: 'app.example.com' };
 const comment = { text: 'It works', images: [] };

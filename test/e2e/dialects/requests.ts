@@ -13,8 +13,8 @@ export interface DialectRequest {
 export interface Asked {
   /** As the public wallet app sends it. */
   readonly app: DialectRequest;
-  /** As the specification writes it; the same object where the app writes it so, and then it is asked once. */
-  readonly spec: DialectRequest;
+  /** As the specification writes it; null where the app writes it so. */
+  readonly spec: DialectRequest | null;
   /** What the answer says, with the fields that the specification names. */
   readonly says: unknown;
 }
