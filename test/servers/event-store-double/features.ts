@@ -5,11 +5,19 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 /** Distinguishes it from EventStoreDB. */
 export const VERSION = '0.0.0-double';
 
-const METHODS = ['append', 'batchappend', 'read', 'delete', 'tombstone'];
+/** All names are in lower case, as the server sends them. */
+const SERVICE = 'event_store.client.streams.streams';
+const METHODS: readonly (readonly [name: string, features?: string[]])[] = [
+  ['append'],
+  ['batchappend', ['deadline_duration']],
+  ['read'],
+  ['delete'],
+  ['tombstone'],
+];
 
 export const getSupportedMethods: handleUnaryCall<Empty, SupportedMethods> = (_call, respond) => {
-  const methods = METHODS.map(name =>
-    new SupportedMethod().setServiceName('event_store.client.streams.Streams').setMethodName(name),
+  const methods = METHODS.map(([name, features = []]) =>
+    new SupportedMethod().setServiceName(SERVICE).setMethodName(name).setFeaturesList(features),
   );
   respond(null, new SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(methods));
 };

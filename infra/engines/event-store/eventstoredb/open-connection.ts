@@ -1,5 +1,6 @@
 import { convertToCommandError } from '@eventstore/db-client';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import { CannotOpen } from '../../cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { type Connection, connect } from './connection';
@@ -10,14 +11,16 @@ const UNIMPLEMENTED = 12;
 const PERMISSION_DENIED = 7;
 const TOO_OLD = 'the server is too old; EventStoreDB 21.10 or later, or KurrentDB, is needed';
 
+/** Servers list the names in lower case; the protocol has capitals in them. */
 const canAppendInBatches = (methods: SupportedMethods): boolean =>
   methods
     .getMethodsList()
-    .some(
-      method =>
-        method.getServiceName() === 'event_store.client.streams.Streams' &&
-        method.getMethodName().toLowerCase() === 'batchappend',
+    .some(method =>
+      isSameName(`${method.getServiceName()}/${method.getMethodName()}`, StreamsService.batchAppend.path),
     );
+
+const isSameName = (listed: string, path: string): boolean =>
+  `/${listed}`.toLowerCase() === path.toLowerCase();
 
 const describeCause = (error: unknown, hosts: string): string => {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
