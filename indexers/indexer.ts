@@ -19,10 +19,14 @@ interface IndexerStatus {
   readonly gap: BlockGap | null;
 }
 
+/** `wrong_hash`: the bytes are not those of the transaction. */
+export const DEAD_REASONS = ['undecodable', 'wrong_hash'] as const;
+export type DeadReason = (typeof DEAD_REASONS)[number];
+
 /** Counts the records published for one network. */
 export interface IndexerMetrics {
   published(count: number): void;
-  deadLettered(count: number): void;
+  deadLettered(count: number, reason: DeadReason): void;
 }
 
 /** Publishes the transactions of one network to the log. */

@@ -1,3 +1,4 @@
+import './ton-cells-copied';
 import { BitReader, BitString, type Cell, crc32c, Slice } from '@ton/core';
 
 /** Of a message (configuration parameter 43: `max_msg_cells`). */

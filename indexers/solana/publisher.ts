@@ -72,7 +72,7 @@ export function createPublisher(deps: {
   const publishBlock = async ({ records, deadLetters }: BlockRecords): Promise<void> => {
     await publish(records);
     await publishTo(SOLANA_DEAD_LETTERS.name, deadLetters);
-    if (deadLetters.length > 0) metrics.deadLettered(deadLetters.length);
+    if (deadLetters.length > 0) metrics.deadLettered(deadLetters.length, 'undecodable');
   };
   const retract = (block: UnfinalizedBlock): NewMessage[] =>
     outcomeRecords('rolled-back', network, block, block.published);

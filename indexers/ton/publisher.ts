@@ -1,10 +1,10 @@
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import type { IndexerMetrics } from '../indexer';
+import { DEAD_REASONS, type DeadReason, type IndexerMetrics } from '../indexer';
 import type { Log, NewMessage } from '../../contracts/ports/log';
 
-/** A record for the log; `dead` when it goes to the dead letters. */
+/** A record for the log; `dead`: why it goes to the dead letters instead. */
 export interface Publishable {
-  readonly dead: boolean;
+  readonly dead: DeadReason | null;
   readonly message: NewMessage;
 }
 
@@ -15,9 +15,14 @@ export async function publish(
   metrics: IndexerMetrics,
 ): Promise<void> {
   const decoded = records.filter(({ dead }) => !dead).map(({ message }) => message);
-  const dead = records.filter(record => record.dead).map(({ message }) => message);
-  if (dead.length > 0) await log.publish(TON_DEAD_LETTERS.name, dead);
+  const dead = records.filter(record => record.dead);
+  if (dead.length > 0)
+    await log.publish(
+      TON_DEAD_LETTERS.name,
+      dead.map(({ message }) => message),
+    );
   if (decoded.length > 0) await log.publish(TON_TRANSACTIONS.name, decoded);
   metrics.published(decoded.length);
-  metrics.deadLettered(dead.length);
+  for (const reason of DEAD_REASONS)
+    metrics.deadLettered(dead.filter(record => record.dead === reason).length, reason);
 }

@@ -1,4 +1,4 @@
-import type { Cell } from '@ton/core';
+import { Cell } from '@ton/core';
 import {
   encodeTonMessage,
   TON_MESSAGE_VERSION,
@@ -11,17 +11,18 @@ import type { TonTransaction, TransactionRef } from '../../contracts/chain/ton-t
 import { messageOf } from '../../contracts/error-message';
 import type { TonNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
+import type { DeadReason } from '../indexer';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
 import { boc } from './decode/format';
 import { transactionHeader, type TransactionHeader } from './decode/header';
 import { namedJettonWallets, type VerifyJettonWallets } from './jetton-wallets';
 
-/** A transaction ready for the log; `dead` when it goes to the dead letters. */
+/** A transaction ready for the log; `dead`: why it goes to the dead letters instead. */
 export interface LogRecord extends TransactionRef {
   readonly account: string;
   /** Null when not even the header can be read, so its place in the chain cannot be checked. */
   readonly prev: TransactionRef | null;
-  readonly dead: boolean;
+  readonly dead: DeadReason | null;
   /** Null when it could not be decoded. */
   readonly transaction: TonTransaction | null;
   readonly message: NewMessage;
@@ -47,44 +48,57 @@ export async function toRecord(
   origin: RecordOrigin,
   verify: VerifyJettonWallets,
 ): Promise<LogRecord> {
-  const decoded = decode(origin.account, cell);
+  const decoded = decode(origin.account, cell, ref.hash);
   const named = decoded.transaction ? namedJettonWallets(decoded.transaction) : [];
   const jettonWallets = named.length === 0 ? {} : await verify(named, origin.seqno);
-  return recordOf(cell, ref, origin, decoded, jettonWallets);
+  return recordOf(ref, origin, decoded, jettonWallets);
 }
 
 /** As `toRecord`, without the chain: no jetton wallet is verified. */
 export function toUnverifiedRecord(cell: Cell, ref: TransactionRef, origin: RecordOrigin): LogRecord {
-  return recordOf(cell, ref, origin, decode(origin.account, cell), {});
+  return recordOf(ref, origin, decode(origin.account, cell, ref.hash), {});
 }
 
-type Decoded =
-  { readonly transaction: TonTransaction } | { readonly transaction: null; readonly reason: string };
+interface Undecoded {
+  readonly transaction: null;
+  readonly dead: DeadReason;
+  readonly reason: string;
+}
 
-function decode(account: string, cell: Cell): Decoded {
+type Decoded = { readonly raw: string; readonly header: TransactionHeader | null } & (
+  { readonly transaction: TonTransaction } | Undecoded
+);
+
+/** The bytes are taken before anything reads them, and what they hold is what is decoded. */
+function decode(account: string, cell: Cell, hash: string): Decoded {
+  const raw = boc(cell);
+  const stored = Cell.fromBase64(raw);
+  const known = { raw, header: headerOf(stored) };
+  const dead = (dead: DeadReason, reason: string) => ({ ...known, transaction: null, dead, reason });
+  const found = stored.hash().toString('base64');
+  if (found !== hash) return dead('wrong_hash', `the bytes have the hash ${found}`);
   try {
-    return { transaction: decodeTransaction(account, cell) };
+    return { ...known, transaction: decodeTransaction(account, stored) };
   } catch (error) {
-    return { transaction: null, reason: messageOf(error) };
+    return dead('undecodable', messageOf(error));
   }
 }
 
 function recordOf(
-  cell: Cell,
   { lt, hash }: TransactionRef,
   { network, account, seqno, origin }: RecordOrigin,
   decoded: Decoded,
   jettonWallets: JettonWallets,
 ): LogRecord {
-  const known = { account, lt, hash, prev: headerOf(cell)?.prev ?? null };
+  const { raw, header, transaction } = decoded;
+  const known = { account, lt, hash, prev: header?.prev ?? null };
   const shared = { version: TON_MESSAGE_VERSION, network, account, lt, hash, seqno } as const;
   const decoder = DECODER_VERSION;
-  const raw = boc(cell);
-  if (decoded.transaction === null) {
-    const message = newMessage({ type: 'dead', ...shared, decoder, reason: decoded.reason, raw });
-    return { ...known, dead: true, transaction: null, message };
+  if (!transaction) {
+    const { dead, reason } = decoded;
+    const message = newMessage({ type: 'dead', ...shared, decoder, reason, raw });
+    return { ...known, dead, transaction, message };
   }
-  const { transaction } = decoded;
   const { prev, time } = transaction;
   const message = newMessage({
     type: 'transaction',
@@ -97,7 +111,7 @@ function recordOf(
     jettonWallets,
     raw,
   });
-  return { ...known, dead: false, transaction, message };
+  return { ...known, dead: null, transaction, message };
 }
 
 function headerOf(cell: Cell): TransactionHeader | null {

@@ -87,8 +87,8 @@ export function createMetrics() {
     }),
     deadLetters: new Counter({
       name: 'tidemark_dead_letters_total',
-      help: 'Raw inputs that could not be decoded and went to a dead-letter topic',
-      labelNames: ['chain', 'network'],
+      help: 'Raw inputs that went to a dead-letter topic, by reason: not decodable, or not the bytes of their transaction',
+      labelNames: ['chain', 'network', 'reason'],
       registers,
     }),
     bridgeMessages: new Counter({

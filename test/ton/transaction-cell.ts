@@ -2,10 +2,9 @@ import { Buffer } from 'node:buffer';
 import {
   Address,
   beginCell,
+  Cell,
   Dictionary,
-  loadMessage,
   storeTransaction,
-  type Cell,
   type Message,
   type Transaction,
 } from '@ton/core';
@@ -83,15 +82,22 @@ export function transactionCell({
     oldStatus: 'active',
     endStatus: 'active',
     ...(body && { inMessage: messageTo(account, body) }),
-    ...(received && { inMessage: loadMessage(received.beginParse()) }),
     outMessages,
     totalFees: { coins: lt % 1_000n },
     stateUpdate: { oldHash: NO_HASH, newHash: NO_HASH },
     description: received ? generic : storage,
   };
-  return beginCell()
+  const cell = beginCell()
     .store(storeTransaction(transaction as unknown as Transaction))
     .endCell();
+  return received ? withReceived(cell, received) : cell;
+}
+
+/** The transaction with the cell of a message as it is: `^[in_msg:(Maybe ^(Message Any)) ...]` is its first reference. */
+function withReceived(transaction: Cell, received: Cell): Cell {
+  const messages = transaction.refs[0]!.beginParse().skip(1);
+  const replaced = beginCell().storeMaybeRef(received).storeSlice(messages).endCell();
+  return new Cell({ bits: transaction.bits, refs: [replaced, ...transaction.refs.slice(1)] });
 }
 
 /** A cell with the header of a transaction and an undecodable rest. */

@@ -288,5 +288,5 @@ async function publish(
   if (records.length > 0) await log.publish(SOLANA_TRANSACTIONS.name, records);
   if (deadLetters.length > 0) await log.publish(SOLANA_DEAD_LETTERS.name, deadLetters);
   metrics.published(records.length);
-  metrics.deadLettered(deadLetters.length);
+  metrics.deadLettered(deadLetters.length, 'undecodable');
 }

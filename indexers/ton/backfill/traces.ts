@@ -103,7 +103,7 @@ export function backfillTraces(
         await resolve(left, await finder(stop));
         left = inDelivery();
       }
-      return traces.map(trace => ({ dead: false, message: traceMessage(network, trace, 'abandoned') }));
+      return traces.map(trace => ({ dead: null, message: traceMessage(network, trace, 'abandoned') }));
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Message,
   type Transaction,
 } from '@ton/core';
+import '../../../contracts/chain/ton-cells-copied';
 import type { TonMessage, TonTransaction } from '../../../contracts/chain/ton-transaction';
 import { transactionHeader } from './header';
 import { decodeMessage } from './message';

@@ -106,7 +106,7 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
         else if (returned === undefined) return [];
         const message = traceMessage(network, trace, isOpen ? 'open' : 'abandoned');
         const before = returned === undefined ? null : placeOf({ account: trace.account, lt: returned });
-        return [{ entry: { dead: false, message }, before }];
+        return [{ entry: { dead: null, message }, before }];
       });
       return withTraces(chain, published);
     },

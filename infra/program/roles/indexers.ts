@@ -62,6 +62,6 @@ export function indexerMetrics(
 ): IndexerMetrics {
   return {
     published: count => metrics.published.inc(labels, count),
-    deadLettered: count => metrics.deadLetters.inc(labels, count),
+    deadLettered: (count, reason) => metrics.deadLetters.inc({ ...labels, reason }, count),
   };
 }
