@@ -38,7 +38,9 @@ export const solanaToken = z.object({
   /** As token lists number clusters: 101 mainnet, 103 devnet. */
   chainId: z.number(),
   amount: z.string(),
+  /** As a double; null when it is beyond that. */
   uiAmount: z.number().nullish(),
+  /** What the token program shows: with the interest or the multiplier of a Token-2022 mint at the time of the chain. */
   uiAmountString: text,
   logoURI: text,
   tags: z.array(z.string()).nullish(),

@@ -34,7 +34,8 @@ const tokenTransferKind = z.enum([
 ]);
 
 /**
- * Tokens that left or reached a token account; the other side is `''` when there is none. `tokenAmount` is in whole tokens.
+ * Tokens that left or reached a token account; the other side is `''` when there is none. `tokenAmount` is in whole tokens by
+ * the decimals of the mint alone, as in the ledger of a node: it does not have the interest or multiplier of that time.
  * Those of a token account add up to the change of its balance.
  */
 const tokenTransfer = z.object({

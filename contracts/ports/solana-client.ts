@@ -31,11 +31,12 @@ export interface SolanaAccountInfo {
   readonly data: Buffer;
 }
 
-/** What one token account holds; `amount` is in the smallest unit. */
-export interface SolanaTokenBalance {
+/** A token account; `amount` is in the smallest unit. */
+export interface SolanaTokenAccount {
+  readonly address: string;
+  /** May not exist any more: of Token-2022 it can be closed while accounts of it are left, which are empty. */
   readonly mint: string;
   readonly amount: bigint;
-  readonly decimals: number;
 }
 
 /**
@@ -45,10 +46,10 @@ export interface SolanaTokenBalance {
 export interface SolanaClient {
   /** The account without its data, also when it does not exist. */
   getAccount(address: string): Promise<AtSlot<SolanaAccountObserved>>;
-  /** In the order of the addresses; null where there is no account. */
-  getAccounts(addresses: readonly string[]): Promise<readonly (SolanaAccountInfo | null)[]>;
+  /** In the order of the addresses; null where there is no account. Rejects before `minSlot`. */
+  getAccounts(addresses: readonly string[], minSlot?: number): Promise<readonly (SolanaAccountInfo | null)[]>;
   /** The token accounts of an owner, of both token programs. Nothing before `slot` is missing. */
-  getTokenBalances(owner: string): Promise<AtSlot<readonly SolanaTokenBalance[]>>;
+  getTokenAccounts(owner: string): Promise<AtSlot<readonly SolanaTokenAccount[]>>;
   /** Null when no node knows the signature: the transaction was dropped or has not arrived yet. */
   getSignatureStatus(signature: string): Promise<AtSlot<SolanaSignatureStatus>>;
   getLatestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: number }>;

@@ -1,6 +1,5 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs';
 import {
   RpcError,
   type RpcCall,
@@ -162,14 +161,8 @@ export function rpcSource(client: SolanaClient): SolanaSource {
       });
     },
     async tokenAccounts(owner) {
-      const ofProgram = (program: string) =>
-        ask(({ connection }) =>
-          connection.getParsedTokenAccountsByOwner(new PublicKey(owner), {
-            programId: new PublicKey(program),
-          }),
-        );
-      const [token, token2022] = await Promise.all([ofProgram(TOKEN_PROGRAM), ofProgram(TOKEN_2022_PROGRAM)]);
-      return [...token.value, ...token2022.value].map(({ pubkey }) => pubkey.toBase58());
+      const { value } = await client.getTokenAccounts(owner);
+      return value.map(({ address }) => address);
     },
     waitForSlot: timeoutMs => client.waitForSlot(timeoutMs),
   };

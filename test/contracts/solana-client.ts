@@ -71,6 +71,7 @@ export function describeSolanaClient(
       expect(accounts[120]).toMatchObject({ owner: spl.TOKEN_PROGRAM_ID.toBase58() });
       expect(accounts[120]!.data.length).toBeGreaterThanOrEqual(spl.MINT_SIZE);
       expect(await client.getAccounts([])).toEqual([]);
+      await expect(client.getAccounts([usdc.mint], 1_000_000_000)).rejects.toThrow(/slot/i);
     });
 
     test('reads the token accounts of an owner', async () => {
@@ -81,9 +82,9 @@ export function describeSolanaClient(
         [spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, nobody, mint)],
         [alice],
       );
-      const { value } = await client.getTokenBalances(nobody.toBase58());
-      expect(value).toEqual([{ mint: usdc.mint, amount: 0n, decimals: usdc.decimals }]);
-      expect((await client.getTokenBalances(alice.publicKey.toBase58())).value).toEqual([]);
+      const { value } = await client.getTokenAccounts(nobody.toBase58());
+      expect(value).toEqual([{ address: account.toBase58(), mint: usdc.mint, amount: 0n }]);
+      expect((await client.getTokenAccounts(alice.publicKey.toBase58())).value).toEqual([]);
     });
 
     test('sends transactions and reads their status', async () => {
@@ -139,7 +140,7 @@ export function describeSolanaClient(
       const calls: Record<string, (of: SolanaClient) => Promise<unknown>> = {
         getAccount: of => of.getAccount(nobody.toBase58()),
         getAccounts: of => of.getAccounts([nobody.toBase58()]),
-        getTokenBalances: of => of.getTokenBalances(nobody.toBase58()),
+        getTokenAccounts: of => of.getTokenAccounts(nobody.toBase58()),
         getSignatureStatus: of => of.getSignatureStatus('5'.repeat(87)),
         getLatestBlockhash: of => of.getLatestBlockhash(),
         // Its blockhash is unknown on the other network: a refusal of the wrong node.

@@ -9,25 +9,31 @@ export interface Mint {
   /** In the smallest unit. */
   readonly supply: bigint;
   readonly decimals: number;
-  readonly isInitialized: boolean;
   /** The bytes of an extension of Token-2022 by its number; null when the mint has no such extension. */
   extension(type: number): Buffer | null;
 }
 
 const LENGTH = 82;
 /** Extensions begin after the mint, padded to the length of a token account, and one byte for the account type. */
+const ACCOUNT_TYPE = 165;
+const IS_MINT = 1;
 const EXTENSIONS = 166;
 
-/** Layout: SPL Token `Mint`, and the type-length-value entries of Token-2022. Null when the account is not a mint. */
+/**
+ * Layout: SPL Token `Mint`, and the type-length-value entries of Token-2022. Null when the account is not an initialised
+ * mint: the address of one that was closed may be anything afterwards.
+ */
 export function readMint({ owner, data }: SolanaAccountInfo): Mint | null {
-  if (![TOKEN_PROGRAM, TOKEN_2022_PROGRAM].includes(owner) || data.length < LENGTH) return null;
+  const isExtended = owner === TOKEN_2022_PROGRAM && data[ACCOUNT_TYPE] === IS_MINT;
+  const isMint =
+    [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].includes(owner) && (data.length === LENGTH || isExtended);
+  if (!isMint || data[45] !== 1) return null;
   const authority = (at: number): string | null =>
     data.readUInt32LE(at) === 1 ? new PublicKey(data.subarray(at + 4, at + 36)).toBase58() : null;
   return {
     mintAuthority: authority(0),
     supply: data.readBigUInt64LE(36),
     decimals: data[44]!,
-    isInitialized: data[45] === 1,
     freezeAuthority: authority(46),
     extension(wanted) {
       for (let at = EXTENSIONS; at + 4 <= data.length;) {

@@ -46,7 +46,6 @@ test('a mint is parsed, its supply to the last digit', () => {
     freezeAuthority: null,
     supply: 18_446_744_073_709_551_615n,
     decimals: 5,
-    isInitialized: true,
   });
 });
 

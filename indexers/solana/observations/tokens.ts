@@ -2,15 +2,21 @@ import { PublicKey } from '@solana/web3.js';
 import { solanaTokensObserved, type SolanaToken } from '../../../contracts/chain/solana-observations';
 import type { SolanaNetwork } from '../../../contracts/network';
 import { defineObservation } from '../../../contracts/observation';
-import type { SolanaTokenBalance } from '../../../contracts/ports/solana-client';
-import { wholeTokens } from '../decode/amount';
+import type { SolanaAccountInfo, SolanaTokenAccount } from '../../../contracts/ports/solana-client';
 import { readMint } from './mint';
 import { accountSubject, SOLANA_SOURCE } from './source';
 import { metaplexAddress, tokenName } from './token-metadata';
+import { uiAmount } from './ui-amount';
 
 const CHAIN_IDS: Readonly<Record<SolanaNetwork, number>> = { mainnet: 101, devnet: 103 };
 
-/** The tokens of an owner, of both token programs, with the names and mints as they are now. */
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
+
+/**
+ * The tokens of an owner, of both token programs, with the names and mints as they are now. An account whose mint does not
+ * exist, such as one that was left empty when its mint was closed, is no token; nodes do not list it among the parsed
+ * accounts of an owner either.
+ */
 export const solanaTokensObservation = defineObservation({
   kind: 'solana.tokens',
   subject: accountSubject,
@@ -20,41 +26,50 @@ export const solanaTokensObservation = defineObservation({
   staleAfterMs: 10_000,
   async read(clients, { network, address: owner }) {
     const client = clients.solana(network);
-    const { slot, value } = await client.getTokenBalances(owner);
-    const balances = sumByMint(value);
-    const mints = balances.map(({ mint }) => mint);
+    const { slot, value } = await client.getTokenAccounts(owner);
+    const amounts = amountsByMint(value);
+    const mints = [...amounts.keys()].sort();
     const metadata = mints.map(mint => metaplexAddress(new PublicKey(mint)).toBase58());
-    const accounts = await client.getAccounts([...mints, ...metadata]);
-    const tokens = balances.map(({ mint, amount, decimals }, i): SolanaToken => {
+    // No earlier than the token accounts: a node that lags does not have a new mint yet.
+    const [clock, ...accounts] = await client.getAccounts([CLOCK, ...mints, ...metadata], slot);
+    const unixTime = unixTimeOf(clock);
+    const tokens = mints.flatMap((mint, i): SolanaToken[] => {
       const account = accounts[i];
       const parsed = account ? readMint(account) : null;
-      const whole = wholeTokens(amount, decimals);
-      return {
-        address: mint,
-        ...tokenName(mint, parsed, accounts[mints.length + i]),
-        decimals,
-        chainId: CHAIN_IDS[network],
-        amount: amount.toString(),
-        uiAmount: Number(whole),
-        uiAmountString: whole,
-        logoURI: null,
-        tags: null,
-        extensions: null,
-        mintAuthority: parsed?.mintAuthority ?? null,
-        freezeAuthority: parsed?.freezeAuthority ?? null,
-        supply: parsed?.supply.toString() ?? null,
-        isInitialized: parsed?.isInitialized ?? null,
-      };
+      if (!parsed) return [];
+      const amount = amounts.get(mint)!;
+      const shown = uiAmount(parsed, amount, unixTime);
+      return [
+        {
+          address: mint,
+          ...tokenName(mint, parsed, accounts[mints.length + i]),
+          decimals: parsed.decimals,
+          chainId: CHAIN_IDS[network],
+          amount: amount.toString(),
+          uiAmount: shown === null ? null : Number(shown),
+          uiAmountString: shown,
+          logoURI: null,
+          tags: null,
+          extensions: null,
+          mintAuthority: parsed.mintAuthority,
+          freezeAuthority: parsed.freezeAuthority,
+          supply: parsed.supply.toString(),
+          isInitialized: true,
+        },
+      ];
     });
     return { height: slot, data: { tokens } };
   },
 });
 
-function sumByMint(balances: readonly SolanaTokenBalance[]): SolanaTokenBalance[] {
-  const sums = new Map<string, SolanaTokenBalance>();
-  for (const balance of balances) {
-    const sum = sums.get(balance.mint)?.amount ?? 0n;
-    sums.set(balance.mint, { ...balance, amount: sum + balance.amount });
-  }
-  return [...sums.values()].sort((a, b) => (a.mint < b.mint ? -1 : 1));
+function amountsByMint(accounts: readonly SolanaTokenAccount[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const { mint, amount } of accounts) sums.set(mint, (sums.get(mint) ?? 0n) + amount);
+  return sums;
+}
+
+/** Layout: sysvar `Clock`; by it the token program knows interest and multipliers. @throws Error without it */
+function unixTimeOf(clock: SolanaAccountInfo | null | undefined): bigint {
+  if (!clock || clock.data.length < 40) throw new Error('the source has no clock');
+  return clock.data.readBigInt64LE(32);
 }

@@ -1,13 +1,14 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { z } from 'zod';
+import { encodeBase58 } from '../../../contracts/base58';
 import type {
   SolanaAccountInfo,
   SolanaClient,
-  SolanaTokenBalance,
+  SolanaTokenAccount,
 } from '../../../contracts/ports/solana-client';
 
-const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 
 const WITHOUT_DATA = { commitment: 'confirmed', encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
 
@@ -34,6 +35,23 @@ const NO_ACCOUNT: NonNullable<z.output<typeof accountInfo>['value']> = {
   space: 0,
 };
 
+/** Mint, owner and amount of a token account, which begin it. */
+const TOKEN_ACCOUNT = { commitment: 'confirmed', encoding: 'base64', dataSlice: { offset: 0, length: 72 } };
+
+/**
+ * The result of `getTokenAccountsByOwner`. Not in its parsed form: a node parses an account only if its mint exists, and
+ * some then send it as bytes among the parsed ones.
+ */
+const tokenAccounts = z.object({
+  context: z.object({ slot: z.int().min(0) }),
+  value: z.array(
+    z.object({
+      pubkey: z.string(),
+      account: z.object({ data: z.tuple([z.base64(), z.literal('base64')]) }),
+    }),
+  ),
+});
+
 /** The limit of `getMultipleAccounts`. */
 const MAX_ACCOUNTS = 100;
 
@@ -41,7 +59,7 @@ type Calls = Pick<
   SolanaClient,
   | 'getAccount'
   | 'getAccounts'
-  | 'getTokenBalances'
+  | 'getTokenAccounts'
   | 'getSignatureStatus'
   | 'getLatestBlockhash'
   | 'sendTransaction'
@@ -49,15 +67,17 @@ type Calls = Pick<
 
 /** The typed calls of a client over its `ask`. */
 export function solanaCalls(ask: SolanaClient['withFailover']): Calls {
-  async function tokenBalances(owner: PublicKey, programId: PublicKey) {
-    const { context, value } = await ask(({ connection }) =>
-      connection.getParsedTokenAccountsByOwner(owner, { programId }, 'confirmed'),
+  async function ofProgram(owner: string, programId: string) {
+    const found = await ask(({ rpc }) =>
+      rpc('getTokenAccountsByOwner', [owner, { programId }, TOKEN_ACCOUNT]),
     );
-    const balances = value.map(({ account }): SolanaTokenBalance => {
-      const { mint, tokenAmount } = account.data.parsed.info;
-      return { mint, amount: BigInt(tokenAmount.amount), decimals: tokenAmount.decimals };
+    const { context, value } = tokenAccounts.parse(found);
+    const accounts = value.flatMap(({ pubkey: address, account }): SolanaTokenAccount[] => {
+      const data = Buffer.from(account.data[0], 'base64');
+      if (data.length < TOKEN_ACCOUNT.dataSlice.length) return [];
+      return [{ address, mint: encodeBase58(data.subarray(0, 32)), amount: data.readBigUInt64LE(64) }];
     });
-    return { slot: context.slot, balances };
+    return { slot: context.slot, accounts };
   }
 
   return {
@@ -69,25 +89,28 @@ export function solanaCalls(ask: SolanaClient['withFailover']): Calls {
       return { slot: context.slot, value: { balance, owner, executable, rentEpoch, space } };
     },
 
-    async getAccounts(addresses) {
+    async getAccounts(addresses, minContextSlot) {
+      const config = {
+        commitment: 'confirmed',
+        ...(minContextSlot !== undefined && { minContextSlot }),
+      } as const;
       const accounts: (SolanaAccountInfo | null)[] = [];
       for (let at = 0; at < addresses.length; at += MAX_ACCOUNTS) {
         const keys = addresses.slice(at, at + MAX_ACCOUNTS).map(address => new PublicKey(address));
-        const page = await ask(({ connection }) => connection.getMultipleAccountsInfo(keys, 'confirmed'));
+        const page = await ask(({ connection }) => connection.getMultipleAccountsInfo(keys, config));
         accounts.push(...page.map(found => found && { owner: found.owner.toBase58(), data: found.data }));
       }
       return accounts;
     },
 
-    async getTokenBalances(owner) {
-      const key = new PublicKey(owner);
+    async getTokenAccounts(owner) {
       const reads = await Promise.all([
-        tokenBalances(key, TOKEN_PROGRAM),
-        tokenBalances(key, TOKEN_2022_PROGRAM),
+        ofProgram(owner, TOKEN_PROGRAM),
+        ofProgram(owner, TOKEN_2022_PROGRAM),
       ]);
       return {
         slot: Math.min(...reads.map(({ slot }) => slot)),
-        value: reads.flatMap(({ balances }) => balances),
+        value: reads.flatMap(({ accounts }) => accounts),
       };
     },
 

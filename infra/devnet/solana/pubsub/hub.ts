@@ -3,7 +3,7 @@ import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
 import { type Commitment, COMMITMENTS, type LedgerTransaction } from '../chain/ledger';
 import { SYSTEM } from '../svm/programs';
-import { decimalsOf } from '../svm/token-balances';
+import { uiAmountsOf } from '../svm/token-balances';
 import { notifiedAccountJson, passes } from '../rpc/account-json';
 import { checkParams } from '../rpc/check-params';
 import { invalidParams } from '../rpc/error';
@@ -50,7 +50,7 @@ export function createHub(node: Node): Hub {
   let lastId = 0;
   const topics = createTopics<Subscriber>(() => (lastId += 1));
   const owned = new Map<Listener, Set<number>>();
-  const decimals = decimalsOf(node.engine);
+  const uiAmounts = uiAmountsOf(node.engine);
 
   const remove = (listener: Listener, id: number): boolean =>
     owned.get(listener)?.delete(id) === true && topics.remove(id);
@@ -84,14 +84,14 @@ export function createHub(node: Node): Hub {
   ): void => {
     const state = account ?? DELETED;
     for (const subscription of subscribersOf(`account:${address}`, commitment))
-      notify(subscription, at(slot, notifiedAccountJson(state, subscription.detail.format, decimals)));
+      notify(subscription, at(slot, notifiedAccountJson(state, subscription.detail.format, uiAmounts)));
     for (const subscription of subscribersOf(`program:${base58(state.owner)}`, commitment)) {
       if (!passes(state, subscription.detail.filters)) continue;
       notify(
         subscription,
         at(slot, {
           pubkey: address,
-          account: notifiedAccountJson(state, subscription.detail.format, decimals),
+          account: notifiedAccountJson(state, subscription.detail.format, uiAmounts),
         }),
       );
     }

@@ -1,6 +1,9 @@
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
+import { isTokenProgram } from '../svm/programs';
+import type { UiAmounts } from '../svm/token-balances';
 import { invalidParams } from './error';
+import type { AddressedAccount } from '../chain/queries';
 import type { AccountEncoding, AccountFilter } from './params';
 import { parsedAccount } from './parsed-account';
 
@@ -25,15 +28,15 @@ const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
 
 /**
  * An account in the form of the RPC.
- * @param decimals of a mint, for its amounts
+ * @param uiAmounts for the amounts of token accounts
  */
 export function accountJson(
   account: StoredAccount,
   { encoding, dataSlice }: AccountFormat,
-  decimals: (mint: string) => number | null,
+  uiAmounts: UiAmounts,
 ): object {
   const { data, owner, lamports, executable } = account;
-  const parsed = encoding === 'jsonParsed' && parsedAccount(account, decimals);
+  const parsed = encoding === 'jsonParsed' && parsedAccount(account, uiAmounts);
   const slice = dataSlice ? data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : data;
   return {
     data: parsed || encodedData(slice, encoding),
@@ -46,10 +49,23 @@ export function accountJson(
 }
 
 /** The same for a notification, which cannot fail: data that is too long for base58 is encoded as base64. */
-export const notifiedAccountJson: typeof accountJson = (account, format, decimals) => {
+export const notifiedAccountJson: typeof accountJson = (account, format, uiAmounts) => {
   const tooLong = account.data.length > MAX_BASE58_BYTES && format.encoding !== 'jsonParsed';
-  return accountJson(account, tooLong ? { ...format, encoding: 'base64' } : format, decimals);
+  return accountJson(account, tooLong ? { ...format, encoding: 'base64' } : format, uiAmounts);
 };
+
+/** Accounts as the lists of them show them. Of token programs a list of parsed accounts has only those that can be parsed. */
+export function listedAccounts(
+  accounts: readonly AddressedAccount[],
+  format: AccountFormat,
+  uiAmounts: UiAmounts,
+): object[] {
+  return accounts.flatMap(({ address: pubkey, account }) => {
+    const isUnparsed =
+      format.encoding === 'jsonParsed' && isTokenProgram(account.owner) && !parsedAccount(account, uiAmounts);
+    return isUnparsed ? [] : [{ pubkey, account: accountJson(account, format, uiAmounts) }];
+  });
+}
 
 /** Whether an account passes the filters of getProgramAccounts. */
 export function passes(

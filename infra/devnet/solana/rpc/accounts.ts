@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimalsOf } from '../svm/token-balances';
-import { accountJson, passes } from './account-json';
+import { uiAmountsOf } from '../svm/token-balances';
+import { accountJson, listedAccounts, passes } from './account-json';
 import { method, type Method, type Node, withContext } from './method';
 import { accountContext, address, anyContext, filters, orEncoding } from './params';
 
@@ -15,7 +15,7 @@ const MAX_ADDRESSES = 100;
 
 const show = (node: Node, key: string, config: z.output<typeof accountContext>): object | null => {
   const account = node.accounts.at(key, config.commitment);
-  return account && accountJson(account, config, decimalsOf(node.engine));
+  return account && accountJson(account, config, uiAmountsOf(node.engine));
 };
 
 /** Methods about accounts. */
@@ -34,11 +34,10 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
     ),
   ),
   getProgramAccounts: method([address, orEncoding(programConfig)], (node, program, config) => {
-    const decimals = decimalsOf(node.engine);
-    const found = node.accounts
+    const accounts = node.accounts
       .by('owner', program, config.commitment)
-      .filter(({ account }) => passes(account, config.filters))
-      .map(({ address: pubkey, account }) => ({ pubkey, account: accountJson(account, config, decimals) }));
+      .filter(({ account }) => passes(account, config.filters));
+    const found = listedAccounts(accounts, config, uiAmountsOf(node.engine));
     return config.withContext ? withContext(node, config, found) : found;
   }),
 };

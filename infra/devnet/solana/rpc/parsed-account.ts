@@ -1,24 +1,31 @@
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
 import { LOOKUP_TABLE, TOKEN } from '../svm/programs';
-import { readHolding, readMint, type TokenHolding, type TokenMint, uiTokenAmount } from '../svm/token-state';
+import type { UiAmounts } from '../svm/token-balances';
+import {
+  readHolding,
+  readMint,
+  type TokenHolding,
+  type TokenMint,
+  type UiTokenAmount,
+} from '../svm/token-state';
 import { parsedExtensions } from './parsed-extensions';
 
 const optional = (key: Buffer | null): string | null => key && base58(key);
 
-const holdingInfo = (holding: TokenHolding, decimals: number): object => {
+const holdingInfo = (holding: TokenHolding, shown: (amount: bigint) => UiTokenAmount | null): object => {
   const { delegate, delegatedAmount, nativeReserve, closeAuthority } = holding;
   return {
     isNative: nativeReserve !== null,
     mint: base58(holding.mint),
     owner: base58(holding.owner),
     state: holding.state,
-    tokenAmount: uiTokenAmount(holding.amount, decimals),
+    tokenAmount: shown(holding.amount),
     ...(delegate && {
       delegate: base58(delegate),
-      delegatedAmount: uiTokenAmount(delegatedAmount, decimals),
+      delegatedAmount: shown(delegatedAmount),
     }),
-    ...(nativeReserve !== null && { rentExemptReserve: uiTokenAmount(nativeReserve, decimals) }),
+    ...(nativeReserve !== null && { rentExemptReserve: shown(nativeReserve) }),
     ...(closeAuthority && { closeAuthority: base58(closeAuthority) }),
   };
 };
@@ -55,12 +62,9 @@ const lookupTable = ({ data, owner }: StoredAccount): object | null => {
 
 /**
  * The `data` of an account in the `jsonParsed` encoding: token accounts and mints of both token programs, and lookup
- * tables. Null for all others, which are encoded as base64.
+ * tables. Null for all others, which are encoded as base64: token accounts of a mint that does not exist, too.
  */
-export function parsedAccount(
-  account: StoredAccount,
-  decimals: (mint: string) => number | null,
-): object | null {
+export function parsedAccount(account: StoredAccount, uiAmounts: UiAmounts): object | null {
   const program = account.owner.equals(TOKEN.bytes) ? 'spl-token' : 'spl-token-2022';
   const space = account.data.length;
   const mint = readMint(account);
@@ -71,13 +75,13 @@ export function parsedAccount(
       space,
     };
   const holding = readHolding(account);
-  const places = holding && decimals(base58(holding.mint));
-  if (holding && places !== null)
+  const shown = (amount: bigint): UiTokenAmount | null => uiAmounts(base58(holding!.mint), amount);
+  if (holding && shown(0n))
     return {
       program,
       parsed: {
         type: 'account',
-        info: { ...holdingInfo(holding, places), ...parsedExtensions(account.data) },
+        info: { ...holdingInfo(holding, shown), ...parsedExtensions(account.data) },
       },
       space,
     };

@@ -1,13 +1,14 @@
 import { base58 } from '../svm/base58';
+import { extensionsOf } from '../svm/token-state';
 
-/** Extensions of Token-2022 follow the account type: a u16 type, a u16 length, the value. */
-const EXTENSIONS_AT = 166;
 const TRANSFER_FEE_CONFIG = 1;
 const TRANSFER_FEE_AMOUNT = 2;
 const MINT_CLOSE_AUTHORITY = 3;
 const IMMUTABLE_OWNER = 7;
+const INTEREST_BEARING_CONFIG = 10;
 const METADATA_POINTER = 18;
 const TOKEN_METADATA = 19;
+const SCALED_UI_AMOUNT_CONFIG = 25;
 
 /** 32 zeros mean none. */
 const optionalKey = (data: Buffer, at: number): string | null => {
@@ -66,6 +67,27 @@ const parsedExtension = (type: number, data: Buffer): object => {
       return { extension: 'mintCloseAuthority', state: { closeAuthority: optionalKey(data, 0) } };
     case IMMUTABLE_OWNER:
       return { extension: 'immutableOwner' };
+    case INTEREST_BEARING_CONFIG:
+      return {
+        extension: 'interestBearingConfig',
+        state: {
+          rateAuthority: optionalKey(data, 0),
+          initializationTimestamp: Number(data.readBigInt64LE(32)),
+          preUpdateAverageRate: data.readInt16LE(40),
+          lastUpdateTimestamp: Number(data.readBigInt64LE(42)),
+          currentRate: data.readInt16LE(50),
+        },
+      };
+    case SCALED_UI_AMOUNT_CONFIG:
+      return {
+        extension: 'scaledUiAmountConfig',
+        state: {
+          authority: optionalKey(data, 0),
+          multiplier: String(data.readDoubleLE(32)),
+          newMultiplierEffectiveTimestamp: Number(data.readBigInt64LE(40)),
+          newMultiplier: String(data.readDoubleLE(48)),
+        },
+      };
     case METADATA_POINTER:
       return {
         extension: 'metadataPointer',
@@ -90,13 +112,6 @@ const readable = (type: number, data: Buffer): object => {
 
 /** `extensions` of a Token-2022 account or mint; empty when it has none. */
 export function parsedExtensions(data: Buffer): { extensions?: object[] } {
-  const extensions: object[] = [];
-  for (let at = EXTENSIONS_AT; at + 4 <= data.length;) {
-    const type = data.readUInt16LE(at);
-    const length = data.readUInt16LE(at + 2);
-    if (type === 0 || at + 4 + length > data.length) break;
-    extensions.push(readable(type, data.subarray(at + 4, at + 4 + length)));
-    at += 4 + length;
-  }
+  const extensions = [...extensionsOf(data)].map(([type, value]) => readable(type, value));
   return extensions.length === 0 ? {} : { extensions };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { innerInstructions, returnData } from '../svm/transaction-meta';
-import { decimalsOf } from '../svm/token-balances';
+import { uiAmountsOf } from '../svm/token-balances';
 import { headerAt, BLOCKHASH_AGE } from '../chain/unfinalized';
 import { parseTransaction, type WireTransaction } from '../svm/wire';
 import { accountJson } from './account-json';
@@ -29,10 +29,10 @@ const simulate = (node: Node, transaction: WireTransaction, given: Config): obje
     return refused(fault);
   const simulation = node.processor.simulate(transaction, given.sigVerify ?? false);
   const { err, logs, unitsConsumed } = simulation;
-  const decimals = decimalsOf(node.engine);
+  const uiAmounts = uiAmountsOf(node.engine);
   const accounts = given.accounts?.addresses.map(key => {
     const account = simulation.after(key);
-    return account && accountJson(account, { encoding: given.accounts!.encoding }, decimals);
+    return account && accountJson(account, { encoding: given.accounts!.encoding }, uiAmounts);
   });
   return {
     err,

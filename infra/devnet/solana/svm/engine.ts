@@ -7,6 +7,7 @@ import {
   type SlotHashInput,
 } from 'litesvm/dist/internal';
 import { sameAccount, type StoredAccount } from './account';
+import { amountToUiAmount } from './amount-to-ui-amount';
 import { base58, fromBase58 } from './base58';
 import { type LoadedAddresses, loadAddresses } from './address-lookup-table';
 import { fromNative, toNative } from './native-account';
@@ -43,6 +44,8 @@ export interface Engine {
   simulate(transaction: WireTransaction, verifySignatures: boolean): Simulation;
   execute(transaction: WireTransaction, verifySignatures: boolean): Execution;
   rentExemptMinimum(bytes: number): number;
+  /** An amount of a mint of Token-2022 as the program shows it; null when it refuses. */
+  uiAmount(mint: string, amount: bigint): string | null;
   readonly slotsPerEpoch: number;
 }
 
@@ -113,6 +116,7 @@ export function createEngine(slotsPerEpoch: number): Engine {
       const charged = run.err === null || touched.some(entry => !sameAccount(entry.before, entry.after));
       return { ...run, charged, touched, loaded };
     },
+    uiAmount: (mint, amount) => amountToUiAmount(svm, bytes(mint), amount),
     slotsPerEpoch,
     rentExemptMinimum: length => Number(svm.minimumBalanceForRentExemption(BigInt(length))),
   };

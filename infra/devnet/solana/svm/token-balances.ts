@@ -1,7 +1,7 @@
 import type { StoredAccount } from './account';
 import { base58 } from './base58';
 import type { Engine, TouchedAccount } from './engine';
-import { readHolding, readMint, uiTokenAmount } from './token-state';
+import { isRescaled, readHolding, readMint, uiTokenAmount, type UiTokenAmount } from './token-state';
 
 export type Decimals = (mint: string) => number | null;
 
@@ -21,7 +21,25 @@ export function decimalsOf(engine: Engine): Decimals {
   };
 }
 
-/** Token balances before or after a transaction, as in `preTokenBalances` and `postTokenBalances`. */
+/** An amount of a mint as the RPC shows it now; null when there is no such mint. */
+export type UiAmounts = (mint: string, amount: bigint) => UiTokenAmount | null;
+
+/** Of a mint that bears interest or has a multiplier, the amount that the program shows. */
+export function uiAmountsOf(engine: Engine): UiAmounts {
+  return (address, amount) => {
+    const account = engine.account(address);
+    const mint = account && readMint(account);
+    if (!mint) return null;
+    const shown = uiTokenAmount(amount, mint.decimals);
+    const uiAmountString = isRescaled(account) ? engine.uiAmount(address, amount) : null;
+    return uiAmountString === null ? shown : { ...shown, uiAmount: Number(uiAmountString), uiAmountString };
+  };
+}
+
+/**
+ * Token balances before or after a transaction, as in `preTokenBalances` and `postTokenBalances`. The ledger shows amounts by
+ * their decimals alone, whatever the mint makes of them.
+ */
 export function tokenBalances(
   touched: readonly TouchedAccount[],
   side: (entry: TouchedAccount) => StoredAccount | null,

@@ -70,6 +70,27 @@ export function readMint(account: StoredAccount): TokenMint | null {
   };
 }
 
+const INTEREST_BEARING_CONFIG = 10;
+const SCALED_UI_AMOUNT_CONFIG = 25;
+
+/** Extensions of Token-2022 by type, in their order. They follow the account type: a u16 type, a u16 length, the value. */
+export function* extensionsOf(data: Buffer): Generator<readonly [type: number, value: Buffer]> {
+  for (let at = KIND_AT + 1; at + 4 <= data.length;) {
+    const type = data.readUInt16LE(at);
+    const end = at + 4 + data.readUInt16LE(at + 2);
+    if (type === 0 || end > data.length) return;
+    yield [type, data.subarray(at + 4, end)];
+    at = end;
+  }
+}
+
+/** Whether amounts of a mint are shown as others than their decimals say. */
+export function isRescaled({ data }: StoredAccount): boolean {
+  for (const [type] of extensionsOf(data))
+    if (type === INTEREST_BEARING_CONFIG || type === SCALED_UI_AMOUNT_CONFIG) return true;
+  return false;
+}
+
 export interface UiTokenAmount {
   readonly amount: string;
   readonly decimals: number;
@@ -77,7 +98,7 @@ export interface UiTokenAmount {
   readonly uiAmountString: string;
 }
 
-/** An amount of the smallest unit, in the four spellings of the RPC. */
+/** An amount of the smallest unit by its decimals alone, in the four spellings of the RPC. */
 export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
