@@ -1,4 +1,5 @@
-import { canonicalDecimal, decimalPlaces } from './decimal';
+import { assert, bigInt, integer, property } from 'fast-check';
+import { canonicalDecimal, decimalPlaces, divideHalfEven, quotient, readDecimal } from './decimal';
 
 test.each([
   ['0', '0'],
@@ -29,4 +30,65 @@ it('bounds the digits on either side of the point', () => {
 
 it('counts the digits after the point', () => {
   expect(['1', '1.5', '0.000001'].map(decimalPlaces)).toEqual([0, 1, 6]);
+});
+
+describe('a decimal of another system', () => {
+  it.each([
+    ['5E-8', '0.00000005'],
+    ['5e-8', '0.00000005'],
+    ['1.5e3', '1500'],
+    ['-0.50', '-0.5'],
+    ['+7', '7'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['-0', '0'],
+    ['0e99', '0'],
+    ['1e-99', '0'],
+    [`0.${'0'.repeat(39)}15`, `0.${'0'.repeat(39)}2`],
+    [`0.${'0'.repeat(39)}25`, `0.${'0'.repeat(39)}2`],
+    [`1.${'0'.repeat(40)}1`, '1'],
+  ])('%s is %s', (text, canonical) => {
+    expect(readDecimal(text)).toBe(canonical);
+    expect(readDecimal(canonical)).toBe(canonical);
+  });
+
+  it.each(['', ' ', '.', '-', 'e5', '1e', '1e1000', '1e40', '1,5', '0x10', '١', '1 ', 'NaN', '9'.repeat(41)])(
+    '%j is none',
+    text => expect(readDecimal(text)).toBeNull(),
+  );
+
+  it('keeps its value however it is written', () => {
+    assert(
+      property(
+        bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        integer({ min: -9, max: 20 }),
+        (units, places) => {
+          const plain = readDecimal(`${units}e${-places}`)!;
+          const shifted = readDecimal(`${units * 1_000n}E${-places - 3}`);
+          expect(shifted).toBe(plain);
+          expect(readDecimal(`${plain}e${places}`)).toBe(String(units));
+        },
+      ),
+    );
+  });
+});
+
+it.each([
+  ['1', '3', '0.333333333333333333'],
+  ['0.1', '1819', '0.0000549752611324903793'],
+  ['30000', '0.5', '60000'],
+  ['0.00000001', '1', '0.00000001'],
+])('%s / %s is %s', (a, b, expected) => expect(quotient(a, b)).toBe(expected));
+
+it.each([
+  ['1', '0'],
+  ['0', '1'],
+  ['-1', '2'],
+])('%s / %s is no rate', (a, b) => expect(quotient(a, b)).toBeNull());
+
+it('rounds half to even, on both sides of zero', () => {
+  const halves = [-7n, -5n, -3n, -1n, 1n, 3n, 5n, 7n].map(dividend => divideHalfEven(dividend, 2n));
+  expect(halves).toEqual([-4n, -2n, -2n, 0n, 0n, 2n, 2n, 4n]);
+  expect(divideHalfEven(10n, 3n)).toBe(3n);
+  expect(divideHalfEven(-11n, 3n)).toBe(-4n);
 });

@@ -1,3 +1,5 @@
+import { divideHalfEven } from './decimal';
+
 /**
  * Exact amounts of the instance's currency. On the wire a decimal string; inside an integer of 10^-18 of the unit,
  * so that sums are exact. No amount is ever a JavaScript number.
@@ -49,17 +51,13 @@ export function subtract(a: string, b: string): string {
 }
 
 /**
- * `a × b` with the given number of decimals, rounded half to even (IEEE 754-2019, 4.3.1, roundTiesToEven). The product of
- * two amounts is a whole number of 10^-36, so it is rounded only once.
+ * `a × b` with the given number of decimals, rounded half to even. The product of two amounts is a whole number of 10^-36, so
+ * that it is rounded only once.
  * @param decimals 0 to 18
  */
 export function product(a: string, b: string, decimals: number): string {
-  const exact = amountOf(a) * amountOf(b);
   const step = 10n ** BigInt(2 * MAX_DECIMALS - decimals);
-  const steps = exact / step;
-  const twice = 2n * magnitude(exact % step);
-  const roundUp = twice > step || (twice === step && steps % 2n !== 0n);
-  const rounded = steps + (roundUp ? (exact < 0n ? -1n : 1n) : 0n);
+  const rounded = divideHalfEven(amountOf(a) * amountOf(b), step);
   return formatAmount(rounded * 10n ** BigInt(MAX_DECIMALS - decimals));
 }
 

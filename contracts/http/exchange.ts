@@ -51,7 +51,9 @@ export const exchangeOrder = z
     amountTo: unknownYet.meta({ description: 'As paid out' }),
     amountExpectedFrom: z.string().nullable(),
     amountExpectedTo: z.string().nullable(),
-    exchangeRate: unknownYet,
+    exchangeRate: z.string().nullable().meta({
+      description: 'What one of `toCurrency` costs in `fromCurrency`: expected, and then as exchanged',
+    }),
     payinHash: unknownYet,
     payoutHash: unknownYet,
     networkFee: unknownYet,
@@ -81,7 +83,7 @@ const createdOrder = z
     amountExpectedFrom: text,
     amountExpectedTo: text,
     exchangeFee: text,
-    rate: text,
+    rate: z.string().meta({ description: 'How much of `toCurrency` one of `fromCurrency` buys' }),
     payinAddress: text,
     payinExtraId,
     payoutAddress: text,
@@ -226,7 +228,8 @@ export const listExchangeOrders = endpoint({
   method: 'POST',
   path: listPath,
   aliases: changellyAlias(listPath),
-  summary: 'The orders of a wallet that the partner has made, newest first',
+  summary:
+    'The orders of a wallet that the partner has made, newest first: those that may still move, and what ended lately',
   examples: [
     { body: { address: EXAMPLE_TON_WALLET, network: 'mainnet', limit: 10 } },
     {
@@ -246,7 +249,10 @@ export const listExchangeOrders = endpoint({
       .nullish()
       .meta({ description: 'The wallet on both chains; instead of `address`' }),
     isTestnet,
-    status: status.nullish(),
+    status: status.nullish().meta({
+      description:
+        'Orders of this status, of any age. Absent: those that may still move or need their user, finished and returned ones for a day, failed and unpaid ones for a week; none that the user has closed',
+    }),
     limit: z.int().min(1).max(MAX_LISTED_ORDERS).nullish().meta({ description: 'Default: 50' }),
     offset: z.int().min(0).max(MAX_OFFSET).nullish().meta({ description: 'Default: 0' }),
   }),

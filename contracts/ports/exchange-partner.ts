@@ -50,11 +50,15 @@ export interface NewPartnerOrder extends ExchangePair {
   readonly refundAddress: string | null;
 }
 
-/** An order as the partner shows it. */
-export interface PartnerOrder extends ExchangePair, ExchangeProgress {
+/** How far an order is at the partner. */
+export interface PartnerOrderState extends ExchangeProgress {
   readonly id: string;
   /** As the partner spells it: it may be one that we don't know. */
   readonly status: string;
+}
+
+/** An order as the partner shows it. */
+export interface PartnerOrder extends ExchangePair, PartnerOrderState {
   /** RFC 3339 UTC instant with milliseconds, on the partner's clock. */
   readonly createdAt: string;
   /** Until when a fixed rate holds; null for floating ones. */
@@ -100,7 +104,7 @@ export interface ExchangePartner {
   /** Never repeated by the adapter: each call may make an order. @throws PartnerOutcomeUnknown */
   createOrder(order: NewPartnerOrder, call: PartnerCall): Promise<PartnerOrder>;
   /** Those that the partner knows. @param ids at most `MAX_ORDERS_READ` */
-  orders(ids: readonly string[], call: PartnerCall): Promise<readonly PartnerOrder[]>;
+  orders(ids: readonly string[], call: PartnerCall): Promise<readonly PartnerOrderState[]>;
   /** Orders that pay an address, made since an instant; all of them, in pages. @param since milliseconds since the epoch */
   ordersTo(payoutAddress: string, since: number, call: PartnerCall): Promise<readonly PartnerOrder[]>;
 }

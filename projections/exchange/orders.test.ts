@@ -61,6 +61,8 @@ const document = (orderId: string, number: number, more: object) => {
     outcome: 'requested',
     reason: null,
     status: 'new',
+    partnerStatus: 'new',
+    listedUntil: '9999-12-31T23:59:59.999Z',
     createdAt: at(0),
     updatedAt: at(0),
     placed: null,
@@ -109,6 +111,8 @@ it('has orders with what became of them, and each of their states', () =>
       document('a', 0, {
         outcome: 'placed',
         status: 'finished',
+        partnerStatus: 'finished',
+        listedUntil: at(5 + 24 * 3_600),
         updatedAt: at(5),
         placed,
         progress: {
@@ -164,6 +168,8 @@ it('has what was not placed, was adopted, or was closed by its user', () =>
       document('adopted', 0, {
         outcome: 'placed',
         status: 'resolved',
+        partnerStatus: 'confirming',
+        listedUntil: at(7),
         updatedAt: at(8),
         placed,
         progress: { ...unknown, networkFee: '0.1', rate: '30000', totalFee: '2' },

@@ -10,6 +10,7 @@ import { accountKey, type AccountRef } from '../../contracts/network';
 import type { CollectionSpec, Document, Filter } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
+import { ALWAYS_LISTED, listedUntil } from './listed-until';
 
 /** What the partner said of an order when it was made. */
 type Placed = Omit<
@@ -37,7 +38,11 @@ export type ExchangeOrderDocument = Document & {
   readonly outcome: ExchangeOrderOutcome;
   /** Why it was rejected or abandoned. */
   readonly reason: string | null;
+  /** As shown: `resolved` once the user has closed it. */
   readonly status: ExchangeOrderStatus;
+  readonly partnerStatus: ExchangeOrderStatus;
+  /** See `listedUntil`. */
+  readonly listedUntil: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Null until it is placed. */
@@ -64,6 +69,21 @@ export type ExchangeOrderStateDocument = Document & {
 export const EXCHANGE_ORDERS: CollectionSpec = {
   name: 'exchange_orders',
   indexes: [
+    {
+      fields: [
+        ['wallet', 'asc'],
+        ['outcome', 'asc'],
+        ['listedUntil', 'asc'],
+      ],
+    },
+    {
+      fields: [
+        ['wallet', 'asc'],
+        ['outcome', 'asc'],
+        ['partnerStatus', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
     {
       fields: [
         ['wallet', 'asc'],
@@ -113,7 +133,7 @@ const stateId = (orderId: string, position: number): string =>
 /** Orders of the exchange, and what was observed of each. */
 export const exchangeOrdersProjection: EventProjection = {
   name: 'exchange-orders',
-  version: 1,
+  version: 2,
   categories: [EXCHANGE_ORDER_CATEGORY],
   collections: [EXCHANGE_ORDERS, EXCHANGE_ORDER_STATES],
   touches(recorded) {
@@ -197,6 +217,8 @@ function orderAfter(
       outcome: 'requested',
       reason: null,
       status: 'new',
+      partnerStatus: 'new',
+      listedUntil: ALWAYS_LISTED,
       createdAt: at,
       updatedAt,
       placed: null,
@@ -210,7 +232,7 @@ function orderAfter(
     case 'ExchangeOrderCreated':
     case 'ExchangeOrderAdopted': {
       const { orderId: _orderId, at: _at, progress: reported, ...placed } = data;
-      return { ...after, outcome: 'placed', placed, progress: reported };
+      return { ...movedTo({ ...after, placed }, 'new', updatedAt), outcome: 'placed', progress: reported };
     }
     case 'ExchangeOrderRejected':
       return { ...after, outcome: 'rejected', reason: data.reason };
@@ -219,7 +241,11 @@ function orderAfter(
     case 'ExchangeOrderAbandoned':
       return { ...after, outcome: 'abandoned', reason: data.reason };
     case 'ExchangeOrderStatusObserved':
-      return { ...after, status: data.shown, progress: known(progress, data.progress) };
+      return {
+        ...movedTo(after, data.shown, updatedAt),
+        partnerStatus: data.to,
+        progress: known(progress, data.progress),
+      };
     case 'ExchangeOrderProgressObserved':
       return { ...after, progress: known(progress, data.progress) };
     case 'ExchangePayinSeen':
@@ -227,10 +253,19 @@ function orderAfter(
     case 'ExchangePayoutSent':
       return { ...after, progress: known(progress, { payoutHash: data.hash, amountTo: data.amount }) };
     case 'ExchangeOrderResolved':
-      return { ...after, status: 'resolved' };
+      return movedTo(after, 'resolved', updatedAt);
     default:
       return before;
   }
+}
+
+function movedTo(
+  order: ExchangeOrderDocument,
+  status: ExchangeOrderStatus,
+  at: string,
+): ExchangeOrderDocument {
+  const expiresAt = order.placed?.expiresAt ?? ALWAYS_LISTED;
+  return { ...order, status, listedUntil: listedUntil(status, at, expiresAt) };
 }
 
 /** What is known already stays when a later answer leaves it out. */
@@ -257,23 +292,34 @@ export type PlacedOrder = ExchangeOrderDocument & { readonly placed: Placed };
 const isPlaced = (order: ExchangeOrderDocument): order is PlacedOrder => order.placed !== null;
 
 export interface OrderPage {
+  /** Of any age; absent: those that are listed at `now`. */
   readonly status?: ExchangeOrderStatus | undefined;
   readonly limit: number;
   readonly offset?: number;
 }
 
-/** Orders of wallets that the partner has made, newest first. */
+/** Orders of wallets that the partner has made, newest first. @param now RFC 3339 UTC instant with milliseconds */
 export async function findOrdersOf(
   views: Pick<Views, 'find'>,
   wallets: readonly AccountRef[],
   { status, limit, offset = 0 }: OrderPage,
+  now: string,
 ): Promise<readonly PlacedOrder[]> {
   const filter = { wallet: { in: wallets.map(accountKey) }, outcome: 'placed' };
-  const orders = await newest(views, { ...filter, ...(status && { status }) }, limit, offset);
-  return orders.filter(isPlaced);
+  if (status) return (await newest(views, { ...filter, status }, limit, offset)).filter(isPlaced);
+  const { documents } = await views.find<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, {
+    filter: { ...filter, listedUntil: { gt: now } },
+    order: [['listedUntil', 'desc']],
+    limit: MAX_LISTED,
+  });
+  const newestFirst = documents.toSorted((a, b) => b.number - a.number);
+  return newestFirst.slice(offset, offset + limit).filter(isPlaced);
 }
 
-/** Orders of a wallet that are to be placed, or wait for their payment; newest first. */
+/** A wallet that has more misses those that leave its list first. */
+const MAX_LISTED = 1_000;
+
+/** Orders of a wallet that are to be placed, or could still be paid in time, also those that the user has closed; newest first. */
 export async function findOpenOrders(
   views: Pick<Views, 'find'>,
   wallet: AccountRef,
@@ -282,7 +328,7 @@ export async function findOpenOrders(
   const filter = {
     wallet: accountKey(wallet),
     outcome: { in: ['requested', 'unknown', 'placed'] },
-    status: { in: ['new', 'waiting'] },
+    partnerStatus: { in: ['new', 'waiting'] },
   };
   return newest(views, filter, limit, 0);
 }

@@ -25,6 +25,7 @@ import { createdView, listAnswer, orderAnswer, resolveAnswer, stateView } from '
 import { anyWallet, solanaWallet, tonWallet } from './order-wallet';
 
 const DEFAULT_LISTED = 50;
+const MINUTE_MS = 60_000;
 
 /** Orders of the exchange through the partner. */
 export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
@@ -64,12 +65,17 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
       const status = body.status ?? undefined;
       const limit = body.limit ?? DEFAULT_LISTED;
       const offset = body.offset ?? 0;
+      const now = deps.clock().getTime();
       return views.cached(
         {
-          key: ['exchange orders', wallets, status, limit, offset],
+          // Orders leave the list by the clock too.
+          key: ['exchange orders', wallets, status, limit, offset, Math.floor(now / MINUTE_MS)],
           sources: [{ collection: EXCHANGE_ORDERS.name }],
         },
-        async () => listAnswer(await findOrdersOf(views, wallets, { status, limit, offset })),
+        async () => {
+          const page = { status, limit, offset };
+          return listAnswer(await findOrdersOf(views, wallets, page, new Date(now).toISOString()));
+        },
       );
     }),
     bind(exchangeOrderHistory, async ({ params: { orderId }, minPosition }) => {

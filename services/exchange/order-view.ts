@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { createExchangeOrder, exchangeOrder, exchangeOrderHistory } from '../../contracts/http/exchange';
 import type { ExchangeOrderStatus } from '../../contracts/events/exchange-order';
+import { quotient } from '../../contracts/decimal';
 import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { ExchangeOrderStateDocument, PlacedOrder } from '../../projections/exchange/orders';
 import { perDocument } from '../../projections/per-document';
@@ -30,7 +31,7 @@ function orderView(order: PlacedOrder): OrderView {
   const { _id: id, status, fromCurrency, toCurrency, network, sandbox, createdAt, updatedAt } = order;
   const { payinAddress, payinExtraId, payoutAddress, expiresAt, trackUrl } = order.placed;
   const { amountExpectedFrom, amountExpectedTo } = order.placed;
-  const { amountFrom, amountTo, rate, payinHash, payoutHash } = order.progress;
+  const { amountFrom, amountTo, payinHash, payoutHash } = order.progress;
   const { networkFee, changellyFee, apiExtraFee, totalFee } = order.progress;
   return {
     id,
@@ -46,7 +47,7 @@ function orderView(order: PlacedOrder): OrderView {
     amountTo,
     amountExpectedFrom,
     amountExpectedTo,
-    exchangeRate: rate,
+    exchangeRate: exchangeRate(order),
     payinHash,
     payoutHash,
     networkFee,
@@ -60,6 +61,12 @@ function orderView(order: PlacedOrder): OrderView {
     updatedAt,
     expiresAt,
   };
+}
+
+/** What one of `toCurrency` costs in `fromCurrency`: of what was exchanged, and before that of what is expected. */
+function exchangeRate({ placed, progress: { amountFrom, amountTo } }: PlacedOrder): string | null {
+  const exchanged = amountFrom !== null && amountTo !== null ? quotient(amountFrom, amountTo) : null;
+  return exchanged ?? quotient(placed.amountExpectedFrom, placed.amountExpectedTo);
 }
 
 /** The answer to `create`: text where wallets need text, also while nothing is known. */
@@ -81,7 +88,7 @@ export function createdView(order: ExchangeOrder, idempotencyKey: string): Creat
     amountExpectedFrom,
     amountExpectedTo,
     exchangeFee: totalFee ?? '0',
-    rate: rate ?? '0',
+    rate: rate ?? quotient(amountExpectedTo, amountExpectedFrom) ?? '0',
     payinAddress,
     payinExtraId,
     payoutAddress,

@@ -1,5 +1,6 @@
 import { createCalendar } from '../../contracts/calendar';
 import type { Reaction } from '../../services/reactions/event-reaction';
+import { SCENARIOS } from '../../infra/devnet/exchange/scenarios';
 import { PartnerRefused, type ExchangePartner } from '../../contracts/ports/exchange-partner';
 import { EARNED_FEES, earnedFees } from '../../services/billing/earned/reaction';
 import { earnedFeeId } from '../../services/billing/earned/earned-fee';
@@ -37,7 +38,11 @@ afterEach(async () => {
 function start(): void {
   const { jobs, store, handle, signal } = orders;
   orders.start();
-  const deps = { store, handle, jobs, clock: jobs.clock, valuationCurrency, partner: async () => partner };
+  const deps = {
+    ...{ store, handle, jobs, clock: jobs.clock, valuationCurrency },
+    partner: async () => partner,
+    logger: silent,
+  };
   void workCommissions(deps, signal);
   const billing = {
     ...instance.deps,
@@ -108,6 +113,21 @@ it('is valued by the partner when it was paid in another currency', async () => 
   // The double has no spread between its rates.
   expect(Number(commission!['grossAmount']) / Number(visibleAmount)).toBeCloseTo(1, 3);
 });
+
+it.each(['exponents', 'json-numbers', 'many-decimals', 'negative-fees'] as const)(
+  'follows from numbers with %s',
+  async scenario => {
+    start();
+    await exchange('o1', 'ton', `10.${String(SCENARIOS[scenario].code).padStart(6, '0')}`);
+    await orders.advance(HOUR, reactions);
+    expect(await earned()).toMatchObject([{ orderId: 'o1', currency: 'ton' }]);
+    const { amountTo, networkFee, totalFee } = opened.double.orders()[0]!;
+    const fees = Number(totalFee) * (scenario === 'negative-fees' ? -1 : 1);
+    const bought = Number(amountTo) + Number(networkFee) + fees;
+    expect(Number((await earned())[0]!['commission'])).toBeCloseTo(bought * 0.004, 8);
+    expect((await ledger()).total).toBe(1);
+  },
+);
 
 it('is one fee when everything runs twice', async () => {
   start();

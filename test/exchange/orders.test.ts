@@ -20,11 +20,12 @@ const refreshed: string[] = [];
 const refresh = async (orderId: string): Promise<number | null> => {
   refreshed.push(orderId);
   if (orderId !== moving) return null;
-  return server.execute(orderId, { type: 'observe', order: partnerOrder({ status: 'confirming' }) });
+  return server.execute(orderId, { type: 'observe', order: partnerOrder({ status: 'exchanging' }) });
 };
 let moving: string;
 
-const server = orderServer({ refresh });
+let seconds = 60;
+const server = orderServer({ refresh, clock: () => new Date(at(seconds)) });
 afterAll(() => server.remove());
 
 let waiting: string;
@@ -109,6 +110,8 @@ describe.each(['/exchange', '/changelly'])('%s', prefix => {
         amountExpectedFrom: '0.1',
         amountFrom: '0.1',
         amountTo: '1819',
+        // 0.1 btc have bought 1819 ton.
+        exchangeRate: '0.0000549752611324903793',
         payinHash: 'in',
         payoutHash: 'out',
         totalFee: null,
@@ -172,6 +175,36 @@ test('what the partner has not made is not found, nor what belongs to another wa
   expect(refreshed).toEqual([]);
 });
 
+test('the rate of an order is there from its first state on', async () => {
+  const order = await server.place(stranger);
+  const { body } = await server.post('/exchange/transaction/details', { transactionId: order });
+  expect(appDetails.parse(body).data).toMatchObject({ status: 'waiting', amountTo: null });
+  const { exchangeRate, amountExpectedFrom, amountExpectedTo } = appDetails.parse(body).data as {
+    [member: string]: string;
+  };
+  expect(Number(exchangeRate)).toBeCloseTo(Number(amountExpectedFrom) / Number(amountExpectedTo), 15);
+});
+
+test('what has ended leaves the list, and is found by its status', async () => {
+  const list = async (more: object = {}) =>
+    ids(await server.post('/exchange/transactions', { address: SOLANA, ...more }));
+  const before = seconds;
+  const [held, open] = [
+    await server.place(solana, { status: 'hold' }),
+    await server.place(solana, { status: 'confirming' }),
+  ];
+  try {
+    expect(await list()).toEqual([open, held, finished]);
+    seconds += 25 * 3_600;
+    expect(await list()).toEqual([open, held]);
+    seconds += 365 * 24 * 3_600;
+    expect(await list()).toEqual([open, held]);
+    expect(await list({ status: 'finished' })).toEqual([finished]);
+  } finally {
+    seconds = before;
+  }
+});
+
 describe('resolve', () => {
   const resolve = (body: object, prefix = '/exchange') => server.post(`${prefix}/transaction/resolve`, body);
 
@@ -212,13 +245,29 @@ describe('resolve', () => {
     expect(refreshed).toEqual([]);
   });
 
-  test('an order that may still succeed is refreshed instead', async () => {
-    moving = await server.place(ton, { status: 'waiting' });
+  test('the app closes an order that it will not pay, and finds it again when it was paid after all', async () => {
+    const order = await server.place(ton, { status: 'waiting' });
+    refreshed.length = 0;
+    const list = async () => ids(await server.post('/changelly/transactions', { wallet: { ton: TON } }));
+    expect(await list()).toContain(order);
+    const { status, body } = await resolve({ wallet: TON, transactionId: order }, '/changelly');
+    expect([status, body]).toMatchObject([200, { ok: true, status: 'resolved' }]);
+    expect(await list()).not.toContain(order);
+    expect(ids(await server.post('/exchange/transactions', { address: TON, status: 'resolved' }))).toContain(
+      order,
+    );
+    await server.execute(order, { type: 'observe', order: partnerOrder({ status: 'confirming' }) });
+    expect(await list()).toContain(order);
+    expect(refreshed).toEqual([]);
+  });
+
+  test('an order that is being exchanged is refreshed instead', async () => {
+    moving = await server.place(ton, { status: 'confirming' });
     refreshed.length = 0;
     const { status, body, headers } = await resolve({ wallet: TON, transactionId: moving });
     expect([status, body]).toMatchObject([
       200,
-      { ok: true, status: 'confirming', data: { status: 'confirming' } },
+      { ok: true, status: 'exchanging', data: { status: 'exchanging' } },
     ]);
     expect(Number(headers['x-ledger-position'])).toBeGreaterThan(0);
     expect(refreshed).toEqual([moving]);

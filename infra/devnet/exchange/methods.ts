@@ -5,6 +5,7 @@ import { isAddress } from './addresses';
 import { currencies, type Currency } from './currencies';
 import { formatUnits, paddedUnits } from './decimal';
 import { FAULTS, type Fault } from './faults';
+import { inNumberForm, type NumberForm } from './number-forms';
 import { createdView, newOrder, orderView, type Order, type OrderTerms } from './order';
 import { newOrderId, type OrderStore } from './order-store';
 import { amountIn, knownCurrency, pairOf, pairs, withinLimits, type Pair } from './pairs';
@@ -73,7 +74,7 @@ export function createMethods(options: MethodsOptions): Readonly<Record<MethodNa
   /** Orders whose first call was answered by a fault. */
   const faulted = new LRUCache<string, true>({ max: MAX_FAULTED });
 
-  const view = (order: Order) => orderView(order, now(), speed);
+  const view = (order: Order) => inNumberForm(orderView(order, now(), speed), numbersOf(order));
 
   const bounded = (pair: Pair, type: RateType, side: 'from' | 'to', units: bigint) =>
     withinLimits({ pair, type, side, units, limitsInErrors });
@@ -106,7 +107,7 @@ export function createMethods(options: MethodsOptions): Readonly<Record<MethodNa
     const id = (scenario.repeatsId && store.last()?.id) ?? newOrderId();
     const order = newOrder(id, randomBytes(8).toString('hex'), now(), terms);
     store.add(order);
-    return { result: createdView(order, speed), ...(isFaulty && { fault }) };
+    return { result: inNumberForm(createdView(order, speed), numbersOf(order)), ...(isFaulty && { fault }) };
   };
 
   const scenarioOf = (from: Currency, units: bigint, metadata: string | null | undefined): ScenarioName =>
@@ -232,6 +233,8 @@ export function createMethods(options: MethodsOptions): Readonly<Record<MethodNa
     },
   };
 }
+
+const numbersOf = ({ scenario }: Order): NumberForm | undefined => (SCENARIOS[scenario] as Scenario).numbers;
 
 type Single<Given> = Given extends { single: infer Item } ? Item : never;
 

@@ -1,4 +1,5 @@
 import type { Fault } from './faults';
+import type { NumberForm } from './number-forms';
 import type { RateType } from './quote';
 
 /** A status of the API, or one that it does not document. */
@@ -30,6 +31,8 @@ export interface Scenario {
   readonly fault?: Fault;
   /** The order gets the id of the one before it. */
   readonly repeatsId?: true;
+  /** Default: texts without an exponent. */
+  readonly numbers?: NumberForm;
 }
 
 const MINUTE = 60;
@@ -130,6 +133,30 @@ export const SCENARIOS = {
     description: 'gets the id of the order before it',
     steps: PAID,
     repeatsId: true,
+  },
+  exponents: {
+    code: 14,
+    description: 'paid and finished, numbers such as `5E-8`',
+    steps: PAID,
+    numbers: 'exponents',
+  },
+  'json-numbers': {
+    code: 15,
+    description: 'paid and finished, numbers of JSON instead of texts',
+    steps: PAID,
+    numbers: 'json-numbers',
+  },
+  'many-decimals': {
+    code: 16,
+    description: 'paid and finished, numbers of 41 decimals',
+    steps: PAID,
+    numbers: 'many-decimals',
+  },
+  'negative-fees': {
+    code: 17,
+    description: 'paid and finished, fees below 0',
+    steps: PAID,
+    numbers: 'negative-fees',
   },
   'commit-then-drop': happyBut(
     21,

@@ -5,7 +5,8 @@ import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { count, type Config } from '../settings';
 
-const settings = { EXCHANGE_FLOAT_ORDER_HOURS: count.min(1).max(720).default(36) };
+/** Less than a day, of which the app's countdown shows the hours alone. */
+const settings = { EXCHANGE_FLOAT_ORDER_HOURS: count.min(1).max(720).default(23) };
 
 type PlacingConfig = Config & z.output<z.ZodObject<typeof settings>>;
 

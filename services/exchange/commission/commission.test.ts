@@ -6,7 +6,12 @@ const FINISHED = { amountTo: '309.5', networkFee: '0.25', totalFee: '0.25', apiE
 
 describe('the commission of a finished order', () => {
   it('is a percentage of what was bought before fees', () => {
-    expect(commissionOf(FINISHED)).toEqual({ payout: '310.00', rate: '0.004', amount: '1.24' });
+    expect(commissionOf(FINISHED)).toEqual({
+      payout: '310.00',
+      rate: '0.004',
+      amount: '1.24',
+      rounded: [],
+    });
   });
 
   it('is exact for currencies of 18 decimals', () => {
@@ -18,6 +23,23 @@ describe('the commission of a finished order', () => {
       rate: '0.004',
       // 2 × 10^-19, rounded half to even.
       amount: '0.00',
+      rounded: [],
+    });
+  });
+
+  it('is made of rounded amounts, which it names, where they have more decimals', () => {
+    expect(commissionOf({ ...FINISHED, amountTo: '309.5000000000000000005', totalFee: '2.5E-1' })).toEqual({
+      payout: '310.00',
+      rate: '0.004',
+      amount: '1.24',
+      rounded: ['amountTo'],
+    });
+  });
+
+  it('counts a fee that was given back', () => {
+    expect(commissionOf({ ...FINISHED, totalFee: '-0.25' })).toMatchObject({
+      payout: '309.50',
+      amount: '1.238',
     });
   });
 
@@ -26,7 +48,7 @@ describe('the commission of a finished order', () => {
     field => expect(commissionOf({ ...FINISHED, [field]: null })).toBeNull(),
   );
 
-  it.each(['', '-1', '1e5', 'NaN', '1'.repeat(40), '0.4%'])('is not made of %j', text => {
+  it.each(['', '-1000', '-', 'NaN', '1'.repeat(41), '0.4%'])('is not made of %j', text => {
     expect(() => commissionOf({ ...FINISHED, totalFee: text })).toThrow(MalformedAmount);
   });
 });

@@ -1,7 +1,8 @@
+import { readDecimal } from '../../../contracts/decimal';
 import type { ExchangeProgress } from '../../../contracts/events/exchange-order';
-import { parseAmount, product, sum, type Amount } from '../../../contracts/money';
+import { product, sum } from '../../../contracts/money';
 
-/** Currencies have at most as many decimals as amounts. */
+/** Amounts of the ledger have at most as many decimals. */
 const DECIMALS = 18;
 const PERCENT = '0.01';
 
@@ -16,28 +17,40 @@ export interface Commission {
   readonly rate: string;
   /** In the currency of the payout, rounded half to even at 18 decimals. */
   readonly amount: string;
+  /** What the partner wrote with more than 18 decimals: rounded half to even before anything is computed of it. */
+  readonly rounded: readonly CommissionMember[];
 }
 
+type CommissionMember = 'amountTo' | 'networkFee' | 'totalFee' | 'apiExtraFee';
+
 /** Null while the partner has not said all of it. @throws MalformedAmount */
-export function commissionOf({
-  amountTo,
-  networkFee,
-  totalFee,
-  apiExtraFee,
-}: Pick<ExchangeProgress, 'amountTo' | 'networkFee' | 'totalFee' | 'apiExtraFee'>): Commission | null {
+export function commissionOf(progress: Pick<ExchangeProgress, CommissionMember>): Commission | null {
+  const { amountTo, networkFee, totalFee, apiExtraFee } = progress;
   if (amountTo === null || networkFee === null || totalFee === null || apiExtraFee === null) return null;
-  const payout = sum([amountTo, networkFee, totalFee].map(checked));
+  const given = { amountTo, networkFee, totalFee, apiExtraFee };
+  const rounded = (Object.keys(given) as CommissionMember[]).filter(
+    member => checked(given[member], EXACT) !== checked(given[member]),
+  );
+  const payout = sum([amountTo, networkFee, totalFee].map(text => checked(text)));
   const rate = product(checked(apiExtraFee), PERCENT, DECIMALS);
-  return { payout, rate, amount: product(payout, rate, DECIMALS) };
+  // Single fees may be negative: the partner has given something back.
+  for (const value of [payout, rate]) if (value.startsWith('-')) throw new MalformedAmount(value);
+  return { payout, rate, amount: product(payout, rate, DECIMALS), rounded };
 }
+
+/** More decimals than anything that is stored has. */
+const EXACT = 40;
 
 /** The partner wrote what is not an amount. */
 export class MalformedAmount extends Error {
   override readonly name = 'MalformedAmount';
+  constructor(text: string) {
+    super(`not an amount: ${text.slice(0, 60)}`);
+  }
 }
 
-function checked(text: string): string {
-  const amount: Amount | null = parseAmount(text);
-  if (amount === null || amount < 0n) throw new MalformedAmount(`not an amount: ${text.slice(0, 60)}`);
-  return text;
+function checked(text: string, decimals = DECIMALS): string {
+  const amount = readDecimal(text, decimals);
+  if (amount === null) throw new MalformedAmount(text);
+  return amount;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
 import { product } from '../../../contracts/money';
 import type { EventStore } from '../../../contracts/ports/event-store';
@@ -19,6 +20,7 @@ export interface CommissionDeps {
   /** Ticker of the currency that is worth as much as the instance's; null when none is known. */
   readonly valuationCurrency: string | null;
   readonly clock: () => Date;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
@@ -33,7 +35,7 @@ export function workCommissions(deps: CommissionDeps, signal: AbortSignal): Prom
 
 /** @throws when the commission is not known yet, or cannot be valued now */
 async function recordCommission(
-  { store, handle, partner, valuationCurrency, clock }: CommissionDeps,
+  { store, handle, partner, valuationCurrency, clock, logger }: CommissionDeps,
   orderId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -41,6 +43,8 @@ async function recordCommission(
   if (!order || order.isCommissionEarned || order.partnerStatus !== 'finished') return;
   const commission = commissionOf(order.progress);
   if (!commission) throw new Error(`the partner has not said yet what order ${orderId} has earned`);
+  if (commission.rounded.length > 0)
+    logger.warn({ orderId, members: commission.rounded }, 'amounts of the exchange partner were rounded');
   if (Number(commission.amount) === 0) return;
   if (valuationCurrency === null)
     throw new Error(

@@ -214,7 +214,25 @@ const cases: [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unkno
 
   ['is resolved', [...waiting, FAILED], resolve(), [resolved('failed', 9)]],
   ['is resolved once', [...waiting, FAILED, resolved('failed', 4)], resolve(), []],
-  ['is not resolved while it may succeed', waiting, resolve(), 'exchange_order_not_resolvable'],
+  ['is resolved while it waits for its payment', waiting, resolve(), [resolved('waiting', 9)]],
+  [
+    'is not resolved while it is exchanged',
+    [...waiting, moved('waiting', 'exchanging', {}, 3)],
+    resolve(),
+    'exchange_order_not_resolvable',
+  ],
+  [
+    'is shown again when it is paid after it was resolved',
+    [...waiting, resolved('waiting', 4)],
+    observe('confirming'),
+    [moved('waiting', 'confirming', {}, 9)],
+  ],
+  [
+    'stays resolved when nobody has paid it in time',
+    [...waiting, resolved('waiting', 4)],
+    observe('overdue'),
+    [moved('waiting', 'overdue', {}, 9, 'resolved')],
+  ],
   ['is not resolved when it has', [...waiting, FINISHED], resolve(), 'exchange_order_not_resolvable'],
   ['is not resolved before it is placed', lost, resolve(), 'exchange_order_not_resolvable'],
   [

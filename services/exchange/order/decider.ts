@@ -1,6 +1,10 @@
 import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import { exchangeOrderEvents, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
-import type { PartnerOrder, PartnerRefused } from '../../../contracts/ports/exchange-partner';
+import type {
+  PartnerOrder,
+  PartnerOrderState,
+  PartnerRefused,
+} from '../../../contracts/ports/exchange-partner';
 import type { StreamKind } from '../../handle';
 import { observe, progressOf } from './observe';
 import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';
@@ -48,7 +52,7 @@ export type ExchangeOrderCommand = {
    */
   | { readonly type: 'recordSearch'; readonly found: readonly PartnerAnswer[] | null }
   /** How the partner shows the order now. */
-  | { readonly type: 'observe'; readonly order: PartnerOrder }
+  | { readonly type: 'observe'; readonly order: PartnerOrderState }
   | { readonly type: 'passExpiry' }
   | { readonly type: 'resolve'; readonly by: 'wallet' | 'operator' }
   | {
@@ -202,9 +206,9 @@ function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'pa
   return [{ type: 'ExchangeOrderExpiryPassed', data: { orderId, at, expiresAt: placed.expiresAt } }];
 }
 
-function resolve({ orderId, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {
+function resolve({ orderId, placed, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {
   if (status === 'resolved') return [];
-  if (!isResolvable(status))
+  if (!placed || !isResolvable(status))
     return refuse('exchange_order_not_resolvable', `The order is ${status}: it may still succeed, or has.`);
   const data = { orderId, at: metadata.now, from: status, by, resolution: 'dismissed' as const };
   return [{ type: 'ExchangeOrderResolved', data }];

@@ -1,5 +1,5 @@
 import type { ExchangeOrderEvent, ExchangeProgress } from '../../../contracts/events/exchange-order';
-import type { PartnerOrder } from '../../../contracts/ports/exchange-partner';
+import type { PartnerOrderState } from '../../../contracts/ports/exchange-partner';
 import { mergeProgress, type ExchangeOrder } from './state';
 import { isMoveAllowed, parsePartnerStatus, shownAfter } from './status-moves';
 
@@ -10,7 +10,7 @@ const MAX_STATUS_LENGTH = 64;
 /** What is new in the partner's words about an order: nothing when it was said before. */
 export function observe(
   state: ExchangeOrder,
-  order: PartnerOrder,
+  order: PartnerOrderState,
   at: string,
 ): readonly ExchangeOrderEvent[] {
   const { orderId, placed, partnerStatus: from, progress: known } = state;
@@ -27,7 +27,7 @@ export function observe(
     seen.push({ type: 'ExchangePayoutSent', data: { orderId, at, hash: payoutHash, amount: amountTo } });
 
   if (to !== from) {
-    const shown = shownAfter(state.status, to);
+    const shown = shownAfter(state.status, from, to);
     return [
       ...seen,
       { type: 'ExchangeOrderStatusObserved', data: { orderId, at, from, to, shown, progress } },
@@ -40,7 +40,7 @@ export function observe(
 /** Recorded once, not at every poll. */
 function anomaly(
   { orderId, partnerStatus: from, anomalies }: ExchangeOrder,
-  { status }: PartnerOrder,
+  { status }: PartnerOrderState,
   at: string,
 ): readonly ExchangeOrderEvent[] {
   const observed = status.slice(0, MAX_STATUS_LENGTH);
@@ -56,7 +56,7 @@ function isMoreKnown(known: ExchangeProgress, progress: ExchangeProgress): boole
   );
 }
 
-export function progressOf(order: PartnerOrder): ExchangeProgress {
+export function progressOf(order: PartnerOrderState): ExchangeProgress {
   const { amountFrom, amountTo, networkFee, rate, payinHash, payoutHash, refundHash } = order;
   const { changellyFee, apiExtraFee, totalFee } = order;
   return {

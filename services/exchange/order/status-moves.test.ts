@@ -47,25 +47,34 @@ it('only finished and refunded are final', () => {
   expect(STATUSES.filter(isFinalStatus)).toEqual(['finished', 'refunded']);
 });
 
-it('only what came to nothing can be resolved', () => {
-  expect(EXCHANGE_ORDER_STATUSES.filter(isResolvable)).toEqual([
-    'failed',
-    'refunded',
-    'hold',
-    'expired',
-    'overdue',
-  ]);
+it('the user can close what they will not pay, what came to nothing and what waits for them', () => {
+  expect(EXCHANGE_ORDER_STATUSES.filter(isResolvable).toSorted()).toEqual(
+    ['new', 'waiting', 'failed', 'refunded', 'hold', 'expired', 'overdue'].toSorted(),
+  );
 });
 
-it('what was resolved is shown so, until the money has moved', () => {
-  const shown = STATUSES.map(to => [to, shownAfter('resolved', to)]);
-  expect(shown.filter(([to, now]) => to === now).flat()).toEqual([
-    'finished',
-    'finished',
-    'refunded',
-    'refunded',
-  ]);
-  expect(STATUSES.every(to => shownAfter('failed', to) === to)).toBe(true);
+describe('what was closed', () => {
+  const reopening = (from: PartnerStatus) => STATUSES.filter(to => shownAfter('resolved', from, to) === to);
+
+  it.each(['new', 'waiting', 'overdue', 'expired'] as const)(
+    'at %s is shown again once it was paid',
+    from => {
+      expect(reopening(from)).toEqual(
+        STATUSES.filter(to => !['new', 'waiting', 'overdue', 'expired'].includes(to)),
+      );
+    },
+  );
+
+  it.each(['hold', 'failed', 'confirming'] as const)(
+    'at %s is shown again when the money has moved',
+    from => {
+      expect(reopening(from)).toEqual(['finished', 'refunded']);
+    },
+  );
+});
+
+it('what was not closed is shown as it is', () => {
+  for (const from of STATUSES) expect(STATUSES.every(to => shownAfter(from, from, to) === to)).toBe(true);
 });
 
 it('only statuses of the partner are known', () => {

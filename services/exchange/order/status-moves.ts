@@ -31,8 +31,11 @@ const MOVES: Readonly<Record<PartnerStatus, readonly PartnerStatus[]>> = {
   refunded: [],
 };
 
-/** The user may close an order that came to nothing, or that waits for them. */
-const RESOLVABLE: readonly ExchangeOrderStatus[] = ['failed', 'refunded', 'hold', 'expired', 'overdue'];
+/** No payment was seen. */
+const UNPAID: readonly ExchangeOrderStatus[] = ['new', 'waiting', 'overdue', 'expired'];
+
+/** The user may close an order that they will not pay, that came to nothing, or that waits for them. */
+const RESOLVABLE: readonly ExchangeOrderStatus[] = [...UNPAID, 'failed', 'refunded', 'hold'];
 
 /** Null for a status that the partner does not have, as far as we know. */
 export function parsePartnerStatus(text: string): PartnerStatus | null {
@@ -53,7 +56,15 @@ export function isResolvable(shown: ExchangeOrderStatus): boolean {
   return RESOLVABLE.includes(shown);
 }
 
-/** What is shown once the partner is at `to`: what the user has closed stays closed, unless the money has moved. */
-export function shownAfter(shown: ExchangeOrderStatus, to: PartnerStatus): ExchangeOrderStatus {
-  return shown === 'resolved' && !isFinalStatus(to) ? shown : to;
+/**
+ * What is shown once the partner has moved on: what the user has closed stays closed, unless a payment was seen that was not there
+ * before, or the money has arrived.
+ */
+export function shownAfter(
+  shown: ExchangeOrderStatus,
+  from: PartnerStatus,
+  to: PartnerStatus,
+): ExchangeOrderStatus {
+  const isPaidLate = UNPAID.includes(from) && !UNPAID.includes(to);
+  return shown === 'resolved' && !isPaidLate && !isFinalStatus(to) ? shown : to;
 }

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../contracts/decider';
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
-import type { PartnerOrder } from '../../../contracts/ports/exchange-partner';
+import type { PartnerOrderState } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
 import type { Handle } from '../../handle';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../order/decider';
@@ -16,7 +16,7 @@ interface Observed {
 export async function observeOrder(
   handle: Handle,
   order: ExchangeOrder,
-  read: PartnerOrder,
+  read: PartnerOrderState,
   now: string,
 ): Promise<Observed> {
   return execute(handle, order, { type: 'observe', order: read, metadata: { now, actor: ACTOR } });

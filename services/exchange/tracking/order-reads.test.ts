@@ -1,6 +1,6 @@
 import { partnerOrder } from '../../../test/exchange/order';
 import { until } from '../../../test/until';
-import { PartnerUnavailable, type PartnerOrder } from '../../../contracts/ports/exchange-partner';
+import { PartnerUnavailable, type PartnerOrderState } from '../../../contracts/ports/exchange-partner';
 import { createOrderReads } from './order-reads';
 import { PACES, type Pace } from './schedule';
 
@@ -8,11 +8,11 @@ import { PACES, type Pace } from './schedule';
 function openPartner() {
   const calls: {
     readonly ids: readonly string[];
-    answer(orders?: readonly PartnerOrder[]): void;
+    answer(orders?: readonly PartnerOrderState[]): void;
     fail(error: Error): void;
   }[] = [];
   const read = (ids: readonly string[]) =>
-    new Promise<readonly PartnerOrder[]>((resolve, reject) =>
+    new Promise<readonly PartnerOrderState[]>((resolve, reject) =>
       calls.push({
         ids,
         answer: (orders = ids.map(id => partnerOrder({ id }))) => resolve(orders),

@@ -1,13 +1,13 @@
 import {
   MAX_ORDERS_READ,
   PartnerUnavailable,
-  type PartnerOrder,
+  type PartnerOrderState,
 } from '../../../contracts/ports/exchange-partner';
 import { PACES, type Pace } from './schedule';
 
 interface OrderReadsOptions {
   /** Reads orders of the partner; those that it does not know are missing. */
-  read(ids: readonly string[]): Promise<readonly PartnerOrder[]>;
+  read(ids: readonly string[]): Promise<readonly PartnerOrderState[]>;
   /** How long one waits for others to fill its batch. */
   readonly maxWaitMs: number;
   /** Batches that are read at a time. */
@@ -17,14 +17,14 @@ interface OrderReadsOptions {
 /** Reads of single orders, made in batches. */
 export interface OrderReads {
   /** Null when the partner does not know the order. @throws PartnerUnavailable, PartnerRefused */
-  read(partnerOrderId: string, pace: Pace): Promise<PartnerOrder | null>;
+  read(partnerOrderId: string, pace: Pace): Promise<PartnerOrderState | null>;
 }
 
 interface Waiting {
   readonly id: string;
   /** By `performance.now`. */
   readonly since: number;
-  resolve(order: PartnerOrder | null): void;
+  resolve(order: PartnerOrderState | null): void;
   reject(error: unknown): void;
 }
 

@@ -1,32 +1,41 @@
 import { z } from 'zod';
-import { canonicalDecimal } from '../../../../contracts/decimal';
+import { readDecimal } from '../../../../contracts/decimal';
 import type {
   PartnerCurrency,
   PartnerLimits,
   PartnerOrder,
+  PartnerOrderState,
 } from '../../../../contracts/ports/exchange-partner';
 import { walletTicker } from './tickers';
 
 const text = z.string().max(1_000);
+/** The partner writes some as numbers. */
+const textOrNumber = z.union([text, z.number()]).transform(String);
 const ticker = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,32}$/)
   .transform(walletTicker);
 
-/** Text, in a few places a number; without needless zeros. */
-const decimal = z.union([z.string(), z.number()]).transform((given, context): string => {
-  const canonical = canonicalDecimal(String(given));
-  if (canonical !== null) return canonical;
+/** A fee may be negative: the partner has given something back. */
+const signedDecimal = textOrNumber.transform((given, context): string => {
+  const read = readDecimal(given);
+  if (read !== null) return read;
   context.addIssue({ code: 'custom', message: 'not a decimal' });
   return z.NEVER;
 });
+const decimal = signedDecimal.refine(value => !value.startsWith('-'), 'a negative decimal');
 
 /** Null where nothing, or an empty text, is given. */
 const optional = <Schema extends z.ZodType<unknown, unknown>>(schema: Schema) =>
-  z.preprocess(given => (given === '' || given === undefined ? null : given), schema.nullable());
+  z.preprocess(given => (isGiven(given) ? given : null), schema.nullable());
+
+const isGiven = (given: unknown): boolean => given !== '' && given !== undefined && given !== null;
+
+/** Null also where what is given cannot be read: the rest of the order can. */
+const lenient = <Schema extends z.ZodType<unknown, unknown>>(schema: Schema) => optional(schema).catch(null);
 
 /** Of what has not happened yet the partner says 0. */
-const optionalAmount = optional(decimal).transform(given => (given === '0' ? null : given));
+const lenientAmount = lenient(decimal).transform(given => (given === '0' ? null : given));
 
 export const currency = z
   .object({
@@ -66,9 +75,9 @@ export const estimates = z
       to: ticker,
       amountFrom: decimal,
       amountTo: decimal,
-      networkFee: decimal,
+      networkFee: signedDecimal,
       rate: decimal,
-      fee: decimal,
+      fee: signedDecimal,
       visibleAmount: decimal,
       minFrom: decimal,
       maxFrom: decimal,
@@ -113,31 +122,46 @@ const instant = z.coerce
   .max(4e15)
   .transform(micros => new Date(Math.floor(micros / MICROSECONDS)).toISOString());
 
+const progress = {
+  amountFrom: lenientAmount,
+  amountTo: lenientAmount,
+  networkFee: lenient(signedDecimal),
+  rate: lenient(decimal),
+  payinHash: lenient(text),
+  payoutHash: lenient(text),
+  refundHash: lenient(text),
+  changellyFee: lenient(signedDecimal),
+  apiExtraFee: lenient(signedDecimal),
+  totalFee: lenient(signedDecimal),
+};
+
+const id = textOrNumber.refine(given => given !== '', 'empty');
+
+/** How far an order is: an item of the answer to `getTransactions`. */
+export const orderState: z.ZodType<PartnerOrderState, unknown> = z.object({
+  id,
+  status: text.min(1),
+  ...progress,
+});
+
+/** An order that is to be paid: the answer to `createTransaction`, and an item of that to `getTransactions`. */
 export const order = z
   .object({
-    id: text.min(1),
+    id,
     status: text.min(1),
-    createdAt: instant,
+    createdAt: instant.catch(() => new Date().toISOString()),
     payTill: z.iso.datetime({ offset: true }).nullish().catch(null),
     currencyFrom: ticker,
     currencyTo: ticker,
     payinAddress: text.min(1),
-    payinExtraId: optional(text),
+    // A payment without it is lost, so that it is read or the order is not.
+    payinExtraId: optional(textOrNumber),
     payoutAddress: text.min(1),
-    refundAddress: optional(text),
+    refundAddress: lenient(text),
     amountExpectedFrom: decimal,
     amountExpectedTo: decimal,
-    amountFrom: optionalAmount,
-    amountTo: optionalAmount,
-    networkFee: optional(decimal),
-    rate: optional(decimal),
-    payinHash: optional(text),
-    payoutHash: optional(text),
-    refundHash: optional(text),
-    changellyFee: optional(decimal),
-    apiExtraFee: optional(decimal),
-    totalFee: optional(decimal),
-    trackUrl: optional(text),
+    trackUrl: lenient(text),
+    ...progress,
   })
   .transform(({ currencyFrom, currencyTo, payTill, ...given }): PartnerOrder => ({
     ...given,
@@ -146,26 +170,38 @@ export const order = z
     payTill: payTill ? new Date(payTill).toISOString() : null,
   }));
 
-export const orders = z.array(order);
+/** Members of an order's progress that are given and cannot be read. */
+export function unreadableMembers(given: unknown, read: PartnerOrderState): readonly string[] {
+  const members = given as Readonly<Record<string, unknown>>;
+  return (Object.keys(progress) as (keyof typeof progress)[]).filter(
+    name => read[name] === null && isGiven(members[name]) && Number(members[name]) !== 0,
+  );
+}
 
 export interface Readable<T> {
   readonly items: readonly T[];
-  /** Items that are not as they should be. */
-  readonly unreadable: number;
+  /** As they were given, in the order of `items`. */
+  readonly given: readonly unknown[];
+  /** Why the others cannot be read. */
+  readonly errors: readonly z.ZodError[];
 }
 
 /**
  * The items of a list that can be read: one that is malformed must not hide the others.
- * @throws ZodError when it is no list, or none of it can be read
+ * @throws ZodError when it is no list
  */
 export function readableItems<T>(answer: unknown, schema: z.ZodType<T>): Readable<T> {
-  const given = z.array(z.unknown()).max(MAX_ITEMS).parse(answer);
-  const items = given.flatMap(each => {
+  const items: T[] = [];
+  const given: unknown[] = [];
+  const errors: z.ZodError[] = [];
+  for (const each of z.array(z.unknown()).max(MAX_ITEMS).parse(answer)) {
     const parsed = schema.safeParse(each);
-    return parsed.success ? [parsed.data] : [];
-  });
-  if (items.length === 0 && given.length > 0) schema.parse(given[0]);
-  return { items, unreadable: given.length - items.length };
+    if (parsed.success) {
+      items.push(parsed.data);
+      given.push(each);
+    } else errors.push(parsed.error);
+  }
+  return { items, given, errors };
 }
 
 const MAX_ITEMS = 5_000;

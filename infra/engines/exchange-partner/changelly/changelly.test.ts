@@ -318,19 +318,66 @@ describe('an order', () => {
     const { partner, result } = await withDouble();
     const { id } = await partner.createOrder(ORDER, user);
     const [good] = await result('getTransactions', { id });
-    const rows = [{ ...good, amountExpectedFrom: '2' }, good];
+    const rows = [{ ...good, payinHash: 'newer' }, good];
     const other = adapter(await answeringJson(request => ({ id: request, result: rows })));
-    expect(await other.orders([id, id], user)).toMatchObject([{ id, amountExpectedFrom: '2' }]);
+    expect(await other.orders([id, id], user)).toMatchObject([{ id, payinHash: 'newer' }]);
   });
 
-  it('that is malformed hides no other one, but ends a search for all', async () => {
+  it('that is malformed hides no other one', async () => {
     const { partner, result } = await withDouble();
     const { id } = await partner.createOrder(ORDER, user);
     const [good] = await result('getTransactions', { id });
-    const rows = [good, { ...good, id: 'other', payinAddress: null }, { ...good, id: 'not asked' }];
+    const rows = [
+      { ...good, id: 'older', payinAddress: null, status: 7 },
+      good,
+      'none',
+      { ...good, id: 'not asked' },
+    ];
     const other = adapter(await answeringJson(request => ({ id: request, result: rows })));
-    expect(await other.orders([id, 'other'], user)).toMatchObject([{ id }]);
-    await expect(other.ordersTo(PAYOUT, registered.START, user)).rejects.toThrow(PartnerUnavailable);
+    expect(await other.orders([id, 'older'], user)).toMatchObject([{ id }]);
+    expect(await other.ordersTo(PAYOUT, registered.START, user)).toMatchObject([{ id }, { id: 'not asked' }]);
+  });
+
+  it('follows its status, whatever else of it cannot be read', async () => {
+    const odd = [null, [], {}, true, 'abc', '1e999', '9'.repeat(300), 'x'.repeat(5_000)];
+    const members = [
+      ...[
+        'amountFrom',
+        'amountTo',
+        'networkFee',
+        'rate',
+        'payinHash',
+        'payoutHash',
+        'refundHash',
+        'trackUrl',
+      ],
+      ...[
+        'changellyFee',
+        'apiExtraFee',
+        'totalFee',
+        'createdAt',
+        'payTill',
+        'payinAddress',
+        'amountExpectedTo',
+      ],
+    ];
+    let row: object = {};
+    const partner = adapter(await answeringJson(request => ({ id: request, result: [row] })));
+    for (const value of odd) {
+      row = { id: 'p1', status: 'sending', ...Object.fromEntries(members.map(name => [name, value])) };
+      expect(await partner.orders(['p1'], user)).toMatchObject([
+        { id: 'p1', status: 'sending', amountTo: null },
+      ]);
+    }
+  });
+
+  it('has its numbers exactly as they were written', async () => {
+    const digits = '0.1234567890123456789';
+    const row = `{"id":"p1","status":"finished","amountTo":${digits},"totalFee":-5E-8,"networkFee":"5E-8","rate":1e3,"apiExtraFee":"0.${'0'.repeat(40)}1"}`;
+    const partner = adapter(await answeringJson(request => `{"id":"${request}","result":[${row}]}`));
+    expect(await partner.orders(['p1'], user)).toMatchObject([
+      { amountTo: digits, totalFee: '-0.00000005', networkFee: '0.00000005', rate: '1000', apiExtraFee: '0' },
+    ]);
   });
 
   it.each([
@@ -369,7 +416,8 @@ describe('an order', () => {
     });
     const payoutAddress = '0:0707070707070707070707070707070707070707070707070707070707070707';
     const other = adapter(await answeringJson(id => ({ id, result: { ...right, payoutAddress } })));
-    expect(await other.createOrder(ORDER, user)).toMatchObject({ payoutAddress });
+    // As it was asked for, so that it is the order that was asked for.
+    expect(await other.createOrder(ORDER, user)).toMatchObject({ payoutAddress: PAYOUT });
   });
 });
 

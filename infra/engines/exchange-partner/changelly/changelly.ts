@@ -13,9 +13,19 @@ import {
   type PartnerCall,
   type PartnerLimits,
   type PartnerOrder,
+  type PartnerOrderState,
 } from '../../../../contracts/ports/exchange-partner';
 import { sleep } from '../../../../contracts/retry';
-import { currency, estimates, order, orders, pairLimits, pairs, readableItems } from './answers';
+import {
+  currency,
+  estimates,
+  order,
+  orderState,
+  pairLimits,
+  pairs,
+  readableItems,
+  unreadableMembers,
+} from './answers';
 import { createRequestBudget, type SharedBudget } from './budget';
 import { createRpc, RpcRefused, type CallOptions, type RpcOptions } from './json-rpc';
 import { failureOf } from './refusals';
@@ -49,6 +59,7 @@ const ATTEMPTS = { user: 2, refresh: 1, background: 3 } as const;
 const MAX_BACKOFF_MS = 2_000;
 const LIMITS_MS = 60_000;
 const MAX_LIMITS = 1_000;
+const MAX_REPORTED = 1_000;
 const PAGE = 100;
 const MAX_PAGES = 20;
 
@@ -116,15 +127,26 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
   });
 
+  const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
+  /** Once for each order: it is read again and again. */
+  function reportUnreadable(read: PartnerOrderState, given: unknown): void {
+    const members = unreadableMembers(given, read);
+    const key = [read.id, ...members].join(' ');
+    if (members.length === 0 || reported.has(key)) return;
+    reported.set(key, true);
+    logger.warn({ partnerOrder: read.id, members }, 'exchange partner has an order with unreadable members');
+  }
+
   return {
     id: CHANGELLY,
     sandbox,
 
     currencies: call =>
       read('getCurrenciesFull', {}, call, answer => {
-        const { items, unreadable } = readableItems(answer, currency);
-        if (unreadable > 0) logger.warn({ unreadable }, 'exchange partner has malformed currencies');
-        if (items.length === 0) throw new Error('getCurrenciesFull: no currency');
+        const { items, errors } = readableItems(answer, currency);
+        if (errors.length > 0)
+          logger.warn({ unreadable: errors.length }, 'exchange partner has malformed currencies');
+        if (items.length === 0) throw errors[0] ?? new Error('getCurrenciesFull: no currency');
         return items;
       }),
 
@@ -161,7 +183,8 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
         const answer = await send('createTransaction', params, call, { isolated: true });
         const created = parsed('createTransaction', given => order.parse(given), answer);
         if (!isOrderFor(created, request)) throw new Error('createTransaction: another order');
-        return created;
+        reportUnreadable(created, answer);
+        return { ...created, payoutAddress };
       } catch (error) {
         const failure = failureOf(error, true);
         if (failure instanceof PartnerUnavailable && failure.retryAfterMs !== null)
@@ -174,8 +197,11 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       if (ids.length > MAX_ORDERS_READ) throw new RangeError(`more than ${MAX_ORDERS_READ} orders`);
       if (ids.length === 0) return [];
       return read('getTransactions', { id: ids, limit: MAX_ORDERS_READ }, call, answer => {
-        const { items, unreadable } = readableItems(answer, order);
-        if (unreadable > 0) logger.warn({ ids, unreadable }, 'exchange partner has malformed orders');
+        const { items, given, errors } = readableItems(answer, orderState);
+        if (errors.length > 0)
+          logger.warn({ ids, unreadable: errors.length }, 'exchange partner has malformed orders');
+        if (items.length === 0 && errors.length > 0) throw errors[0]!;
+        items.forEach((each, index) => reportUnreadable(each, given[index]));
         // Of two with one id the newer one comes first.
         return [...new Set(ids)].flatMap(id => items.find(each => each.id === id) ?? []);
       });
@@ -185,9 +211,15 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       const found = new Map<string, PartnerOrder>();
       for (let page = 0; page < MAX_PAGES; page++) {
         const params = { payoutAddress, since: since * MICROSECONDS, limit: PAGE, offset: page * PAGE };
-        const answered = await read('getTransactions', params, call, answer => orders.parse(answer));
-        for (const each of answered) if (each.payoutAddress === payoutAddress) found.set(each.id, each);
-        if (answered.length < PAGE) return [...found.values()];
+        const { items, errors } = await read('getTransactions', params, call, answer =>
+          readableItems(answer, order),
+        );
+        if (errors.length > 0)
+          logger.warn({ unreadable: errors.length }, 'exchange partner has malformed orders');
+        for (const each of items)
+          if (isSameAddress(each.payoutAddress, payoutAddress))
+            found.set(each.id, { ...each, payoutAddress });
+        if (items.length + errors.length < PAGE) return [...found.values()];
       }
       throw new PartnerUnavailable(`getTransactions: more than ${MAX_PAGES * PAGE} orders of one address`);
     },
@@ -227,9 +259,10 @@ function isOrderFor(
   return (
     created.from === request.from &&
     created.to === request.to &&
-    rawAddress(created.payoutAddress) === rawAddress(request.payoutAddress)
+    isSameAddress(created.payoutAddress, request.payoutAddress)
   );
 }
 
 /** The partner may write a TON address in another form. */
+const isSameAddress = (one: string, other: string): boolean => rawAddress(one) === rawAddress(other);
 const rawAddress = (address: string): string => parseTonAddress(address)?.raw ?? address;

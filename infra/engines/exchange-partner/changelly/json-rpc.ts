@@ -1,3 +1,4 @@
+import { parse } from 'lossless-json';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { messageOf } from '../../../../contracts/error-message';
@@ -159,9 +160,15 @@ function resultOf(method: string, id: string, text: string): unknown {
   return result;
 }
 
+/** A number as it was written, unless a JavaScript number is the same: amounts have more digits than those keep. */
+function exactNumber(text: string): number | string {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && String(value) === text ? value : text;
+}
+
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parse(text, undefined, exactNumber);
   } catch {
     return undefined;
   }
