@@ -34,7 +34,7 @@ export function feesCommand(config: () => Config): Command {
               calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
             },
             {
-              lines: counted(source.readLines(), read => (bytes += read)),
+              content: counted(source.createReadStream(), read => (bytes += read)),
               metadata: () => operator.metadata(),
               onProblem: keepGoing ? 'continue' : 'stop',
               report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
@@ -64,9 +64,9 @@ export function feesCommand(config: () => Config): Command {
 const inWords = (counts: FeeImportProgress): Record<string, string> =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
 
-async function* counted(lines: AsyncIterable<string>, read: (bytes: number) => void): AsyncIterable<string> {
-  for await (const line of lines) {
-    read(Buffer.byteLength(line) + 1);
-    yield line;
+async function* counted(chunks: AsyncIterable<Buffer>, read: (bytes: number) => void): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    read(chunk.length);
+    yield chunk;
   }
 }

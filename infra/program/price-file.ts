@@ -12,6 +12,7 @@ import {
 } from '../../contracts/chain/prices';
 import { messageOf } from '../../contracts/error-message';
 import { TON_NETWORKS } from '../../contracts/network';
+import { parseJson } from '../../contracts/parse-json';
 import { positivePrice, type PriceSource, type SourcePrice } from '../../indexers/rates/price-source';
 import type { Check } from './health';
 import { WrongSettings } from './settings';
@@ -93,7 +94,7 @@ export function openPriceFile(
 
 /** @throws Error with a line for each fault */
 function readPrices(file: string): readonly SourcePrice[] {
-  const read = prices.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = prices.safeParse(parseJson(readFileSync(file)));
   if (read.success) return read.data;
   throw new Error(read.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('\n'));
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../contracts/json';
+import { endOfString, repeatedMember } from '../../contracts/parse-json';
 
 /** Answers, proofs and keys are nested five deep. */
 export const MAX_DEPTH = 64;
@@ -21,6 +22,8 @@ export function parseIJson(bytes: Buffer): Json {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value = JSON.parse(text) as Json;
+    const repeated = repeatedMember(text, value)?.at(-1);
+    if (repeated !== undefined) throw new NotIJson(`the member ${JSON.stringify(repeated)} is there twice`);
     checkTokens(text);
     return value;
   } catch (error) {
@@ -39,48 +42,28 @@ function hasTooMany(bytes: Buffer): boolean {
 const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
-const BEFORE_VALUE = /\s*:/y;
 
 /** @param text valid JSON */
 function checkTokens(text: string): void {
-  /** Of each open object its names so far; null for an array. */
-  const open: (Set<string> | null)[] = [];
+  let depth = 0;
   for (let at = 0; at < text.length;) {
     const char = text[at]!;
     if (char === '"') {
       const end = endOfString(text, at);
-      const string = JSON.parse(text.slice(at, end)) as string;
-      if (/\p{Surrogate}/u.test(string)) throw new NotIJson('a text has half of a surrogate pair');
-      if (matchAt(BEFORE_VALUE, text, end)) addName(open.at(-1)!, string);
+      if (/\p{Surrogate}/u.test(JSON.parse(text.slice(at, end)) as string))
+        throw new NotIJson('a text has half of a surrogate pair');
       at = end;
     } else if (char === '-' || (char >= '0' && char <= '9')) {
-      const number = matchAt(NUMBER, text, at)!;
+      NUMBER.lastIndex = at;
+      const [number] = NUMBER.exec(text)!;
       if (JSON.stringify(Number(number)) !== number)
         throw new NotIJson(`the number ${number.slice(0, 40)} is not in its exact, shortest form`);
       at += number.length;
     } else {
-      if (char === '{' || char === '[') open.push(char === '{' ? new Set() : null);
-      if (char === '}' || char === ']') open.pop();
-      if (open.length > MAX_DEPTH) throw new NotIJson(`it is nested deeper than ${MAX_DEPTH} levels`);
+      if (char === '{' || char === '[') depth++;
+      if (char === '}' || char === ']') depth--;
+      if (depth > MAX_DEPTH) throw new NotIJson(`it is nested deeper than ${MAX_DEPTH} levels`);
       at++;
     }
   }
-}
-
-function addName(names: Set<string> | null, name: string): void {
-  if (names?.has(name)) throw new NotIJson(`the member ${JSON.stringify(name)} is there twice`);
-  names?.add(name);
-}
-
-/** The index after the closing quote of the string that begins at the index. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at + 1;
-  }
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? null;
 }

@@ -190,6 +190,51 @@ describe('the app', () => {
     expect((await request(app).get('/transfers/latest?limit=1&limit=2')).status).toBe(400);
   });
 
+  it.each([
+    [
+      'a text that is not UTF-8',
+      Buffer.from('{"to":"Caf\xe9","amount":"1"}', 'latin1'),
+      'invalid_json',
+      undefined,
+    ],
+    ['a member twice', '{"to":"bob","amount":"1","to":"eve"}', 'invalid_request', '/body/to'],
+    [
+      'a member twice at depth, written in two ways',
+      '{"to":"bob","amount":"1","deep":[{"a/b":1,"\\u0061/b":1}]}',
+      'invalid_request',
+      '/body/deep/0/a~1b',
+    ],
+  ])('refuses a body that programs read differently: %s', async (_what, body, code, pointer) => {
+    const { text } = await post(JSON.stringify({ to: 'bob', amount: '1' })).expect(200);
+    expect(text).toContain('bob');
+    // supertest would write a Buffer as JSON.
+    const answer = await request(app)
+      .post('/transfers/mainnet')
+      .set('Content-Type', 'application/json')
+      .serialize(given => given as string)
+      .send(body);
+    expect(answer.body).toMatchObject({ status: 400, code });
+    if (pointer) expect(answer.body.errors).toMatchObject([{ pointer, code: 'repeated_member' }]);
+  });
+
+  it.each(['utf-7', 'UTF-16', 'utf-16le', 'utf-32', 'iso-8859-1', 'us-ascii', '"utf-7"', 'nonsense'])(
+    'takes JSON in no charset but UTF-8: %s',
+    async charset => {
+      const answer = await post('{"to":"bob","amount":"1"}', `application/json; a=b; Charset=${charset}`);
+      expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    },
+  );
+
+  it.each(['UTF-8', '"utf-8"', 'utf8'])(
+    'takes JSON in UTF-8, with and without a byte order mark: %s',
+    async charset => {
+      for (const mark of ['', '\ufeff'])
+        await post(`${mark}{"to":"bob","amount":"1"}`, `application/vnd.a+json;charset=${charset}`).expect(
+          200,
+        );
+    },
+  );
+
   it('answers 405 with Allow on a known path and 404 elsewhere', async () => {
     const wrong = await request(app).get('/guarded').expect(405);
     expect(wrong.headers.allow).toBe('POST');

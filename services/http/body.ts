@@ -1,47 +1,74 @@
 import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
 import express, { type Request, type Response } from 'express';
+import type { MalformedJson} from '../../contracts/parse-json';
+import { parseJson } from '../../contracts/parse-json';
 import { Problem } from '../../contracts/problem';
+import { pointerTo } from './validate';
 
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+const UTF8 = /^utf-?8$/i;
 
-/** Reads the body of a request. */
+/** Reads the body of a request; undefined when it has none. */
 type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 
 /**
- * JSON, also without a media type, or with `text` UTF-8 of any media type.
+ * JSON in UTF-8, also without a media type; or with `text` UTF-8, whatever its media type says.
  * @param limit largest body in bytes
  * @returns a reader that rejects with a `Problem`, or with an error of body-parser that `problemOf` knows
  */
 export function bodyReader(limit: number, bodyType: 'json' | 'text' = 'json'): ReadBody {
-  return bodyType === 'json' ? jsonReader(limit) : textReader(limit);
-}
-
-function jsonReader(limit: number): ReadBody {
-  const parse = parsed(express.json({ limit, strict: false, type: () => true }));
+  const readBytes = bytesReader(limit);
   return async (request, response) => {
     const type = request.headers['content-type'];
-    if (type !== undefined && !JSON_TYPE.test(type))
-      throw new Problem('unsupported_media_type', 'Send the body as application/json.');
-    return parse(request, response);
+    if (bodyType === 'json' && type !== undefined) checkType(type);
+    const bytes = await readBytes(request, response);
+    return bytes && (bodyType === 'json' ? jsonIn(bytes) : textIn(bytes));
   };
 }
 
-function textReader(limit: number): ReadBody {
-  const parse = parsed(express.raw({ limit, type: () => true }));
-  return async (request, response) => {
-    const bytes = (await parse(request, response)) as Buffer | undefined;
-    if (bytes && !isUtf8(bytes)) throw Problem.invalid('/body', 'must be UTF-8');
-    return bytes?.toString();
-  };
+/** JSON in another charset would be read as another text than was meant. @throws Problem 415 */
+function checkType(given: string): void {
+  const type = mediaTypeOf(given);
+  if (!type || !JSON_TYPE.test(type.essence))
+    throw new Problem('unsupported_media_type', 'Send the body as application/json.');
+  if (!UTF8.test(type.params.get('charset') ?? 'utf-8'))
+    throw new Problem('unsupported_media_type', 'Send the body in UTF-8.');
 }
 
-const parsed =
-  (parse: express.RequestHandler): ReadBody =>
-  (request, response) =>
+function mediaTypeOf(given: string): MIMEType | null {
+  try {
+    return new MIMEType(given);
+  } catch {
+    return null;
+  }
+}
+
+/** An empty body counts as an empty object. */
+function jsonIn(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    const { message, path } = error as MalformedJson;
+    if (path) throw Problem.invalid(pointerTo('body', path), 'this member comes twice', 'repeated_member');
+    throw new Problem('invalid_json', `The body is not JSON: ${message}.`);
+  }
+}
+
+function textIn(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw Problem.invalid('/body', 'must be UTF-8');
+  return bytes.toString();
+}
+
+function bytesReader(limit: number): (request: Request, response: Response) => Promise<Buffer | undefined> {
+  const read = express.raw({ limit, type: () => true });
+  return (request, response) =>
     new Promise(
       (resolve, reject) =>
-        void parse(request, response, (error: unknown) => {
+        void read(request, response, (error: unknown) => {
           if (error) return reject(error as Error);
-          resolve(request.body);
+          resolve(request.body as Buffer | undefined);
         }),
     );
+}

@@ -5,8 +5,10 @@ import { Problem, type FieldError } from '../../contracts/problem';
 const MAX_DEPTH = 16;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-const pointerTo = (part: string, path: readonly PropertyKey[]): string =>
-  ['', part, ...path.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+/** The JSON pointer of a value in one part of a request. */
+export function pointerTo(part: string, path: readonly PropertyKey[]): string {
+  return ['', part, ...path.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}
 
 /** Refuses keys that could reach a prototype, and nesting deeper than 16 levels. @throws Problem 400 */
 export function refuseUnsafeKeys(body: unknown): void {

@@ -183,6 +183,7 @@ it('answers a plain request 426, and an upgrade of another path as a plain reque
 
 it.each([
   ['what is not JSON', '{"text"', 1007],
+  ['a member twice', '{"text":"a","text":"b"}', 1007],
   ['a binary message', Buffer.from('{"text":"a"}'), 1007],
   ['an invalid message', '{"text":1}', 1008],
   ['a message that is too large', JSON.stringify({ text: 'x'.repeat(2_000) }), 1009],

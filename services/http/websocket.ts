@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Sender, WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { isImmutable } from '../../contracts/http/immutable-response';
+import { parseJson } from '../../contracts/parse-json';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
 import type { Connections } from './connections';
@@ -279,7 +280,7 @@ async function* validated(
 
 function parsed(data: RawData): unknown {
   try {
-    return JSON.parse((data as Buffer).toString());
+    return parseJson(data as Buffer);
   } catch {
     return undefined;
   }

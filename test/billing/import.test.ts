@@ -1,4 +1,5 @@
 import { importFees, type FeeImport, type FeeImportProgress } from '../../services/billing/fee/import';
+import { linesIn } from '../../services/billing/fee/lines';
 import { verifyServed } from '../proofs/verify-served';
 import { fee, openInstance, type TestInstance } from './instance';
 
@@ -8,15 +9,20 @@ beforeEach(async () => {
 });
 afterEach(() => instance.close());
 
-async function run(lines: readonly string[], more: Partial<FeeImport> = {}) {
+/** In chunks that end within lines and characters. */
+async function* chunksOf(content: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
+}
+
+const run = (lines: readonly string[], more?: Partial<FeeImport>) => runFile(lines.join('\n'), more);
+
+async function runFile(content: string | Buffer, more: Partial<FeeImport> = {}) {
   const problems: [line: number, problem: string][] = [];
   const seen: FeeImportProgress[] = [];
   const counts = await importFees(
     instance.deps,
     {
-      lines: (async function* () {
-        yield* lines;
-      })(),
+      content: chunksOf(Buffer.from(content as string), 10_007),
       metadata: () => ({ now: '2026-11-20T12:00:00.000Z', actor: 'cli' }),
       onProblem: 'continue',
       report: (line, problem) => problems.push([line, problem]),
@@ -54,9 +60,47 @@ describe('an import of fees', () => {
     ]);
     expect(counts).toEqual({ lines: 7, recorded: 3, unchanged: 0, refused: 1, malformed: 2 });
     expect(problems.map(([at]) => at)).toEqual([3, 4, 5]);
-    expect(problems[0]![1]).toBe('not JSON');
+    expect(problems[0]![1]).toBe('it is not JSON');
     expect(problems[1]![1]).toMatch('/fee_amount');
     expect(problems[2]![1]).toMatch('fee a');
+  });
+
+  it('records no text but the one that was written', async () => {
+    const row = (id: string, name: string): Buffer =>
+      Buffer.from(`${line(id, { merchant_name: name })}\n`, 'latin1');
+    const { counts, problems } = await runFile(
+      Buffer.concat([
+        Buffer.from('\ufeff'),
+        row('a', 'Cafe'),
+        row('b', 'Caf\xe9'),
+        Buffer.from(line('c', { merchant_name: 'Café' })),
+        Buffer.from('\r\n \t\n'),
+        Buffer.from(line('d').replace('{', '{"id":"e",')),
+      ]),
+    );
+    expect(counts).toEqual({ lines: 5, recorded: 2, unchanged: 0, refused: 0, malformed: 2 });
+    expect(problems).toEqual([
+      [2, 'it is not UTF-8'],
+      [5, 'the member "id" is there twice'],
+    ]);
+    const { body } = await instance.act({ action: 'list_fee_ledger' });
+    expect(body.rows.map(({ id }: { id: string }) => id).sort()).toEqual(['a', 'c']);
+  });
+
+  it('ends lines at line feeds alone, wherever a chunk ends', async () => {
+    const whole = ['a\u2028b', 'é\u0085\u000b\u000c', '', 'x\ry\r', '\ufeff', 'far too long', 'z'];
+    const content = Buffer.from(`\ufeff${whole.join('\n')}\n`);
+    for (let size = 1; size <= content.length; size++) {
+      const lines: (string | null)[] = [];
+      for await (const each of linesIn(chunksOf(content, size), 8)) lines.push(each && each.toString());
+      expect(lines).toEqual(whole.map(text => (text === 'far too long' ? null : text)));
+    }
+  });
+
+  it('reports a line that is too long, and does not keep it', async () => {
+    const { counts, problems } = await run([line('a'), ' '.repeat(1_000_000), line('b')]);
+    expect(counts).toMatchObject({ lines: 3, recorded: 2, malformed: 1 });
+    expect(problems).toEqual([[2, 'longer than 65536 bytes']]);
   });
 
   it('stops at the first malformed line when requested', async () => {

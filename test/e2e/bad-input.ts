@@ -74,7 +74,7 @@ export function badInput(main: Installation): void {
 
   const operationOf = ({ path, method }: Example): Operation => documented[path]![method.toLowerCase()]!;
 
-  const ask = (example: Example, path: string, body: string | undefined): Promise<Answer> =>
+  const ask = (example: Example, path: string, body: string | Buffer | undefined): Promise<Answer> =>
     send(main.program.url, example.method, path, {
       body,
       headers: { authorization: `Bearer ${main.token}` },
@@ -140,10 +140,17 @@ export function badInput(main: Installation): void {
         expectRefused(await ask(example, pathOf(example), body), statuses),
       ));
 
-    it('refuses other media types', async () => {
-      const headers = { authorization: `Bearer ${main.token}`, 'content-type': 'text/plain' };
-      expectRefused(await send(main.program.url, 'POST', pathOf(example), { body: text, headers }), [415]);
-    });
+    it('refuses other media types and charsets', () =>
+      each(
+        ['text/plain', 'application/json; charset=utf-7', 'application/json; charset=utf-16'],
+        async type => {
+          const headers = { authorization: `Bearer ${main.token}`, 'content-type': type };
+          expectRefused(
+            await send(main.program.url, 'POST', pathOf(example), { body: text, headers }),
+            [415],
+          );
+        },
+      ));
 
     it('refuses a wrong value of each field, and names it', async () => {
       const { schema } = operationOf(example).requestBody!.content['application/json'];

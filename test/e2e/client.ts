@@ -95,7 +95,7 @@ export async function send(
   url: string,
   method: string,
   path: string,
-  init: { readonly body?: string | undefined; readonly headers?: Record<string, string> } = {},
+  init: { readonly body?: string | Buffer | undefined; readonly headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method,

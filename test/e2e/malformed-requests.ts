@@ -75,9 +75,15 @@ export const WRONG_VALUES: readonly unknown[] = [
 const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
 /** Bodies that every endpoint refuses. */
-export const WRONG_BODIES: readonly (readonly [name: string, text: string, statuses: readonly number[]])[] = [
+export const WRONG_BODIES: readonly (readonly [
+  name: string,
+  body: string | Buffer,
+  statuses: readonly number[],
+])[] = [
   ['truncated JSON', '{"action":', [400]],
   ['not JSON', '<xml/>', [400]],
+  ['a text that is not UTF-8', Buffer.from('{"a":"Caf\xe9"}', 'latin1'), [400]],
+  ['a member twice', '{"a":1,"a":1}', [400]],
   ['null', 'null', [400]],
   ['a number', '42', [400]],
   ['a string', '"text"', [400]],

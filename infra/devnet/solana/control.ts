@@ -1,7 +1,8 @@
-import express, { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
 import { Problem } from '../../../contracts/problem';
+import { bodyReader } from '../../../services/http/body';
 import { validate } from '../../../services/http/validate';
 import type { SolanaDevnet } from './devnet';
 
@@ -19,13 +20,13 @@ const forkedSlots = slots.extend({ transactions: z.enum(['drop', 'include']).def
  * block. @throws Problem 400 that names the field, 404 for a network that is not local
  */
 export function solanaControl(networks: ReadonlyMap<SolanaNetwork, SolanaDevnet>): Router {
+  const readBody = bodyReader(1_024);
   const control = <Schema extends typeof slots>(
     schema: Schema,
     act: (devnet: SolanaDevnet, body: z.output<Schema>) => Promise<object>,
   ): RequestHandler[] => [
-    express.json({ limit: '1kb' }),
     async (request, response) => {
-      const body = validate(schema, 'body', request.body as unknown);
+      const body = validate(schema, 'body', await readBody(request, response));
       const devnet = networks.get(body.network);
       if (!devnet) throw new Problem('not_found', `Solana ${body.network} is not a local network.`);
       response.json({ network: body.network, ...(await act(devnet, body).catch(refuseSlots)) });

@@ -24,6 +24,7 @@ afterEach(async () => {
 it.each([
   ['nothing', '', -32700],
   ['half an object', '{"jsonrpc":"2.0","id":1,"method":"getSlot"', -32700],
+  ['a method twice', '{"jsonrpc":"2.0","id":1,"method":"getSlot","method":"getBlockHeight"}', -32700],
   ['bytes that are not text', '\u0000\u00ff\ufffe', -32700],
   ['a number', '5', -32600],
   ['null', 'null', -32600],

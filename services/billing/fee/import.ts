@@ -1,10 +1,12 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { feeRequest, type FeeRequest } from '../../../contracts/http/billing-fees';
+import { parseJson, type MalformedJson } from '../../../contracts/parse-json';
 import { executeFees, type FeeDeps } from './commands';
+import { linesIn } from './lines';
 
 export interface FeeImport {
-  /** NDJSON, a row of `POST /api/fees` each. Empty lines are skipped. */
-  readonly lines: AsyncIterable<string>;
+  /** NDJSON in UTF-8, a row of `POST /api/fees` each; with or without a byte order mark. Empty lines are skipped. */
+  readonly content: AsyncIterable<Buffer>;
   readonly metadata: () => CommandMetadata;
   /** Whether to stop at the first malformed or refused line. */
   readonly onProblem: 'stop' | 'continue';
@@ -24,13 +26,16 @@ export interface FeeImportProgress {
 
 const BATCH_SIZE = 1_000;
 
+/** A row has less than 2 kB. */
+const MAX_LINE_BYTES = 64 * 1_024;
+
 /**
  * Imports fees from lines of JSON. Idempotent by fee id: after an interruption, import the whole file again.
  * Resolves with the final counts; lines after the one that stopped it may have been imported with its batch.
  */
 export async function importFees(
   deps: FeeDeps,
-  { lines, metadata, onProblem, report, signal }: FeeImport,
+  { content, metadata, onProblem, report, signal }: FeeImport,
   onProgress: (progress: Readonly<FeeImportProgress>) => void,
 ): Promise<FeeImportProgress> {
   const progress: FeeImportProgress = { lines: 0, recorded: 0, unchanged: 0, refused: 0, malformed: 0 };
@@ -52,11 +57,11 @@ export async function importFees(
   const stopped = (): boolean =>
     signal.aborted || (onProblem === 'stop' && progress.malformed + progress.refused > 0);
 
-  for await (const text of lines) {
+  for await (const line of linesIn(content, MAX_LINE_BYTES)) {
     if (stopped()) break;
     progress.lines++;
-    if (text.trim() === '') continue;
-    const parsed = parse(text);
+    if (line && isBlank(line)) continue;
+    const parsed = line ? parse(line) : `longer than ${MAX_LINE_BYTES} bytes`;
     if (typeof parsed === 'string') {
       progress.malformed++;
       report(progress.lines, parsed);
@@ -69,13 +74,16 @@ export async function importFees(
   return progress;
 }
 
+const isBlank = (line: Buffer): boolean =>
+  line.every(byte => byte === 0x20 || byte === 0x0d || byte === 0x09);
+
 /** The row, or the reason why it is malformed. */
-function parse(line: string): FeeRequest | string {
+function parse(line: Buffer): FeeRequest | string {
   let json: unknown;
   try {
-    json = JSON.parse(line);
-  } catch {
-    return 'not JSON';
+    json = parseJson(line);
+  } catch (error) {
+    return (error as MalformedJson).message;
   }
   const row = feeRequest.safeParse(json);
   if (row.success) return row.data;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { parseJson } from '../../../../contracts/parse-json';
 import { ACCOUNT_METHODS } from './accounts';
 import { BLOCK_METHODS } from './blocks';
 import { CLUSTER_METHODS } from './cluster';
@@ -84,11 +85,11 @@ const answerOne = async (value: unknown, call: Call): Promise<string | null> => 
   }
 };
 
-/** Answers the text of a request or a batch; null when there is no answer. Never throws. */
-export async function answer(text: string, call: Call): Promise<string | null> {
+/** Answers the JSON of a request or a batch; null when there is no answer. Never throws. */
+export async function answer(json: Buffer, call: Call): Promise<string | null> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(json);
   } catch {
     return errorText(null, parseError());
   }

@@ -21,7 +21,7 @@ const send = (response: ServerResponse, status: number, type: string, text: stri
   response.writeHead(status, status === 204 ? CORS : headers).end(body);
 };
 
-const readBody = async (request: IncomingMessage): Promise<string | null> => {
+const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -29,7 +29,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
     if (length > MAX_BODY) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 };
 
 const serve = async (request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> => {

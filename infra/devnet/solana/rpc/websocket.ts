@@ -5,8 +5,8 @@ import { answer, type Call } from './dispatch';
 /** A client that is this many bytes behind is disconnected: notifications cannot be repeated. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-const textOf = (data: RawData): string =>
-  (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
+const bytesOf = (data: RawData): Buffer =>
+  Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
 
 /** Serves one WebSocket: subscriptions, and all calls of the HTTP side. */
 export function serveSocket(socket: WebSocket, call: Call, hub: Hub): void {
@@ -19,7 +19,7 @@ export function serveSocket(socket: WebSocket, call: Call, hub: Hub): void {
   const callOrSubscribe: Call = async request =>
     hub.call(listener, request.method, request.params) ?? (await call(request));
   socket.on('message', data => {
-    void answer(textOf(data), callOrSubscribe).then(text => text !== null && listener.send(text));
+    void answer(bytesOf(data), callOrSubscribe).then(text => text !== null && listener.send(text));
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => hub.leave(listener));
