@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { runs } from '../test/random';
-import type { MalformedJson} from './parse-json';
+import type { MalformedJson } from './parse-json';
 import { parseJson, parseJsonText, repeatedMember } from './parse-json';
 
 const faultOf = (text: string | Buffer): MalformedJson => {

@@ -1,4 +1,5 @@
 import type { TokenAttributes, TokenDocumentObserved } from '../contracts/chain/ton-token-observations';
+import { isInvisible, withoutOverrides } from '../contracts/visible-text';
 
 /** Characters that are stored of what a token says of itself. */
 export const TEXT_LIMITS = { name: 256, symbol: 64, description: 4_096, trait: 256 } as const;
@@ -10,13 +11,17 @@ const DECIMALS = /^(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
 
 /**
  * Text, cut after `max` characters, without control characters and halves of surrogate pairs, which stores and terminals do
- * not take. Null when nothing is left.
+ * not take, and without what shows it in another order than it has. Null when nothing is left to see.
  */
 export function readText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null;
-  // eslint-disable-next-line no-control-regex
-  const text = value.slice(0, max).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
-  return Buffer.from(text, 'utf8').toString('utf8').trim() || null;
+  const text = withoutOverrides(value.slice(0, max).replace(/(?![\t\n])\p{Cc}/gu, ''));
+  return isInvisible(text) ? null : Buffer.from(text, 'utf8').toString('utf8').trim();
+}
+
+/** As `readText`, on one line. */
+export function readLine(value: unknown, max: number): string | null {
+  return readText(typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value, max);
 }
 
 /** As `readText`, for a URL: one that is too long is none. */
@@ -57,16 +62,16 @@ function traitsIn(list: unknown): { traitType: string; value: string }[] {
   return list.slice(0, MAX_TRAITS).flatMap(entry => {
     const field = fieldsOf(entry);
     const given = field?.('value');
-    const traitType = readText(field?.('trait_type'), TEXT_LIMITS.trait);
-    const value = readText(typeof given === 'number' ? String(given) : given, TEXT_LIMITS.trait);
+    const traitType = readLine(field?.('trait_type'), TEXT_LIMITS.trait);
+    const value = readLine(typeof given === 'number' ? String(given) : given, TEXT_LIMITS.trait);
     return traitType === null || value === null ? [] : [{ traitType, value }];
   });
 }
 
 function attributesIn(field: (name: string) => unknown): TokenAttributes {
   return {
-    name: readText(field('name'), TEXT_LIMITS.name),
-    symbol: readText(field('symbol'), TEXT_LIMITS.symbol),
+    name: readLine(field('name'), TEXT_LIMITS.name),
+    symbol: readLine(field('symbol'), TEXT_LIMITS.symbol),
     description: readText(field('description'), TEXT_LIMITS.description),
     image: readUrl(field('image')),
     decimals: readDecimals(field('decimals')),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { appVersion } from '../app-version';
 import type { BannerPlace } from '../events/banner';
+import { visibleLine } from '../visible-text';
 import { endpoint } from './endpoint';
 
 const group = 'Application configuration, catalog, banners';
 
 const text = z.string().min(1).max(500);
+const title = visibleLine(500);
 const link = z.url({ protocol: /^https$/ }).max(2_000);
 const HARMFUL_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'file:', 'vbscript:', 'blob:']);
 /** Of wallets, such as `mailto:` or an own scheme: they open it as a link. */
@@ -28,7 +30,7 @@ const endsAfterStart = {
 const weight = z.number().min(0).max(1_000_000);
 const category = z.strictObject({
   id: text,
-  title: text.optional(),
+  title: title.optional(),
   description: text.optional(),
   weight: z.union([z.number(), text]).optional(),
 });
@@ -50,7 +52,7 @@ export const listing = z
     weight: weight.optional(),
     image_url: link.nullish(),
     icon_url: link.nullish(),
-    title: text.nullish(),
+    title: title.nullish(),
     description: text.nullish(),
     banner_type: text.nullish(),
     regions_to_include: text.nullish(),
@@ -71,7 +73,7 @@ const language = z
   .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, 'a language tag such as en or zh-Hant');
 
 /** What a wallet shows of an advertisement. */
-const product = z.object({ id: z.string(), image: link, title: text, description: text, url: productLink });
+const product = z.object({ id: z.string(), image: link, title, description: text, url: productLink });
 
 /** An advertisement: what is shown, when, and to which wallets: all of them where nothing is said. */
 export const advertisement = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../billing-period';
+import { visibleLine } from '../visible-text';
 import {
   ADMIN_ACCESS,
   describeAccess,
@@ -20,7 +21,6 @@ import {
   invoiceStatus,
   paging,
   slug,
-  text,
 } from './billing-fields';
 import { HISTORY_REQUESTS, isAuditRange, isCursorOfDays } from './billing-history';
 import { MERCHANT_REQUESTS } from './billing-merchants';
@@ -95,7 +95,7 @@ const requests = z.discriminatedUnion('action', [
   action('list_merchants', MERCHANT_REQUESTS.list_merchants),
   action('generate_invoice', { billingPeriod }),
   action('finalize_invoice', { invoiceId }),
-  action('void_invoice', { invoiceId, reason: text(500).optional() }),
+  action('void_invoice', { invoiceId, reason: visibleLine(500).optional() }),
   action('generate_settlement', SETTLEMENT_REQUESTS.generate_settlement),
   action('mark_settlement_paid', SETTLEMENT_REQUESTS.mark_settlement_paid),
   action('void_settlement', SETTLEMENT_REQUESTS.void_settlement),

@@ -4,6 +4,7 @@ import { adjustmentId, isAdjustmentId } from '../events/fee';
 import { AMOUNT, canonicalAmount } from '../money';
 import { reportProof } from '../ledger-tree/report-proof';
 import { BEGINNING } from '../position';
+import { visibleLine } from '../visible-text';
 
 /** An amount from the wire, in canonical form. */
 export const amount = z
@@ -65,15 +66,7 @@ export const slug = z
 
 export const feeType = slug.meta({ example: 'creation' });
 
-/** One line of free text. */
-export function text(maxLength: number) {
-  return z
-    .string()
-    .max(maxLength)
-    .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'one line of text that is not blank');
-}
-
-export const merchantName = text(200);
+export const merchantName = visibleLine(200);
 
 export const collectionStatus = z.enum(['pending', 'collected', 'waived', 'reversed']);
 export const invoiceStatus = z.enum(['draft', 'finalized', 'void']);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dayAfter, isDay, type Day } from '../billing-period';
 import { decodeBase64url } from '../base64';
-import { collectionStatus, day, feeRowId, instant, invoiceId, paging, text } from './billing-fields';
+import { visibleLine } from '../visible-text';
+import { collectionStatus, day, feeRowId, instant, invoiceId, paging } from './billing-fields';
 
 /** Where the audit trail continues: the next line, of an event of a day. */
 export interface AuditCursor {
@@ -40,9 +41,9 @@ export const HISTORY_REQUESTS = {
     dateFrom: day,
     dateTo: day,
     /** The `sub` of a token, or `cli:<user>`. */
-    actor: text(255).optional(),
+    actor: visibleLine(255).optional(),
     /** Such as `void_invoice`, or `settlements void`. */
-    auditedAction: text(100).optional(),
+    auditedAction: visibleLine(100).optional(),
     pageSize: paging.pageSize,
     cursor: z
       .string()

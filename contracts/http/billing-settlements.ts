@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { billingPeriod, identifier, instant, paged, paging, proved, text, total } from './billing-fields';
+import { visibleLine } from '../visible-text';
+import { billingPeriod, identifier, instant, paged, paging, proved, total } from './billing-fields';
 
 const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
 const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
@@ -14,8 +15,8 @@ export const SETTLEMENT_REQUESTS = {
   /** Without a merchant: of every merchant with a balance that is not zero. */
   generate_settlement: { billingPeriod, merchantId: identifier.optional() },
   /** `paidAt` must not be in the future; default: now. */
-  mark_settlement_paid: { settlementId, reference: text(128).optional(), paidAt: instant.optional() },
-  void_settlement: { settlementId, reason: text(500) },
+  mark_settlement_paid: { settlementId, reference: visibleLine(128).optional(), paidAt: instant.optional() },
+  void_settlement: { settlementId, reason: visibleLine(500) },
   list_rebates: { ...filter, status: rebateStatus.optional() },
 } as const;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decodeBase64 } from '../base64';
 import { CONNECT_KINDS, CONNECT_WALLET_TYPES } from '../events/connect-session';
 import { parsePublicKey } from '../public-key';
+import { withoutOverrides } from '../visible-text';
 import { endpoint } from './endpoint';
 import { tonAddress } from './ton-fields';
 
@@ -31,7 +32,8 @@ const text = (max: number) =>
     .string()
     .max(max)
     .refine(given => !/[\0\p{Cs}]/u.test(given), 'text without NUL and halves of surrogate pairs');
-const name = text(512);
+/** What the application calls itself, which wallets show. */
+const name = text(512).overwrite(withoutOverrides);
 const url = text(2_048);
 
 /** In one cell. */

@@ -129,6 +129,15 @@ it('keeps what is said short, and on one line', async () => {
   expect(found!.color).toBeNull();
 });
 
+it('shows nothing in another order than it is written, and nothing that cannot be seen', async () => {
+  const named = (name: string) =>
+    read(
+      webOf({ [APP]: page(`<title>${name}</title><meta name=description content="a\u202eb\u2066\u2028c">`) }),
+    );
+  expect(await named('Wallet \u202enot\u202c')).toMatchObject({ title: 'Wallet not', description: 'ab c' });
+  expect(await named('\u200b\u2800')).toMatchObject({ title: null });
+});
+
 describe('of servers', () => {
   const seen: string[] = [];
   let server: Awaited<ReturnType<typeof startHttpsServer>>;

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { appUrl } from '../../contracts/app-url';
 import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain/app-metadata';
 import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
-import { readText, readUrl, TEXT_LIMITS } from '../token-attributes';
+import { readLine, readUrl, TEXT_LIMITS } from '../token-attributes';
 import { HostBusy, type HostLimit } from './host-limit';
 import { readTonConnectManifest, readWebAppManifest } from './manifests';
 import { readPage, type Icon } from './page';
@@ -76,11 +76,12 @@ export async function readApp(
   );
   return {
     title:
-      line(tonConnect?.name, TEXT_LIMITS.name) ??
-      line(manifest?.name, TEXT_LIMITS.name) ??
-      line(page?.name, TEXT_LIMITS.name) ??
-      line(page?.title, TEXT_LIMITS.name),
-    description: line(manifest?.description, MAX_DESCRIPTION) ?? line(page?.description, MAX_DESCRIPTION),
+      readLine(tonConnect?.name, TEXT_LIMITS.name) ??
+      readLine(manifest?.name, TEXT_LIMITS.name) ??
+      readLine(page?.name, TEXT_LIMITS.name) ??
+      readLine(page?.title, TEXT_LIMITS.name),
+    description:
+      readLine(manifest?.description, MAX_DESCRIPTION) ?? readLine(page?.description, MAX_DESCRIPTION),
     color: colorOf(manifest?.color) ?? colorOf(page?.color),
     originalImage,
     preview,
@@ -128,10 +129,6 @@ function resolved(href: string, base: string): string | null {
   url.hash = '';
   return url.protocol === 'https:' && url.username === '' ? readUrl(url.href) : null;
 }
-
-/** Text on one line. */
-const line = (value: unknown, max: number): string | null =>
-  readText(typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value, max);
 
 const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 

@@ -26,6 +26,7 @@ test.each([
   [['verify', 'app.example.com'], 'url: an https address'],
   [['unverify', 'https://10.0.0.1'], 'url: an https address'],
   [['verify', url, '--reason', 'x'.repeat(201)], 'reason: '],
+  [['verify', url, '--reason', '\u202ea'], 'reason: one line of visible text'],
 ])('refuses %j', async (words, why) => {
   await expect(apps(...words)).rejects.toThrow(why);
 });

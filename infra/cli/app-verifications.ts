@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { appVerificationStream } from '../../contracts/events/app-verification';
 import { applicationUrl as url } from '../../contracts/http/apps';
+import { visibleLine } from '../../contracts/visible-text';
 import { appVerificationKind, type VerifyApp } from '../../services/apps/verification/decider';
 import { listVerifiedApps } from '../../services/apps/verification/list';
 import type { Config } from '../program/settings';
@@ -10,7 +11,7 @@ import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
 
-const decision = z.object({ url, reason: z.string().max(200).default('') });
+const decision = z.object({ url, reason: visibleLine(200).optional() });
 
 /** `verify` and `unverify`: `verified` of `GET /apps/catalog`. */
 export function verifyingAppCommand(config: () => Config, type: VerifyApp['type']): Command {
@@ -26,7 +27,7 @@ export function verifyingAppCommand(config: () => Config, type: VerifyApp['type'
         about: { url },
         kind: appVerificationKind,
         stream: appVerificationStream(url),
-        given: { type, url, reason: reason || null },
+        given: { type, url, reason: reason ?? null },
       });
       const done = type === 'verify' ? 'verified' : 'unverified';
       const unchanged = type === 'verify' ? 'was verified already' : 'was not verified';

@@ -58,6 +58,7 @@ test.each([
   [['explain', 'not a host'], 'host: '],
   [['explain', 'javascript:alert(1)'], 'host: '],
   [['allow', 'example.com', '--reason', 'x'.repeat(201)], 'reason: '],
+  [['allow', 'example.com', '--reason', '\u202ea'], 'reason: one line of visible text'],
 ])('refuses %j', async (words, why) => {
   await expect(domains(...words)).rejects.toThrow(why);
 });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { allowedDomainStream } from '../../contracts/events/allowed-domain';
+import { visibleLine } from '../../contracts/visible-text';
 import { webDomain } from '../../contracts/web-domain';
 import { allowedDomainKind, type DomainCommand } from '../../services/allowed-domains/decider';
 import { coversHost, listAllowedDomains, type AllowedDomain } from '../../services/allowed-domains/list';
@@ -21,7 +22,7 @@ const decision = z.object({
     });
     return z.NEVER;
   }),
-  reason: z.string().max(200).default(''),
+  reason: visibleLine(200).optional(),
 });
 
 /** The domains of `GET /protect/allowed-domains`. */
@@ -87,7 +88,7 @@ const deciding = (config: () => Config, type: DomainCommand['type'], description
         about: { domain },
         kind: allowedDomainKind,
         stream: allowedDomainStream(domain),
-        given: { type, domain, reason: reason || null },
+        given: { type, domain, reason: reason ?? null },
       });
       const done = type === 'allow' ? 'allowed' : 'revoked';
       const unchanged = type === 'allow' ? 'was allowed already' : 'was not allowed';

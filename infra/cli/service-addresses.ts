@@ -5,6 +5,7 @@ import { formatTonAddress } from '../../contracts/address';
 import type { WithoutMetadata } from '../../contracts/decider';
 import { SERVICES, serviceAddressStream } from '../../contracts/events/service-address';
 import type { AccountRef } from '../../contracts/network';
+import { visibleLine } from '../../contracts/visible-text';
 import { serviceAddressKind, type ServiceAddressCommand } from '../../services/service-addresses/decider';
 import { listServiceAddresses } from '../../services/service-addresses/list';
 import type { Config } from '../program/settings';
@@ -22,7 +23,7 @@ const address = z.string().transform((text, context) => {
 const addition = z.object({
   address,
   service: z.enum(SERVICES),
-  type: z.string().min(1).max(64).nullable().default(null),
+  type: visibleLine(64).nullable().default(null),
   icon: z
     .url({ protocol: /^https$/ })
     .max(2_048)

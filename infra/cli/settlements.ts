@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { text } from '../../contracts/http/billing-fields';
+import { visibleLine } from '../../contracts/visible-text';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { createHandle } from '../../services/handle';
@@ -13,7 +13,7 @@ import { projectionEngine } from './with-engines';
 /** How long to wait until the projection has the settlement. */
 const PROJECTION_WAIT_MS = 10_000;
 
-const input = z.object({ id: z.uuid().toLowerCase(), reason: text(500) });
+const input = z.object({ id: z.uuid().toLowerCase(), reason: visibleLine(500) });
 
 export function settlementsCommand(config: () => ErasureConfig): Command {
   return new Command('settlements').description('payouts to merchants').addCommand(

@@ -37,7 +37,7 @@ function roleOf({ issuer, role = issuer === 'platform' ? PLATFORM_ROLE : 'financ
 }
 
 const subject = (text: string): string => {
-  if (!isSubject(text)) throw new InvalidArgumentError('1 to 255 characters, no control characters.');
+  if (!isSubject(text)) throw new InvalidArgumentError('1 to 255 characters, one line of visible text.');
   return text;
 };
 

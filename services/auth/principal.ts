@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
+import { isVisibleLine } from '../../contracts/visible-text';
 
 /** Maximum difference between the clocks of issuers and this one. */
 export const CLOCK_SKEW_SECONDS = 60;
@@ -60,7 +61,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /** Whether a text may be the subject of a token. */
 export function isSubject(text: string): boolean {
-  return text !== '' && text.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(text);
+  return text.length <= MAX_SUBJECT_LENGTH && isVisibleLine(text);
 }
 
 /** Whether well-formed claims are valid at an instant, in seconds (RFC 7519, sections 4.1.4 to 4.1.6). */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import express, { type Request, type Response } from 'express';
-import type { MalformedJson} from '../../contracts/parse-json';
+import type { MalformedJson } from '../../contracts/parse-json';
 import { parseJson } from '../../contracts/parse-json';
 import { Problem } from '../../contracts/problem';
 import { pointerTo } from './validate';

@@ -54,15 +54,19 @@ describe('an import of fees', () => {
       '',
       '{"id":',
       line('b', { fee_amount: 'ten' }),
+      line('d', { merchant_name: 'Ann\u2028' }),
+      line('e', { merchant_name: '\u200b' }),
+      line('f', { merchant_name: 'gpj.\u202eexe' }),
       line('a', { fee_amount: '9.99' }),
       '{"action":"reverse","id":"a"}',
       line('c'),
     ]);
-    expect(counts).toEqual({ lines: 7, recorded: 3, unchanged: 0, refused: 1, malformed: 2 });
-    expect(problems.map(([at]) => at)).toEqual([3, 4, 5]);
+    expect(counts).toEqual({ lines: 10, recorded: 3, unchanged: 0, refused: 1, malformed: 5 });
+    expect(problems.map(([at]) => at)).toEqual([3, 4, 5, 6, 7, 8]);
+    for (const at of [2, 3, 4]) expect(problems[at]![1]).toBe('/merchant_name: one line of visible text');
     expect(problems[0]![1]).toBe('it is not JSON');
     expect(problems[1]![1]).toMatch('/fee_amount');
-    expect(problems[2]![1]).toMatch('fee a');
+    expect(problems.at(-1)![1]).toMatch('fee a');
   });
 
   it('records no text but the one that was written', async () => {

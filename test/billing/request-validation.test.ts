@@ -43,6 +43,14 @@ describe('a malformed request is a 400 that names the field', () => {
     ['/body/reason', { action: 'void_invoice', invoiceId: UUID, reason: 'x'.repeat(501) }],
     ['/body/reason', { action: 'void_invoice', invoiceId: UUID, reason: 'a\u0007b' }],
     ['/body/reason', { action: 'void_invoice', invoiceId: UUID }],
+    ...['\u200b\u200d', '\u0000', 'a\u2028b', 'a\u202eb', '\u2066a', '\u3164'].flatMap(
+      (unseen): [string, object][] => [
+        ['/body/reason', { action: 'void_invoice', invoiceId: UUID, reason: unseen }],
+        ['/body/reason', { action: 'void_settlement', settlementId: UUID, reason: unseen }],
+        ['/body/reference', { action: 'mark_settlement_paid', settlementId: UUID, reference: unseen }],
+        ['/body/name', { action: 'set_merchant', merchantId: 'm-1', name: unseen }],
+      ],
+    ),
     ['/body/cursor', { action: 'export_revenue_csv', cursor: 'next' }],
     ['/body/merchantSlug', { action: 'export_revenue_csv', merchantSlug: { $ne: null } }],
     ['/body/feeId', { action: 'get_fee_history', feeId: 'a b' }],

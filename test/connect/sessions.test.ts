@@ -50,6 +50,11 @@ async function ready() {
   return session;
 }
 
+test('the name of an application is shown in the order in which it is written', async () => {
+  const { key } = await open({ name: 'An \u202eapp\u202c' });
+  expect(await state(key)).toMatchObject({ name: 'An app' });
+});
+
 interface JobOptions {
   readonly appPublicKey?: Buffer;
   /** Seconds from now. */

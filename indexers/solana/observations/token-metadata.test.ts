@@ -66,6 +66,12 @@ test('then the name from Metaplex, without its padding', () => {
   expect(tokenName(MINT, mint, metaplex('Bonk', 'BONK'))).toEqual({ name: 'Bonk', symbol: 'BONK' });
 });
 
+test('a name is shown in the order in which it is written', () => {
+  const mint = readMint(extended());
+  const named = metaplex('US\u202eD', '\u2066U');
+  expect(tokenName(MINT, mint, named)).toEqual({ name: 'USD', symbol: 'U' });
+});
+
 test.each([
   ['is not of Metaplex', metaplex('Fake', 'FAKE', TOKEN_PROGRAM)],
   ['is cut off', account(METADATA_PROGRAM, Buffer.from([4]), Buffer.alloc(66))],
@@ -74,6 +80,7 @@ test.each([
     account(METADATA_PROGRAM, Buffer.alloc(65), Buffer.from([255, 255, 0, 0, 65])),
   ],
   ['has no name', metaplex('', '')],
+  ['has no name to see', metaplex('\u200b', 'S')],
   ['is not there', null],
 ])('with an account that %s the name is made from the address', (_, found) => {
   expect(tokenName(MINT, null, found)).toEqual({ symbol: 'DezX', name: 'Token DezX…B263' });

@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 import type { SolanaAccountInfo } from '../../../contracts/ports/solana-client';
+import { readLine, TEXT_LIMITS } from '../../token-attributes';
 import { METADATA_PROGRAM, NATIVE_MINT } from '../programs';
 import type { Mint } from './mint';
 
@@ -54,7 +55,7 @@ function readNames(data: Buffer, offset: number): TokenName | null {
   const read = (): string => {
     const start = at + 4;
     at = start + data.readUInt32LE(at);
-    return at <= data.length ? data.toString('utf8', start, at).replace(/\0+$/, '').trim() : '';
+    return (at <= data.length && readLine(data.toString('utf8', start, at), TEXT_LIMITS.name)) || '';
   };
   try {
     const name = read();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Cell, Dictionary, type Slice } from '@ton/core';
 import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import type { TokenAttributes, TokenContent } from '../../../contracts/chain/ton-token-observations';
-import { readDecimals, readText, readUrl, TEXT_LIMITS } from '../../token-attributes';
+import { readDecimals, readLine, readText, readUrl, TEXT_LIMITS } from '../../token-attributes';
 
 const ON_CHAIN = 0x00;
 const OFF_CHAIN = 0x01;
@@ -65,8 +65,8 @@ function onChain(slice: Slice): TokenContent {
     kind: uri === null ? 'onchain' : 'semichain',
     uri,
     attributes: {
-      name: readText(text('name'), TEXT_LIMITS.name),
-      symbol: readText(text('symbol'), TEXT_LIMITS.symbol),
+      name: readLine(text('name'), TEXT_LIMITS.name),
+      symbol: readLine(text('symbol'), TEXT_LIMITS.symbol),
       description: readText(text('description'), TEXT_LIMITS.description),
       image: readUrl(text('image')),
       decimals: readDecimals(text('decimals')),

@@ -230,6 +230,9 @@ describe('the document of a token', () => {
   it.each([
     ['a long name', { name: 'x'.repeat(10_000) }, { name: 'x'.repeat(256) }],
     ['half a surrogate pair', { name: 'a\ud800' }, { name: 'a\ufffd' }],
+    ['an override of its order', { name: 'a\u202eb', symbol: '\u2066S\u2069' }, { name: 'ab', symbol: 'S' }],
+    ['several lines', { name: 'a\n\u2028b', description: 'a\nb' }, { name: 'a b', description: 'a\nb' }],
+    ['what nobody sees', { name: '\u200b', symbol: '\u2060 \u3164' }, { name: null, symbol: null }],
     ['control characters', { symbol: 'US\u0000D\u001b' }, { symbol: 'USD' }],
     ['objects for text', { name: { toString: 'x' }, symbol: ['S'] }, { name: null, symbol: null }],
     ['a URL that is too long', { image: `https://${'a'.repeat(5_000)}` }, { image: null }],
