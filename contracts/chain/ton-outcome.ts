@@ -53,16 +53,30 @@ export function isBounce({ inMessage }: Pick<TonTransaction, 'inMessage'>): bool
 }
 
 /**
- * The final status of a transaction. That of a bounce is the status of what came back: failed. What the owner of an account
- * initiated is final with everything that it caused; the indexer then publishes its trace, at the latest when the trace is
- * abandoned. Anything else is final at once.
+ * Whether the account sent the value that it received back. Only the network sends bounced messages, and only when a phase
+ * has failed that the sender had asked to bounce, and the value covers the way back; else the account keeps it.
+ */
+export function hasReturned({ outMessages }: Pick<TonTransaction, 'outMessages'>): boolean {
+  return outMessages.some(({ info }) => info.type === 'internal' && info.bounced);
+}
+
+/**
+ * The final status of a transaction. What `failed` means depends on the direction:
+ *
+ * - `in`: the account did not keep what the message brought, because the network sent it back. Whatever the contract did
+ *   with the message: coins that were credited have arrived. So has what comes back to the account from a receiver who
+ *   refused it. Final at once.
+ * - `out`: what the owner requested did not happen: a phase failed, nothing of it was sent, or by its trace a receiver
+ *   refused it (`isFailed`). Final with everything that it caused; the indexer then publishes the trace, at the latest when
+ *   it is abandoned.
  */
 export function finalStatus(
-  transaction: Pick<TonTransaction, 'success' | 'direction' | 'inMessage' | 'outMessages'>,
+  transaction: Pick<TonTransaction, 'success' | 'direction' | 'outMessages'>,
   trace: TraceOutcome | null,
 ): FinalStatus {
   const { success, direction, outMessages } = transaction;
-  if (!success || isBounce(transaction) || trace?.failed) return 'failed';
-  if (direction === 'in' || outMessages.every(({ info }) => info.type !== 'internal')) return 'success';
+  if (direction === 'in') return hasReturned(transaction) ? 'failed' : 'success';
+  if (!success || trace?.failed) return 'failed';
+  if (outMessages.every(({ info }) => info.type !== 'internal')) return 'success';
   return trace && trace.state !== 'open' ? 'success' : 'pending';
 }

@@ -58,7 +58,10 @@ const parsed = z.object({
       z.object({ type: z.literal('payload') }),
     ])
     .nullable(),
-  /** `failed` also when the network did not send what was requested, and when the message is one that came back. */
+  /**
+   * `failed`: of an outgoing transaction, what was requested did not happen, or came back; of an incoming one, the account sent
+   * its value back. What comes back to the account is a success that is `bounced`.
+   */
   status: z.enum(['success', 'failed', 'pending']),
   /** First receiver: also of what was requested but not sent, and of the message that came back. Null when there is none. */
   dest: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { TonAction, TonActionPart } from '../../../contracts/chain/ton-action';
-import { finalStatus, type FinalStatus } from '../../../contracts/chain/ton-outcome';
+import { finalStatus, isBounce, type FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
 import {
   arrived,
@@ -112,7 +112,8 @@ function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigin
 }
 
 function caused(transaction: OwnTransaction, message: InternalMessage): TonActionPart {
-  const status = finalStatus(transaction, null);
+  // Of what came back the action is what was sent.
+  const status = isBounce(transaction) ? 'failed' : finalStatus(transaction, null);
   return { ...arrived(transaction, message), status, received: null, forwarded: '0' };
 }
 

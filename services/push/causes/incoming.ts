@@ -5,6 +5,7 @@ import {
 } from '../../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import { decodeTonMessage, type TonLogMessage } from '../../../contracts/chain/ton';
+import { hasReturned } from '../../../contracts/chain/ton-outcome';
 import type { JsonObject } from '../../../contracts/json';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { PushCause } from '../../../contracts/push-cause';
@@ -25,14 +26,17 @@ export function incomingTransaction(
 /** Times of chains are whole seconds, rounded down: it happened before the end of its second. */
 const endOfSecond = (seconds: number): string => new Date(seconds * 1_000 + 999).toISOString();
 
-/** Coins, jettons (by the notification of TEP-74) or an NFT from another account. What remains of a fee is no such thing. */
+/**
+ * Coins, jettons (by the notification of TEP-74) or an NFT from another account, also coins that it refused. What remains of a
+ * fee is no such thing.
+ */
 function incomingOnTon(record: TonLogMessage): PushCause | null {
   if (record.type !== 'transaction') return null;
   const { network, account: address, hash, time, transaction } = record;
-  const { inMessage, success, direction } = transaction;
-  if (!success || direction !== 'in' || inMessage?.info.type !== 'internal') return null;
+  const { inMessage, direction } = transaction;
+  if (direction !== 'in' || hasReturned(transaction) || inMessage?.info.type !== 'internal') return null;
   const { info, jetton } = inMessage;
-  if (info.bounced || info.src === address || jetton?.type === 'excesses') return null;
+  if (info.src === address || jetton?.type === 'excesses') return null;
   const account = { chain: 'ton', network, address } as const;
   return { kind: 'incoming_transaction', account, transaction: hash, at: endOfSecond(time) };
 }

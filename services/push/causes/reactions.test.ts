@@ -42,6 +42,7 @@ interface Received {
   readonly success?: boolean;
   readonly direction?: 'in' | 'out';
   readonly info?: object;
+  readonly sent?: readonly object[];
   readonly jetton?: object | null;
   readonly time?: number;
   readonly origin?: 'tail' | 'backfill';
@@ -51,6 +52,7 @@ const ton = ({
   success = true,
   direction = 'in',
   info,
+  sent = [],
   jetton = null,
   time = TIME,
   origin = 'tail',
@@ -61,7 +63,7 @@ const ton = ({
     op: null,
     comment: 'spam: open https://evil.example',
   };
-  const transaction = { success, direction, inMessage } as unknown as TonTransaction;
+  const transaction = { success, direction, inMessage, outMessages: sent } as unknown as TonTransaction;
   return ofTon({
     type: 'transaction',
     version: TON_MESSAGE_VERSION,
@@ -124,6 +126,8 @@ describe('on TON', () => {
   it.each<[string, Received]>([
     ['coins', {}],
     ['a jetton', { jetton: { type: 'transfer_notification' } }],
+    ['coins that a contract did nothing with', { success: false }],
+    ['coins that came back', { info: { bounced: true } }],
     ['what a backfill finds that is new', { origin: 'backfill' }],
   ])('%s of another account are notified', async (_what, received) => {
     expect(await jobsOf(ton(received))).toEqual(incoming(TON, 'hash'));
@@ -131,8 +135,7 @@ describe('on TON', () => {
 
   it.each<[string, Received]>([
     ['what the owner has sent', { direction: 'out' }],
-    ['what has failed', { success: false }],
-    ['what came back', { info: { bounced: true } }],
+    ['what was sent back', { sent: [{ info: { type: 'internal', bounced: true } }] }],
     ['what an account sends to itself', { info: { src: ALICE } }],
     ['what an external message says', { info: { type: 'external-in' } }],
     ['what remains of a fee', { jetton: { type: 'excesses' } }],

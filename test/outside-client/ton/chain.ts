@@ -105,6 +105,11 @@ export function balanceChange({ tx }: Entry): bigint {
   return valueOf(tx.inMessage) - sent - tx.totalFees.coins;
 }
 
+/** Whether the account sent the value of its message back. */
+export function isReturned({ tx: { description } }: Entry): boolean {
+  return description.type === 'generic' && description.bouncePhase?.type === 'ok';
+}
+
 /** Whether the account refused: a phase failed, or the value was returned. */
 export function isRefused({ tx: { description } }: Entry): boolean {
   if (description.type !== 'generic') return false;

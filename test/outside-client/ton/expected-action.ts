@@ -1,6 +1,6 @@
 import { Address } from '@ton/core';
 import type { Json } from '../program';
-import { balanceChange, hashOf, isRefused, sentBy, type Entry, type Internal } from './chain';
+import { balanceChange, hashOf, sentBy, type Entry, type Internal } from './chain';
 import { OP } from './bodies';
 import { bounceOf, effectiveBody, meaningOf, textOf } from './expected-meaning';
 import { TON, type Asset } from './scenario';
@@ -65,7 +65,7 @@ function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: F
   const parties = { src, dest, isBounced: false, body };
   const { token, address, comment } = meaningOf(parties, truth.scenario.jettonWallets);
   const common = {
-    status: isRefused(entry) ? 'failed' : 'success',
+    status: truth.status(entry),
     receiver: friendly(dest),
     received: null,
     forwarded: '0',

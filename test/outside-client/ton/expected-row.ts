@@ -143,7 +143,7 @@ export function expectedRow(truth: Truth, entry: Entry): Json {
     parsed: {
       seqno: seqnoOf(truth, entry),
       body: bodyOf(subject),
-      status: isBounced ? 'failed' : truth.status(entry),
+      status: truth.status(entry),
       dest: dest === undefined ? null : friendly(dest),
       kind: isOwn ? 'out' : 'in',
       amount: value.toString(),

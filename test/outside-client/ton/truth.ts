@@ -1,5 +1,14 @@
 import { type Cell, type Message, type MessageRelaxed } from '@ton/core';
-import { balanceChange, isInternal, isRefused, sentBy, type Chain, type Entry, type Internal } from './chain';
+import {
+  balanceChange,
+  isInternal,
+  isRefused,
+  isReturned,
+  sentBy,
+  type Chain,
+  type Entry,
+  type Internal,
+} from './chain';
 import type { Part, Request, Scenario } from './scenario';
 
 /** A requested message beside what the network made of it. */
@@ -57,9 +66,10 @@ export class Truth {
     return [...outcomes.filter(({ sent }) => sent), ...outcomes.filter(({ sent }) => !sent)];
   }
 
-  /** Final status: of own transactions as the client expects it, of others whether the account accepted. */
+  /** Final status: of own transactions as the client expects it, of others whether the account kept the value. */
   status(entry: Entry): 'success' | 'failed' {
-    if (!this.isOwn(entry) || !this.requestOf(entry)) return isRefused(entry) ? 'failed' : 'success';
+    if (!this.isOwn(entry)) return isReturned(entry) ? 'failed' : 'success';
+    if (!this.requestOf(entry)) return isRefused(entry) ? 'failed' : 'success';
     const outcomes = this.outcomes(entry);
     if (outcomes.length === 0) return isRefused(entry) ? 'failed' : 'success';
     const sent = outcomes.filter(({ sent }) => sent);
