@@ -1,9 +1,11 @@
-import type { EventStore } from '../../contracts/ports/event-store';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import type { LogMessage } from '../../contracts/ports/log';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
+import { foldBacklog, type BacklogBatch } from './fold-backlog';
 import { EVENTS, MESSAGES } from './input-kinds';
 import { allEvents, topicPartition, partitionEnds, type PartitionEnd } from './input-partition';
-import { openPartitionWriter } from './partition-writer';
+import { openPartitionWriter, type PartitionWriter } from './partition-writer';
 import { MAX_BATCH_MESSAGES } from './run-messages';
 
 /** The part of an event store that catching up needs. */
@@ -16,12 +18,6 @@ export interface CatchUpProgress {
 }
 
 export type OnProgress = (progress: CatchUpProgress) => void;
-
-/**
- * Characters of events, roughly, between two commits: thousands of events share the cost of a commit, a document that
- * many of them touch is written once, and reads are delayed by a fraction of a second at most.
- */
-const MAX_DEFERRED_CHARACTERS = 2 * 1024 * 1024;
 
 /** Partitions of the log that are folded at a time. */
 const MAX_PARTITIONS = 4;
@@ -42,38 +38,52 @@ export function catchUp(
     : catchUpWithEvents(context, projection, generation, signal, onProgress);
 }
 
+type EventsContext = Pick<Context, 'documents' | 'hooks'> & { readonly store: EventsUpToHead };
+
 /** As `catchUp`, for a projection of events. */
 export async function catchUpWithEvents(
-  { store, documents, hooks }: Pick<Context, 'documents' | 'hooks'> & { readonly store: EventsUpToHead },
+  context: EventsContext,
   projection: EventProjection,
   generation: number,
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<void> {
-  const writer = await openPartitionWriter(
-    documents,
-    projection,
-    generation,
-    allEvents(projection.name, generation),
-    EVENTS,
-  );
+  const inputs = allEvents(projection.name, generation);
+  const writer = await openPartitionWriter(context.documents, projection, generation, inputs, EVENTS);
+  await foldEventsUpToHead(context, projection, writer, signal, onProgress);
+  signal.throwIfAborted();
+}
+
+/**
+ * Folds and commits the events that exist, or those read before the signal.
+ * @throws FoldError; CheckpointMoved; errors of the stores, once what was read before is committed
+ */
+export async function foldEventsUpToHead(
+  { store, hooks }: Pick<EventsContext, 'store' | 'hooks'>,
+  { name, categories }: EventProjection,
+  writer: PartitionWriter<RecordedEvent>,
+  signal: AbortSignal,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
   // Read before the events, so that the pages contain all events up to it.
   const head = await store.head();
-  const pages = store.readAll({ after: writer.seen, categories: projection.categories });
-  let deferred = 0;
-  for await (const events of pages) {
-    signal.throwIfAborted();
-    const began = performance.now();
-    deferred += events.length * JSON.stringify(events[0]).length;
-    const defer = deferred < MAX_DEFERRED_CHARACTERS;
-    await writer.apply(events, events.at(-1)!.position, { defer, pipeline: true });
-    if (!defer) deferred = 0;
-    const seconds = (performance.now() - began) / 1000;
-    hooks.onBatch?.({ projection: projection.name, inputs: events.length, seconds });
+  const pages = store.readAll({ after: writer.seen, categories });
+  await foldBacklog(writer, batchesOf(pages), signal, batch => {
+    hooks.onBatch?.({ projection: name, ...batch });
     onProgress({ done: writer.seen + 1, total: Math.max(head, writer.seen) + 1 });
-  }
+  });
+  if (signal.aborted) return;
   await writer.apply([], head);
   await writer.flush();
+}
+
+async function* batchesOf(
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+): AsyncGenerator<BacklogBatch<RecordedEvent>> {
+  for await (const inputs of pages) {
+    const characters = inputs.length * JSON.stringify(inputs[0]).length;
+    yield { inputs, seen: inputs.at(-1)!.position, characters };
+  }
 }
 
 async function catchUpWithLog(
@@ -91,26 +101,22 @@ async function catchUpWithLog(
     const inputs = topicPartition(projection.name, generation, topic, partition);
     const writer = await openPartitionWriter(documents, projection, generation, inputs, MESSAGES);
     const from = writer.seen + 1;
+    let counted = from;
     done += from;
-    for await (const batch of log.read({
-      topic,
-      partition,
-      from,
-      batchSize: MAX_BATCH_MESSAGES,
-      follow: false,
-      signal,
-    })) {
-      signal.throwIfAborted();
-      const began = performance.now();
-      const before = writer.seen;
-      await writer.apply(batch.messages, batch.nextOffset - 1, { pipeline: true });
-      const seconds = (performance.now() - began) / 1000;
-      hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
-      done += writer.seen - before;
+    const read = async function* (): AsyncGenerator<BacklogBatch<LogMessage>> {
+      const options = { topic, partition, from, batchSize: MAX_BATCH_MESSAGES, follow: false, signal };
+      for await (const { messages, nextOffset } of log.read(options)) {
+        const characters = messages.reduce((sum, { value }) => sum + value.length, 0);
+        yield { inputs: messages, seen: nextOffset - 1, characters };
+      }
+    };
+    await foldBacklog(writer, read(), signal, batch => {
+      hooks.onBatch?.({ projection: projection.name, ...batch });
+      done += writer.seen + 1 - counted;
+      counted = writer.seen + 1;
       onProgress({ done, total: Math.max(done, total) });
-    }
+    });
     signal.throwIfAborted();
-    await writer.flush();
   };
 
   const queue = ends.values();

@@ -6,7 +6,7 @@ import type { RecordCache } from './record-cache';
 
 /** For metrics. */
 export interface ProjectionHooks {
-  /** After each batch that was folded and committed, live or in a rebuild. */
+  /** After each batch that was folded, live or in a rebuild; of a backlog it may be committed with later ones. */
   onBatch?(batch: { readonly projection: string; readonly inputs: number; readonly seconds: number }): void;
 }
 

@@ -1,41 +1,51 @@
-import type { EventBatch } from '../../contracts/ports/event-store';
+import type { EventBatch, RecordedEvent } from '../../contracts/ports/event-store';
 import { sleep } from '../../contracts/retry';
 import type { EventProjection } from '../projection';
+import { foldEventsUpToHead } from './catch-up';
 import type { Context } from './context';
 import { EVENTS } from './input-kinds';
 import { allEvents } from './input-partition';
-import { openPartitionWriter } from './partition-writer';
+import { openPartitionWriter, type PartitionWriter } from './partition-writer';
 
-/** Large enough to load each hot document rarely, small enough to leave the thread free for reads. */
-export const MAX_BATCH_EVENTS = 1_000;
+/** A live batch of so many events has more behind it: live traffic is committed before so many have come. */
+export const MAX_LIVE_EVENTS = 500;
 
 /** After this time a checkpoint is stored although no document changed. */
 const FLUSH_MS = 1_000;
 
 /**
- * Folds events into one generation until the signal. A batch holds what is available: it is small and immediate when
- * live, and grows while catching up; then the next one is read while the last is committed.
+ * Folds events into one generation until the signal: what is behind as a rebuild does, what comes at the head at once.
  * @throws FoldError, CheckpointMoved, and errors of the stores
  */
 export async function runEvents(
-  { store, documents, hooks }: Pick<Context, 'store' | 'documents' | 'hooks'>,
+  context: Pick<Context, 'store' | 'documents' | 'hooks'>,
   projection: EventProjection,
   generation: number,
   signal: AbortSignal,
   onState: (state: 'live' | 'catching-up') => void,
 ): Promise<void> {
-  const writer = await openPartitionWriter(
-    documents,
-    projection,
-    generation,
-    allEvents(projection.name, generation),
-    EVENTS,
-  );
+  const inputs = allEvents(projection.name, generation);
+  const writer = await openPartitionWriter(context.documents, projection, generation, inputs, EVENTS);
+  while (!signal.aborted) {
+    onState('catching-up');
+    await foldEventsUpToHead(context, projection, writer, signal);
+    onState('live');
+    await foldUntilBehind(context, projection, writer, signal);
+  }
+}
+
+/** Folds and commits each batch as it comes, until one is full or until the signal. */
+async function foldUntilBehind(
+  { store, hooks }: Pick<Context, 'store' | 'hooks'>,
+  projection: EventProjection,
+  writer: PartitionWriter<RecordedEvent>,
+  signal: AbortSignal,
+): Promise<void> {
   const ended = new AbortController();
   const subscription = store.subscribe({
     after: writer.seen,
     categories: projection.categories,
-    batchSize: MAX_BATCH_EVENTS,
+    batchSize: MAX_LIVE_EVENTS,
     signal: AbortSignal.any([signal, ended.signal]),
   });
   const batches = subscription[Symbol.asyncIterator]();
@@ -47,7 +57,7 @@ export async function runEvents(
     hooks.onBatch?.({
       projection: projection.name,
       inputs: events.length,
-      seconds: (performance.now() - began) / 1000,
+      seconds: (performance.now() - began) / 1_000,
     });
   };
 
@@ -63,16 +73,14 @@ export async function runEvents(
         continue;
       }
       if (result.done) break;
-      const catchingUp = result.value.events.length >= MAX_BATCH_EVENTS;
-      onState(catchingUp ? 'catching-up' : 'live');
-      if (catchingUp) next = batches.next();
       await fold(result.value);
-      if (!catchingUp) next = batches.next();
+      if (result.value.events.length >= MAX_LIVE_EVENTS) break;
+      next = batches.next();
     }
     await writer.flush();
   } finally {
     ended.abort();
-    // A batch that was read ahead, or the error of reading it, is dropped.
+    // The error of reading a batch that is not waited for any more is dropped.
     await next.catch(() => undefined);
     await batches.return?.();
   }

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Commit } from '../../../contracts/ports/documents';
+import type { Position } from '../../../contracts/position';
 import type { EventProjection } from '../../../projections/projection';
 import { ledger } from '../ledger';
 import { closed, type DataFolder, paid, PROJECTING_TIMEOUT_MS, until, type Program } from '../program';
@@ -88,6 +90,74 @@ export function describeLiveProjections(
         for await (const page of program.views.scan('accounts', { limit: 1 })) pages.push(page);
         expect(pages).toEqual([[a], [b]]);
         expect(await program.views.count('accounts')).toBe(2);
+      });
+
+      describe('that is behind', () => {
+        const EVENTS = 4_000;
+
+        /** A program with documents, and events that it has not folded yet. */
+        async function behind(note = ''): Promise<{ readonly program: Program; readonly first: Position }> {
+          const before = folder.open({ projections: [ledger] });
+          before.start();
+          const { position } = await before.store.append('account-0', 'any', [paid('0', 1)]);
+          await before.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS);
+          await before.stop();
+          const program = folder.open({ projections: [ledger] });
+          let first: Position | null = null;
+          for (let n = 0; n < EVENTS; n += 100) {
+            const events = Array.from({ length: 100 }, (_, i) => paid(String(n + i), 1));
+            const noted = events.map(event => ({ ...event, data: { ...event.data, note } }));
+            const { position } = await program.store.append('account-1', 'any', noted);
+            first ??= position;
+          }
+          return { program, first: first! };
+        }
+        const commitsTo = (commits: readonly Commit[], collection: string): number =>
+          commits.filter(({ writes }) => writes.some(write => write.collection === collection)).length;
+
+        it('catches up in no more commits than a rebuild makes, and then shows each event at once', async () => {
+          const { program } = await behind();
+          const commits: Commit[] = [];
+          const commit = program.documents.commit.bind(program.documents);
+          program.documents.commit = work => {
+            commits.push(work);
+            return commit(work);
+          };
+          program.start();
+          await until(async () => (await status(program)).lag === 0);
+          expect(await program.views.get('days', 'all')).toMatchObject({ events: EVENTS + 1 });
+          const caughtUpIn = commitsTo(commits, 'accounts@1');
+
+          const { position } = await program.store.append('account-a', 'any', [paid('a', 7)]);
+          expect(await program.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS)).toBe(true);
+          expect(await total(program, 'a')).toBe(7);
+          expect(commitsTo(commits, 'accounts@1')).toBe(caughtUpIn + 1);
+
+          const { comparison } = await program.engine.rebuild('ledger', {
+            signal: new AbortController().signal,
+          });
+          expect(comparison).toMatchObject({ different: 0, inconclusive: 0 });
+          expect(caughtUpIn).toBeLessThanOrEqual(commitsTo(commits, 'accounts@2'));
+        });
+
+        it('shows the first events while it still folds the others', async () => {
+          const { program, first } = await behind('x'.repeat(2_000));
+          const commit = program.documents.commit.bind(program.documents);
+          let passOn = (): void => undefined;
+          const shown = new Promise<void>(resolve => (passOn = resolve));
+          let commits = 0;
+          program.documents.commit = async work => {
+            if (work.checkpoint?.name === 'ledger@1' && (commits += 1) > 1) await shown;
+            return commit(work);
+          };
+          program.start();
+          expect(await program.views.waitForPosition('accounts', first, PROJECTING_TIMEOUT_MS)).toBe(true);
+          expect(await total(program, '99')).toBe(1);
+          expect((await status(program)).lag).toBeGreaterThan(0);
+          passOn();
+          await until(async () => (await status(program)).lag === 0);
+          expect(await program.views.get('days', 'all')).toMatchObject({ events: EVENTS + 1 });
+        });
       });
 
       it('folds each event once with two programs on the same documents', async () => {
