@@ -53,7 +53,10 @@ export interface TonActionPart {
   /** What the account got for it. */
   readonly received: AssetAmount | null;
   readonly comment: string | null;
-  /** Nanotons that reached the receiver of tokens with them; 0 otherwise. */
+  /**
+   * Nanotons beside what is shown as the amount: those that reached the receiver of tokens with them, and those of the message
+   * that carries an extra currency; 0 otherwise.
+   */
   readonly forwarded: string;
 }
 

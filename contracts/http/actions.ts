@@ -27,7 +27,7 @@ const part = z.object({
   /** What the account got in exchange. */
   received: z.object({ asset, amount: integer }).nullable(),
   comment: z.string().nullable(),
-  /** Nanotons that reached the receiver with tokens. */
+  /** Nanotons beside the amount: what reached the receiver with tokens, or came with an extra currency. */
   forwarded: integer,
 });
 

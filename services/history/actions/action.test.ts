@@ -250,13 +250,71 @@ describe('what arrived', () => {
     expect(arrived(back)).toMatchObject({ ...common, ...expected });
   });
 
-  it('in another currency names it', () => {
-    const paid = message(OTHER, ME, '5');
-    const other = { ...paid, info: { ...paid.info, extraCurrency: { '100': '42' } } } as TonMessage;
-    expect(arrived(other)).toMatchObject({
+  describe('in extra currencies', () => {
+    const paid = message(OTHER, ME, '50000000000', { comment: 'hi' });
+    const carrying = (extraCurrency: Record<string, string>, changes: object = {}) =>
+      ({ ...paid, info: { ...paid.info, extraCurrency, ...changes } }) as TonMessage;
+    const named = (id: string, amount: string) => ({
       kind: 'extra_currency_transfer',
-      asset: { type: 'extra_currency', id: '100' },
-      amount: '42',
+      asset: { type: 'extra_currency', id },
+      amount,
+    });
+
+    it('names one, with the coins that come with it', () => {
+      const expected = { ...named('100', '900'), sender: OTHER, receiver: ME, forwarded: '50000000000' };
+      const action = arrived(carrying({ '100': '900' }));
+      expect(action).toMatchObject({ ...expected, parts: [expected] });
+    });
+
+    it('names each of several, and the coins once', () => {
+      const action = arrived(carrying({ '100': '900', '200': '7' }));
+      const { kind } = named('100', '900');
+      expect(action).toMatchObject({
+        kind,
+        asset: null,
+        amount: null,
+        forwarded: '50000000000',
+        comment: 'hi',
+      });
+      expect(action.parts).toMatchObject([
+        { ...named('100', '900'), forwarded: '50000000000' },
+        { ...named('200', '7'), forwarded: '0' },
+      ]);
+    });
+
+    it('names those that come with a jetton', () => {
+      const notification = message(WALLET, ME, '50', {
+        op: 3,
+        jetton: {
+          type: 'transfer_notification',
+          queryId: '0',
+          amount: '9',
+          sender: OTHER,
+          comment: null,
+          forwardPayload: null,
+        },
+      });
+      const info = { ...notification.info, extraCurrency: { '100': '900' } };
+      expect(arrived({ ...notification, info } as TonMessage).parts).toMatchObject([
+        { kind: 'jetton_transfer', sender: OTHER, asset: JETTON, amount: '9' },
+        { ...named('100', '900'), sender: WALLET, receiver: ME },
+      ]);
+    });
+
+    it('of what came back, is what was sent', () => {
+      expect(arrived(carrying({ '100': '900' }, { bounced: true }))).toMatchObject({
+        ...named('100', '900'),
+        ...{ status: 'failed', sender: ME, receiver: OTHER, forwarded: '50000000000' },
+      });
+    });
+
+    it.each(['open', 'abandoned'] as const)('that the owner sent, while the trace is %s', state => {
+      const sent = message(ME, OTHER, '7', {});
+      const info = { ...sent.info, extraCurrency: { '100': '900' } };
+      expect(requested({ ...sent, info } as TonMessage, [], { state })).toMatchObject({
+        ...named('100', '900'),
+        forwarded: '7',
+      });
     });
   });
 });

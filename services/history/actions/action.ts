@@ -3,40 +3,60 @@ import { finalStatus, isBounce, type FinalStatus } from '../../../contracts/chai
 import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
 import {
   arrived,
+  coinsBeside,
+  currenciesOf,
   isInternal,
   NOTHING,
   requested,
   type InternalMessage,
   type OwnTransaction,
 } from './message-meaning';
-import { completed, resultOf, type Complete, type Result, type TracedTransaction } from './message-result';
+import {
+  completed,
+  resultOf,
+  sameAsset,
+  type Complete,
+  type Result,
+  type TracedTransaction,
+} from './message-result';
 import { retained, memberFees, ownFees } from './trace-flows';
 
 function sentPart(
   message: TonMessage & InternalMessage,
   traced: TracedTransaction,
-): { part: TonActionPart; result: Result | null } {
+): { message: InternalMessage; part: TonActionPart; result: Result | null } {
   const { transaction, trace } = traced;
   const result = resultOf(trace, message.hash);
   const part = requested(transaction, message);
   const isDone = trace?.state === 'complete' && result !== null && !result.failed;
   const complete: Complete = isDone
     ? completed(part, result, traced)
-    : { ...part, received: null, forwarded: '0' };
+    : { ...part, received: null, forwarded: coinsBeside(part, message) };
   const status: FinalStatus = result?.failed
     ? 'failed'
     : finalStatus({ ...transaction, outMessages: [message] }, trace && { state: trace.state, failed: false });
-  return { part: { ...complete, status, sender: transaction.account }, result };
+  return { message, part: { ...complete, status, sender: transaction.account }, result };
 }
 
 function unsentPart(transaction: OwnTransaction, message: UnsentMessage & InternalMessage): TonActionPart {
-  return {
-    ...requested(transaction, message),
-    status: 'failed',
-    sender: transaction.account,
-    received: null,
-    forwarded: '0',
-  };
+  const part = requested(transaction, message);
+  const forwarded = coinsBeside(part, message);
+  return { ...part, status: 'failed', sender: transaction.account, received: null, forwarded };
+}
+
+/** A part, and one for each extra currency of its message that it does not tell of. */
+function withCurrencies(part: TonActionPart, message: InternalMessage): TonActionPart[] {
+  const { bounced, src, dest } = message.info;
+  const [sender, receiver] = bounced ? [dest, src] : [src, dest];
+  const others = currenciesOf(message).filter(({ asset }) => !sameAsset(part.asset, asset));
+  return [
+    part,
+    ...others.map(({ asset, amount }): TonActionPart => ({
+      ...part,
+      ...{ kind: 'extra_currency_transfer', sender, receiver, asset, amount },
+      ...{ received: null, forwarded: '0' },
+    })),
+  ];
 }
 
 /** A transaction that sent nothing: it changed, or deployed, the contract of the account itself. */
@@ -100,8 +120,8 @@ function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigin
     .map(message => sentPart(message, traced));
   const unsent = transaction.unsent
     .filter((message): message is UnsentMessage & InternalMessage => isInternal(message))
-    .map(message => unsentPart(transaction, message));
-  const parts = [...sent.map(({ part }) => part), ...unsent];
+    .flatMap(message => withCurrencies(unsentPart(transaction, message), message));
+  const parts = [...sent.flatMap(({ part, message }) => withCurrencies(part, message)), ...unsent];
   return {
     parts: parts.length > 0 ? parts : [withoutMessages(transaction)],
     lost: sent.reduce(
@@ -114,7 +134,8 @@ function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigin
 function caused(transaction: OwnTransaction, message: InternalMessage): TonActionPart {
   // Of what came back the action is what was sent.
   const status = isBounce(transaction) ? 'failed' : finalStatus(transaction, null);
-  return { ...arrived(transaction, message), status, received: null, forwarded: '0' };
+  const part = arrived(transaction, message);
+  return { ...part, status, received: null, forwarded: coinsBeside(part, message) };
 }
 
 /** What a transaction of an account means to its owner. */
@@ -123,7 +144,7 @@ export function tonAction(traced: TracedTransaction): TonAction {
   const { account, lt, hash, time, direction, inMessage } = transaction;
   const isCaused = direction === 'in' && inMessage !== null && isInternal(inMessage);
   const { parts, lost: taken } = isCaused
-    ? { parts: [caused(transaction, inMessage)], lost: 0n }
+    ? { parts: withCurrencies(caused(transaction, inMessage), inMessage), lost: 0n }
     : begun(traced);
   const members = (trace?.messages ?? []).flatMap(({ dest, transaction: member }) =>
     dest === account && member ? [{ lt: member.lt, hash: member.hash }] : [],

@@ -1,4 +1,4 @@
-import type { TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
+import type { AssetAmount, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { isBounce } from '../../../contracts/chain/ton-outcome';
 import type { TonMessageContent, TonTransaction } from '../../../contracts/chain/ton-transaction';
@@ -38,14 +38,25 @@ export function valueKind({ op }: Pick<TonMessageContent, 'op'>): 'ton_transfer'
   return op === null || op === 0 ? 'ton_transfer' : 'call_contract';
 }
 
+/** The extra currencies that a message carries beside its coins. */
+export function currenciesOf({ info }: InternalMessage): AssetAmount[] {
+  return Object.entries(info.extraCurrency ?? {}).map(([id, amount]) => ({
+    asset: { type: 'extra_currency', id },
+    amount,
+  }));
+}
+
+/** Nanotons of a message that carries an extra currency, of which `part` tells; of one that came back, those that were sent. */
+export function coinsBeside({ asset }: Described, { info, bounce }: InternalMessage): string {
+  return asset?.type === 'extra_currency' ? (bounce?.value ?? info.value) : '0';
+}
+
 /** What the value of a message was sent for. */
-function payment({ info, init, comment, op }: InternalMessage): Described {
-  const [currency] = Object.entries(info.extraCurrency ?? {});
+function payment(message: InternalMessage): Described {
+  const { info, init, comment, op } = message;
+  const [currency] = currenciesOf(message);
   const known = { ...NOTHING, receiver: info.dest, comment };
-  if (currency) {
-    const [id, amount] = currency;
-    return { ...known, kind: 'extra_currency_transfer', asset: { type: 'extra_currency', id }, amount };
-  }
+  if (currency) return { ...known, kind: 'extra_currency_transfer', ...currency };
   const paid = { ...known, asset: TON, amount: info.value };
   return { ...paid, kind: init ? 'contract_deploy' : valueKind({ op }) };
 }

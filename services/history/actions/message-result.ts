@@ -48,7 +48,9 @@ function minted({ message, messages }: Result): Pick<Described, 'receiver' | 'as
   };
 }
 
-const sameAsset = (a: TonAsset | null, b: TonAsset): boolean => JSON.stringify(a) === JSON.stringify(b);
+export function sameAsset(a: TonAsset | null, b: TonAsset): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 /** Tokens of confirmed wallets that came to the account. */
 function receivedJettons(members: readonly OwnTransaction[], { messages }: Result): AssetAmount | null {
