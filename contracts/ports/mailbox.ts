@@ -81,7 +81,10 @@ export interface Mailbox {
    * @throws MailboxFull; TypeError for an invalid message
    */
   post(message: NewMessage): Promise<Posted>;
-  /** At most `limit` (1 to 1,000) messages that have not expired, ordered by id. */
+  /**
+   * At most `limit` (1 to 1,000) messages that have not expired, ordered by id; fewer of many bytes, but one at least while
+   * there is one: a message is the last of its page once the page has 64 KiB.
+   */
   read(query: MessageFilter & { readonly limit: number }): Promise<readonly Message[]>;
   /**
    * Delivers existing messages, then new ones. Of a few hundred bytes: made for tens of thousands of subscribers that wait.

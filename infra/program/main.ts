@@ -279,6 +279,7 @@ function createProgramApp(
       checkResponses: config.CHECK_RESPONSES,
       trustedProxies: config.TRUSTED_PROXIES,
       connectionLimits: { total: config.STREAM_LIMIT, perCaller: config.STREAM_LIMIT_CALLER },
+      onUnreadClosed: () => metrics.unreadConnections.inc(),
       heartbeatMs: config.STREAM_HEARTBEAT_SECONDS * 1_000,
       observeConnections: route => streamMetrics(metrics, route),
       onHandled: ({ route, method, status, seconds }) =>

@@ -26,6 +26,11 @@ export function createMetrics() {
       help: 'Connections closed at once because CONNECTION_LIMIT was reached',
       registers,
     }),
+    unreadConnections: new Counter({
+      name: 'tidemark_http_unread_connections_closed_total',
+      help: 'Connections closed because their clients did not read what was sent to them',
+      registers,
+    }),
     streams: new Gauge({
       name: 'tidemark_stream_connections',
       help: 'Open event streams and WebSockets',

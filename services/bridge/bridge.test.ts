@@ -24,13 +24,16 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Options extends Partial<BridgeDeps>, Partial<Pick<AppOptions, 'connectionLimits' | 'heartbeatMs'>> {
+interface Options
+  extends
+    Partial<BridgeDeps>,
+    Partial<Pick<AppOptions, 'connectionLimits' | 'heartbeatMs' | 'unsentLimits' | 'onUnreadClosed'>> {
   readonly mailboxLimits?: MailboxLimits;
 }
 
 /** A bridge on a mailbox of its own. */
 async function startBridge(options: Options = {}) {
-  const { mailboxLimits, connectionLimits, heartbeatMs, ...deps } = options;
+  const { mailboxLimits, connectionLimits, heartbeatMs, unsentLimits, onUnreadClosed, ...deps } = options;
   const path = join(folder, `${(files += 1)}.sqlite`);
   const mailbox: Mailbox = openSqliteMailbox({ path, ...(mailboxLimits && { limits: mailboxLimits }) });
   const stopping = new AbortController();
@@ -55,6 +58,8 @@ async function startBridge(options: Options = {}) {
       stopping: stopping.signal,
       ...(connectionLimits && { connectionLimits }),
       ...(heartbeatMs !== undefined && { heartbeatMs }),
+      ...(unsentLimits && { unsentLimits }),
+      ...(onUnreadClosed && { onUnreadClosed }),
     },
   );
   const server = createAppServer(app);
@@ -344,6 +349,44 @@ test('a reader that does not read gets everything once it reads', async () => {
       .matchAll(/"message":"(\d+) /g),
   ];
   expect(received.map(([, n]) => Number(n))).toEqual(sent.map((_, n) => n));
+});
+
+test('streams that nobody reads are closed, and lose nothing: they continue after what was received', async () => {
+  let closed = 0;
+  const { url } = await startBridge({
+    unsentLimits: { perCaller: 512 * 1024, total: 1e9, drainMs: 3_600_000 },
+    onUnreadClosed: () => (closed += 1),
+  });
+  const sent = Array.from({ length: 48 }, (_, n) => `${n} ${'x'.repeat(250_000)}`);
+  for (const each of sent) await send(url, each);
+  const { host, hostname, port } = new URL(url);
+  const receivers = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(Number(port), hostname).pause();
+      const chunks: Buffer[] = [];
+      const isOver = new Promise(resolve => socket.on('error', resolve).once('close', resolve));
+      socket.on('data', bytes => chunks.push(bytes)).pause();
+      await once(socket, 'connect');
+      socket.write(`GET /tonconnect/events?client_id=${BOB} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      closing.push(async () => void socket.destroy());
+      return { socket, chunks, isOver };
+    }),
+  );
+  await until(() => closed >= 6);
+  for (const { socket } of receivers) socket.resume();
+  const complete = /^event: message\r?\nid: (\d+)\r?\ndata: .*"message":"(\d+) .*\n\n/gm;
+  for (const { chunks, isOver } of receivers.slice(0, 2)) {
+    await isOver;
+    const found = [...Buffer.concat(chunks).toString().matchAll(complete)];
+    expect(found.length).toBeLessThan(sent.length);
+    const rest = await listen(url, { last_event_id: found.at(-1)?.[1] ?? '0' });
+    await until(() => found.length + rest.events().length === sent.length);
+    expect([...found.map(([, , n]) => n), ...rest.bodies().map(body => body.split(' ')[0])]).toEqual(
+      sent.map((_, n) => `${n}`),
+    );
+    rest.close();
+    await rest.ended;
+  }
 });
 
 test('closing one of two streams of a client leaves the other', async () => {

@@ -7,7 +7,7 @@ import type {
   Subscription,
 } from '../../contracts/ports/mailbox';
 import type { EventStream, StreamSource } from '../http/event-feed';
-import { eventOf, QUEUE_DONE } from './frames';
+import { frameOf, QUEUE_DONE } from './frames';
 
 export interface StreamOptions {
   /** Whether the client is notified when it has received what waited. */
@@ -35,11 +35,11 @@ export class MessageStream implements Subscriber, StreamSource {
 
   receive(messages: readonly Message[]): boolean {
     this.options.onDelivered(messages.length);
-    return this.stream.write(messages.map(eventOf).join(''));
+    return this.stream.write(messages.map(frameOf));
   }
 
   caughtUp(): void {
-    if (this.options.queueDone) this.stream.write(QUEUE_DONE);
+    if (this.options.queueDone) this.stream.write([QUEUE_DONE]);
   }
 
   /** The client reconnects, and continues after the last message it has received. */

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Reply } from './call';
 import type { ConnectionObserver } from './connections';
+import { addressKey } from './limits';
 import { headWith } from './send';
 import { EVENT_STREAM_HEAD } from './sse';
+import type { Backlog, UnsentBytes } from './unsent';
 
 /** What writes to an open stream. */
 export interface StreamSource {
@@ -23,22 +25,45 @@ export class EventFeed {
   constructor(
     /** Called when the head is written. */
     readonly open: (stream: EventStream) => StreamSource,
-    /** A complete frame, written in intervals. */
-    readonly heartbeat: string,
+    /** Written in intervals. */
+    readonly heartbeat: Frame,
   ) {}
+}
+
+/** Complete events, encoded once for all streams that they are sent to. */
+export class Frame {
+  /** As a chunk (RFC 9112, section 7.1), so that it is one write to the connection; Node would make three of it. */
+  readonly chunk: Buffer;
+  readonly #end: number;
+  readonly #start: number;
+
+  constructor(text: string) {
+    const length = Buffer.byteLength(text);
+    const size = length.toString(16);
+    this.chunk = Buffer.from(`${size}\r\n${text}\r\n`);
+    this.#start = size.length + 2;
+    this.#end = this.#start + length;
+  }
+
+  get bytes(): Buffer {
+    return this.chunk.subarray(this.#start, this.#end);
+  }
 }
 
 /** An open stream. */
 export class EventStream {
   /** Where chunks are written to; null where the response has no connection of its own yet, or no chunks. */
   readonly #socket: Socket | null;
+  /** Of the first time that the client does not read. */
+  #backlog: Backlog | undefined;
 
   constructor(
     private readonly response: Response,
     private readonly observer: ConnectionObserver | undefined,
-    readonly heartbeat: string,
+    readonly heartbeat: Frame,
     /** Whose turn it is when. */
     readonly slot: number,
+    private readonly unsent: UnsentBytes,
   ) {
     this.#socket = response.chunkedEncoding ? response.socket : null;
   }
@@ -48,28 +73,40 @@ export class EventStream {
     return this.#socket ?? this.response;
   }
 
-  /**
-   * Writes complete frames.
-   * @returns false when no more should be written until the stream has drained
-   */
-  write(frames: string): boolean {
+  /** @returns false when no more should be written until the stream has drained */
+  write(frames: readonly Frame[]): boolean {
     this.observer?.sent();
     return this.#write(frames);
   }
 
   beat(): void {
-    if (!this.writable.writableNeedDrain) this.#write(this.heartbeat);
+    if (!this.writable.writableNeedDrain) this.#write([this.heartbeat]);
   }
 
   end(): void {
     this.response.end();
   }
 
-  /** A chunk (RFC 9112, section 7.1) as one string is one write to the connection; Node would make three of it. */
-  #write(frames: string): boolean {
-    if (this.response.writableEnded) return false;
-    if (!this.#socket) return this.response.write(frames);
-    return this.#socket.write(`${Buffer.byteLength(frames).toString(16)}\r\n${frames}\r\n`);
+  /** Has drained, or is closed. */
+  drained(): void {
+    this.#backlog?.update(0);
+  }
+
+  #write(frames: readonly Frame[]): boolean {
+    const { response } = this;
+    if (response.writableEnded) return false;
+    const socket = this.#socket;
+    if (!socket) {
+      for (const { bytes } of frames) response.write(bytes);
+      return !response.writableNeedDrain;
+    }
+    if (frames.length > 1) socket.cork();
+    for (const { chunk } of frames) socket.write(chunk);
+    if (frames.length > 1) socket.uncork();
+    if (!socket.writableNeedDrain) return true;
+    this.#backlog ??= this.unsent.of(addressKey(response.req.ip ?? ''), () => void response.destroy());
+    this.#backlog.update(socket.writableLength);
+    return false;
   }
 }
 
@@ -84,7 +121,7 @@ const FIRST_BYTE = '\n';
  * @param stopping ends them, slot by slot: clients reconnect as soon as they are cut off, and another process must not get all
  * of them at one moment
  */
-export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
+export function createFeeds(heartbeatMs: number, unsent: UnsentBytes, stopping?: AbortSignal) {
   const slots = Array.from({ length: SLOTS }, () => new Set<EventStream>());
   let count = 0;
   let opened = 0;
@@ -129,15 +166,19 @@ export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
       response.write(FIRST_BYTE);
       if (stopping?.aborted || response.req.method === 'HEAD') return void response.end();
       opened = (opened + 1) % SLOTS;
-      const stream = new EventStream(response, observer, feed.heartbeat, opened);
+      const stream = new EventStream(response, observer, feed.heartbeat, opened, unsent);
       const source = feed.open(stream);
       add(stream);
       observer?.opened();
       const { writable } = stream;
-      const drained = (): void => source.drained();
+      const drained = (): void => {
+        stream.drained();
+        source.drained();
+      };
       writable.on('drain', drained);
       response.once('close', () => {
         remove(stream);
+        stream.drained();
         writable.off('drain', drained);
         observer?.closed();
         source.closed();

@@ -24,6 +24,7 @@ import { createFeeds, EventFeed, type Feeds } from './event-feed';
 import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
 import { sendEvents, type ServerSentEvent } from './sse';
+import { createUnsentBytes, type UnsentBytes, type UnsentLimits } from './unsent';
 import { refuseUnsafeKeys, validate } from './validate';
 import { webSocketAcceptor } from './websocket';
 
@@ -51,6 +52,10 @@ export interface MountOptions extends Partial<RequestPolicies> {
   readonly heartbeatMs?: number;
   /** Default: no limits. */
   readonly connectionLimits?: ConnectionLimits;
+  /** Default: `UNSENT_LIMITS`. */
+  readonly unsentLimits?: UnsentLimits;
+  /** Called for each connection that is closed because its client does not read. */
+  readonly onUnreadClosed?: () => void;
   /** Called for each route of event streams and WebSockets. */
   readonly observeConnections?: (route: string) => ConnectionObserver;
 }
@@ -76,11 +81,13 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   const paths = new Map<string, Map<string, RequestHandler>>();
   const crossOrigin = new Map<string, string[]>();
   const connections = createConnections(options.connectionLimits ?? NO_CONNECTION_LIMITS);
-  const feeds = createFeeds(options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, options.stopping);
+  const unsent = createUnsentBytes(options.unsentLimits, options.onUnreadClosed);
+  app.locals['unsentBytes'] = unsent;
+  const feeds = createFeeds(options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, unsent, options.stopping);
   for (const binding of bindings) {
     const { method, path, aliases = [], cors = false, problemMembers } = binding.endpoint;
     const { targetLimit = DEFAULT_TARGET_LIMIT } = binding.endpoint;
-    const handle = handler(binding, options, { connections, feeds });
+    const handle = handler(binding, options, { connections, feeds, unsent });
     for (const each of [path, ...aliases]) {
       if (cors) crossOrigin.set(each, [...(crossOrigin.get(each) ?? []), method]);
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
@@ -116,6 +123,7 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 interface Streams {
   readonly connections: Connections;
   readonly feeds: Feeds;
+  readonly unsent: UnsentBytes;
 }
 
 type Handle = (request: Request, response: Response) => Promise<void>;
@@ -212,7 +220,7 @@ type Send = (
 function senderOf(
   { endpoint, handle, heartbeat }: Binding,
   options: MountOptions,
-  { connections, feeds }: Streams,
+  { connections, feeds, unsent }: Streams,
 ): Send {
   const { bodyLimit = DEFAULT_BODY_LIMIT, contentType = 'application/octet-stream' } = endpoint;
   const { checkResponses, stopping, heartbeatMs = DEFAULT_HEARTBEAT_MS, logger } = options;
@@ -244,6 +252,7 @@ function senderOf(
         bodyLimit,
         heartbeat,
         connections,
+        unsent,
       });
       return (request, response, _reply, call) => accept(request, response, call);
     }

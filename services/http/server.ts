@@ -1,6 +1,8 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
+import { addressKey } from './limits';
+import { unsentBytesOf, type Backlog } from './unsent';
 import { markUpgrade } from './websocket';
 
 export interface AppServerOptions extends ServerOptions {
@@ -33,6 +35,9 @@ const MAX_HEAD_BYTES = 1024 * 1024;
 /** Longer than the heartbeats of streams. */
 const INACTIVITY_TIMEOUT_MS = 120_000;
 
+/** Of one connection, requests that were sent before the answers to earlier ones: each may wait in memory with its answer. */
+const MAX_PIPELINED = 64;
+
 const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClasses>>();
 
 /**
@@ -41,7 +46,35 @@ const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClass
  */
 function createMessageClasses(app: Express) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  /** Counts what its client has not read: see `createUnsentBytes`. */
+  class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+    #backlog: Backlog | undefined;
+
+    override write(...args: unknown[]): boolean {
+      const hasRoom = super.write(...(args as [unknown]));
+      if (!hasRoom) this.#count();
+      return hasRoom;
+    }
+
+    override end(...args: unknown[]): this {
+      super.end(...(args as [unknown]));
+      this.#count();
+      return this;
+    }
+
+    #count(): void {
+      const bytes = this.writableLength;
+      if (bytes > 0) (this.#backlog ??= this.#newBacklog()).update(bytes);
+    }
+
+    #newBacklog(): Backlog {
+      const { ip = '' } = this.req as unknown as Request;
+      const backlog = unsentBytesOf(app).of(addressKey(ip), () => this.destroy());
+      const sent = (): void => backlog.update(0);
+      this.on('drain', sent).once('finish', sent).once('close', sent);
+      return backlog;
+    }
+  }
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
   return { AppRequest, AppResponse };
@@ -62,7 +95,13 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   const classes = messageClasses.get(app) ?? createMessageClasses(app);
   messageClasses.set(app, classes);
   const { AppRequest, AppResponse } = classes;
+  const unanswered = new WeakMap<Socket, number>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    if (count > MAX_PIPELINED) return void socket.destroy();
+    unanswered.set(socket, count);
+    response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
     request.url = basePath + request.url;
     app(request as never, response as never);
   };

@@ -10,8 +10,10 @@ import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
 import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
+import { addressKey } from './limits';
 import { isExpected, problemOf } from './problems';
 import type { StreamingOptions } from './sse';
+import type { UnsentBytes } from './unsent';
 
 // Missing in the types of `ws`.
 declare module 'ws' {
@@ -56,6 +58,7 @@ interface WebSocketOptions extends StreamingOptions {
   readonly heartbeat: unknown;
   readonly stopping: AbortSignal | undefined;
   readonly connections: Connections;
+  readonly unsent: UnsentBytes;
 }
 
 /** Unhandled messages of a client after which its socket is paused. */
@@ -134,9 +137,20 @@ async function serve(
   const closed = new AbortController();
   call.signal = closed.signal;
   observer?.opened();
-  const write = writerOf(client, connection, options);
+  const backlog = options.unsent.of(addressKey(call.ip), () => client.terminate());
+  const countUnsent = (): void => {
+    if (connection.writableNeedDrain) backlog.update(client.bufferedAmount);
+  };
+  connection.on('drain', () => backlog.update(0));
+  client.on('ping', () => {
+    // Answered by `ws`, also when the client reads no answers.
+    if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
+    else countUnsent();
+  });
+  const write = writerOf(client, connection, options, countUnsent);
   const heartbeat = startHeartbeat(client, write, options);
   client.once('close', () => {
+    backlog.update(0);
     clearInterval(heartbeat);
     observer?.closed();
     closed.abort();
@@ -190,6 +204,7 @@ function writerOf(
   client: WebSocket,
   connection: Duplex,
   { schema, observer }: WebSocketOptions,
+  countUnsent: () => void,
 ): WriteMessage {
   return (message, onWritten) => {
     schema?.parse(message);
@@ -198,6 +213,7 @@ function writerOf(
     observer?.sent();
     if (isImmutable(message)) connection.write(frameOf(message), onWritten);
     else client.send(JSON.stringify(message), onWritten);
+    countUnsent();
   };
 }
 

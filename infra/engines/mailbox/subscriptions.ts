@@ -1,7 +1,7 @@
 import type { Message, MessageFilter, Subscriber, Subscription } from '../../../contracts/ports/mailbox';
-import { AdaptivePageSize } from '../sqlite/adaptive-page-size';
+import { sharePages } from './share-pages';
 
-/** A page of what is stored. */
+/** A page of what is stored: at most `limit` messages, and no further one once it has `MAX_PAGE_BYTES`. */
 export interface Page {
   readonly messages: readonly Message[];
   /** Where the next page begins; null when this one is the last. */
@@ -29,9 +29,7 @@ export interface StartableSubscription extends Subscription {
   fail(error: unknown): void;
 }
 
-const MAX_PAGE = 1_000;
-/** A slow reader has one page in memory. */
-const PAGE_SIZE = { initialRows: 16, targetBytes: 512 * 1024 };
+const PAGE_ROWS = 500;
 
 /**
  * - `reading`: a page of what is stored was requested
@@ -45,7 +43,6 @@ class OpenSubscription implements StartableSubscription {
   /** Something may be stored that was not received. */
   #isBehind = true;
   #isCaughtUp = false;
-  #size: AdaptivePageSize | null = null;
   #after: number;
 
   constructor(
@@ -95,9 +92,8 @@ class OpenSubscription implements StartableSubscription {
   #read(): void {
     this.#state = 'reading';
     this.#isBehind = false;
-    this.#size ??= new AdaptivePageSize(MAX_PAGE, PAGE_SIZE);
     try {
-      const page = this.readPage(this.to, this.#after, this.#size.next);
+      const page = this.readPage(this.to, this.#after, PAGE_ROWS);
       if (page instanceof Promise)
         page.then(
           read => this.#received(read),
@@ -112,11 +108,7 @@ class OpenSubscription implements StartableSubscription {
   #received({ messages, next }: Page): void {
     if (this.#isClosed()) return;
     this.#state = 'live';
-    if (next === null) this.#size = null;
-    else {
-      this.#isBehind = true;
-      this.#size?.update(messages, ({ body }) => body.length);
-    }
+    if (next !== null) this.#isBehind = true;
     if (messages.length > 0) this.#deliver(messages);
     if (next !== null) this.#after = next;
     if (this.#state === 'live') this.#continue();
@@ -152,6 +144,7 @@ export function createSubscriptions(
 ): Subscriptions {
   // Nearly all recipients have one, for which a set would be too large.
   const byRecipient = new Map<string, OpenSubscription | Set<OpenSubscription>>();
+  const readShared = sharePages(readPage);
   let isOpen = true;
 
   const register = (subscription: OpenSubscription, recipient: string): void => {
@@ -175,7 +168,7 @@ export function createSubscriptions(
 
   return {
     add: ({ to, after }, subscriber) => {
-      const subscription = new OpenSubscription(to, after, subscriber, readPage, remove);
+      const subscription = new OpenSubscription(to, after, subscriber, readShared, remove);
       for (const recipient of to) register(subscription, recipient);
       if (!isOpen) subscription.fail();
       return subscription;

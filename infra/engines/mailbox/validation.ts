@@ -15,6 +15,9 @@ const MAX_TTL_MS = 3_600_000;
 const MAX_CLIENT_ID_LENGTH = 200;
 const MAX_PAGE = 1_000;
 
+/** Of messages as they are stored: a page has no further one once it has so many. */
+export const MAX_PAGE_BYTES = 64 * 1024;
+
 /** A valid message with what the adapters store besides. */
 export interface PreparedMessage extends Required<NewMessage> {
   /** Bytes that count towards the limit. */

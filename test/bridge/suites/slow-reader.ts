@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { backlog, bodies, isAscending } from '../client/backlog';
 import { clientId } from '../client/client-id';
 import { openEvents } from '../client/events';
@@ -9,6 +10,10 @@ const MESSAGES = 128;
 const AT_ONCE = 16;
 /** More than the buffers of both ends of a connection hold, so that the bridge notices that nobody reads. */
 const BODY = 'x'.repeat(64 * 1024);
+
+/** Of the largest size: a page of each stream, as it was read from the mailbox, would be two gigabytes together. */
+const LARGE_MESSAGES = 16;
+const UNREAD_STREAMS = 190;
 
 const STUCK_READERS = 50;
 const STUCK_MESSAGES = 200;
@@ -55,5 +60,31 @@ export function slowReader(bridge: () => Bridge): void {
     const grown = (await residentBytes(bridge())) - before;
     for (const reader of readers) reader.close();
     expect(grown).toBeLessThan((STUCK_READERS * STUCK_MESSAGES * BODY.length) / 3);
+  });
+
+  test('one address that opens streams and reads none costs the bridge a bounded part of its memory', async () => {
+    const to = clientId();
+    for (let n = 0; n < LARGE_MESSAGES; n++)
+      await post(bridge(), { from: clientId(), to, body: `${n}`.padEnd(256 * 1024, 'x') });
+    const before = await residentBytes(bridge());
+    const { hostname, port } = new URL(bridge().url);
+    const sockets = Array.from({ length: UNREAD_STREAMS }, () => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.on('error', () => undefined);
+      socket.write(
+        `GET /tonconnect/events?client_id=${to} HTTP/1.1\r\nHost: bridge\r\nX-Forwarded-For: 192.0.2.77\r\n\r\n`,
+      );
+      return socket;
+    });
+    // The connection of a reader comes after theirs, and its messages come whole.
+    await backlog(bridge(), to);
+    await backlog(bridge(), to);
+    const grown = (await residentBytes(bridge())) - before;
+    const read = await backlog(bridge(), to);
+    for (const socket of sockets) socket.destroy();
+    expect(bodies(read).map(body => body.replace(/x+$/, ''))).toEqual(
+      Array.from({ length: LARGE_MESSAGES }, (_, n) => `${n}`),
+    );
+    expect(grown).toBeLessThan(400_000_000);
   });
 }

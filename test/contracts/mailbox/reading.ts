@@ -23,6 +23,23 @@ export function describeReading({ fresh, another }: MailboxHarness): void {
       expect(bodies(pages.flat())).toEqual(numbered(25));
     });
 
+    test('a page ends with the message that makes it large, however many are asked for', async () => {
+      const mailbox = await fresh();
+      const sizes = [30_000, 30_000, 30_000, 200_000, 10, 10, 200_000, 10];
+      for (const [n, size] of sizes.entries())
+        await mailbox.post(mail(`${n}`.padEnd(size, ' '), { to: n % 2 ? 'bob' : 'rob' }));
+      const pages: (readonly Message[])[] = [];
+      for (let after = 0; pages.at(-1)?.length !== 0; after = pages.at(-1)!.at(-1)?.id ?? 0)
+        pages.push(await mailbox.read({ to: ['bob', 'rob'], after, limit: 1_000 }));
+      expect(pages.map(page => page.map(({ body }) => body.trim()))).toEqual([
+        ['0', '1', '2'],
+        ['3'],
+        ['4', '5', '6'],
+        ['7'],
+        [],
+      ]);
+    });
+
     test('does not remove messages', async () => {
       const mailbox = await fresh();
       for (const n of numbered(3)) await mailbox.post(mail(n));

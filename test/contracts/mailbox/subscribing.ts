@@ -120,6 +120,32 @@ export function describeSubscribing({ fresh, another, subscribe, poster }: Mailb
       subscription.close();
     });
 
+    test('gives streams that are opened together the same messages, a page of bounded bytes at a time', async () => {
+      const mailbox = await fresh();
+      const large = 'x'.repeat(100_000);
+      for (const n of numbered(6)) await mailbox.post(mail(n + large));
+      const batches: (readonly Message[])[][] = Array.from({ length: 5 }, () => []);
+      const subscriptions = batches.map(into =>
+        mailbox.subscribe(
+          { to: ['bob'], after: 0 },
+          { receive: batch => into.push(batch) < 0, ended: () => undefined },
+        ),
+      );
+      await until(() => batches.every(({ length }) => length === 1));
+      expect(new Set(batches.map(([first]) => first![0]))).toHaveProperty('size', 1);
+      await mailbox.post(mail('last'));
+      for (let count = 2; count <= 7; count += 1) {
+        for (const subscription of subscriptions) subscription.resume();
+        await until(() => batches.every(({ length }) => length === count));
+      }
+      for (const received of batches)
+        expect(received.map(batch => batch.map(({ body }) => body.slice(0, 4)))).toEqual([
+          ...numbered(6).map(n => [`${n}xxx`]),
+          ['last'],
+        ]);
+      for (const subscription of subscriptions) subscription.close();
+    });
+
     test('reports once that what was there at the beginning has been received', async () => {
       const mailbox = await fresh();
       const empty = subscribe(mailbox, { to: ['eve'] });

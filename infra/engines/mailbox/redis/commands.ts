@@ -47,12 +47,18 @@ export function createCommands(
     },
     read: async (to, after, limit) => {
       const mailboxKeys = to.flatMap(keys.mailbox);
-      const reply = await scripts.mailboxRead(mailboxKeys.length, ...mailboxKeys, after, limit, now());
+      const [more, ...reply] = await scripts.mailboxRead(
+        mailboxKeys.length,
+        ...mailboxKeys,
+        after,
+        limit,
+        now(),
+      );
       const messages = Array.from({ length: reply.length / 3 }, (_, n): Message => {
         const [recipient, id, stored] = reply.slice(3 * n, 3 * n + 3) as [number, string, string];
         return storedMessage(Number(id), to[recipient - 1]!, stored);
       });
-      return { messages, next: messages.length === limit ? messages.at(-1)!.id : null };
+      return { messages, next: more === 1 ? messages.at(-1)!.id : null };
     },
   };
 }

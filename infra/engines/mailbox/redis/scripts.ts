@@ -1,4 +1,4 @@
-import { IDS_PER_MS } from '../validation';
+import { IDS_PER_MS, MAX_PAGE_BYTES } from '../validation';
 
 /*
  * Three keys per recipient, which expire with its last message:
@@ -60,7 +60,8 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
 
 /**
  * KEYS: ids, expiry, messages of each recipient. ARGV: after, limit, now or ''.
- * Returns for each message: number of its recipient, from 1; id; `[expiresAt, from, body, headers]`.
+ * Returns 1 when others follow, else 0; then for each message: number of its recipient, from 1; id; `[expiresAt, from, body,
+ * headers]`.
  */
 export const READ = `${CLOCK}${REMOVE_EXPIRED}
   local after, limit, given = unpack(ARGV)
@@ -73,11 +74,19 @@ export const READ = `${CLOCK}${REMOVE_EXPIRED}
     end
   end
   table.sort(found, function(a, b) return a[1] < b[1] end)
-  local reply = {}
+  local reply = { 0 }
+  local bytes = 0
   for n = 1, math.min(#found, tonumber(limit)) do
+    if bytes >= ${MAX_PAGE_BYTES} then
+      reply[1] = 1
+      break
+    end
     local _, id, key = unpack(found[n])
-    reply[3 * n - 2] = (key + 2) / 3
-    reply[3 * n - 1] = id
-    reply[3 * n] = redis.call('HGET', KEYS[key + 2], id)
+    local stored = redis.call('HGET', KEYS[key + 2], id)
+    bytes = bytes + #stored
+    reply[3 * n - 1] = (key + 2) / 3
+    reply[3 * n] = id
+    reply[3 * n + 1] = stored
   end
+  if #found >= tonumber(limit) then reply[1] = 1 end
   return reply`;

@@ -50,7 +50,7 @@ const TABLES = `
     DELETE FROM mailboxes WHERE id = old.mailbox AND messages = 0;
   END;
   ${ADD_OTHERS};
-  CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at);
+  CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at, size);
   CREATE INDEX temp.messages_by_digest ON message_index (digest);
   CREATE INDEX temp.messages_by_expiry ON message_index (expires_at)`;
 

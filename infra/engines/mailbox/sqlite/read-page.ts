@@ -3,6 +3,7 @@ import type { Message } from '../../../../contracts/ports/mailbox';
 import type { Page } from '../subscriptions';
 import { textOf } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
+import { MAX_PAGE_BYTES } from '../validation';
 
 /** Between the texts of a message, which contain no U+0000. */
 export const SEPARATOR = '\0';
@@ -11,26 +12,41 @@ export const SEPARATOR = '\0';
 const COLUMNS =
   'id, CAST(sender || char(0) || recipient || char(0) || headers || char(0) || body AS BLOB), checksum, expires_at';
 
-/** The subquery selects ids from the index, so that ids are sorted and not bodies. */
-export const PAGE_SQL = `
-  SELECT ${COLUMNS}
-  FROM messages WHERE id IN (
-    SELECT m.id FROM json_each(?1) AS r CROSS JOIN mailboxes AS b ON b.recipient = r.value CROSS JOIN message_index AS m
-      ON m.mailbox = b.id AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4)
-  ORDER BY id`;
+/** From the index, so that ids are sorted and not bodies. */
+export const IDS_SQL = `
+  SELECT m.id, m.size FROM json_each(?1) AS r CROSS JOIN mailboxes AS b ON b.recipient = r.value CROSS JOIN message_index AS m
+    ON m.mailbox = b.id AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4`;
+
+const PAGE_SQL = `SELECT ${COLUMNS} FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`;
 
 type Row = [id: number, texts: Buffer, checksum: number, expiresAt: number];
 
 /** Reads pages of messages to any of the recipients, without damaged ones. */
 export function createPageReader(db: Database) {
+  const idsOf = db.prepare<[id: number, size: number]>(IDS_SQL);
   const page = db.prepare<Row>(PAGE_SQL);
   return (recipients: readonly string[], after: number, limit: number, now: number): Page => {
-    const rows = page.all([JSON.stringify(recipients), after, now, limit]);
+    const found = idsOf.all([JSON.stringify(recipients), after, now, limit]);
+    if (found.length === 0) return { messages: [], next: null };
+    const ids = firstOf(found);
+    const rows = page.all([JSON.stringify(ids)]);
     return {
       messages: rows.flatMap(row => messageOf(row) ?? []),
-      next: rows.length === limit ? rows.at(-1)![0] : null,
+      next: ids.length < found.length || found.length === limit ? ids.at(-1)! : null,
     };
   };
+}
+
+/** Those before which there are less than `MAX_PAGE_BYTES`. */
+function firstOf(found: readonly [id: number, size: number][]): number[] {
+  const ids: number[] = [];
+  let bytes = 0;
+  for (const [id, size] of found) {
+    if (bytes >= MAX_PAGE_BYTES) break;
+    ids.push(id);
+    bytes += Math.max(0, size);
+  }
+  return ids;
 }
 
 /** Reads one message; null when it is damaged or has been deleted. */
