@@ -171,8 +171,9 @@ export const message = endpoint({
     }),
   }),
   body: z
-    .string('the body must be a message')
-    .min(1, 'the body must be a message')
+    .string()
+    // Without a body; the official bridge takes it as a message, too.
+    .default('')
     .refine(text => !text.includes('\0'), 'the body must be text'),
   response: z.object({ message: z.literal('OK'), statusCode: z.literal(200) }),
   errors: ['rate_limited', 'mailbox_full'],

@@ -242,11 +242,36 @@ test.each([
   expect(await refused.json()).toMatchObject({ message: expect.any(String) as string, statusCode: status });
 });
 
-test('a body that is too large, or none, is refused', async () => {
+test('a body that is too large is refused', async () => {
   const { url } = await startBridge();
   expect((await send(url, 'a'.repeat(256 * 1024))).status).toBe(200);
   expect((await send(url, 'a'.repeat(256 * 1024 + 1))).status).toBe(413);
-  expect((await send(url, '')).status).toBe(400);
+});
+
+test('a message without text is one, as the official bridge has it', async () => {
+  const { url } = await startBridge();
+  expect((await send(url, '')).status).toBe(200);
+  expect((await fetch(`${url}/message?client_id=${EVE}&to=${BOB}&ttl=300`, { method: 'POST' })).status).toBe(
+    200,
+  );
+  const stream = await listen(url);
+  await until(() => stream.events().length === 2);
+  expect(stream.bodies()).toEqual(['', '']);
+});
+
+test('a client that reconnects with an id beyond the newest gets nothing that is older, live or stored', async () => {
+  const { url } = await startBridge();
+  await send(url, 'offline');
+  const probe = await listen(url, { client_id: EVE });
+  await send(url, '', { to: EVE });
+  await until(() => probe.events().length === 1);
+  const newest = Number(probe.events()[0]!.id);
+  for (const cursor of [`${newest + 1_000_000_000}`, `${Number.MAX_SAFE_INTEGER}`, '9'.repeat(20)]) {
+    const byQuery = await listen(url, { last_event_id: cursor, enable_queue_done_event: 'true' });
+    const byHeader = await listen(url, { enable_queue_done_event: 'true' }, { 'Last-Event-ID': cursor });
+    await until(() => [byQuery, byHeader].every(each => each.text().includes('queue_done')));
+    expect([byQuery.events(), byHeader.events()]).toEqual([[], []]);
+  }
 });
 
 test('limits are answered with the time after which to try again', async () => {

@@ -1,15 +1,5 @@
 import type { Message, MessageFilter, Subscriber, Subscription } from '../../../contracts/ports/mailbox';
-import { sharePages } from './share-pages';
-
-/** A page of what is stored: at most `limit` messages, and no further one once it has `MAX_PAGE_BYTES`. */
-export interface Page {
-  readonly messages: readonly Message[];
-  /** Where the next page begins; null when this one is the last. */
-  readonly next: number | null;
-}
-
-/** @param after an id, exclusive */
-export type ReadPage = (to: readonly string[], after: number, limit: number) => Page | Promise<Page>;
+import { sharePages, type Page, type ReadPage } from './pages';
 
 /** The subscriptions of this process, by recipient. */
 export interface Subscriptions {

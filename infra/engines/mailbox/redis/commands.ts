@@ -5,7 +5,7 @@ import {
   type Message,
   type Posted,
 } from '../../../../contracts/ports/mailbox';
-import type { Page } from '../subscriptions';
+import type { Page } from '../pages';
 import type { PreparedMessage } from '../validation';
 import type { Keys } from './keys';
 import { POST, READ } from './scripts';

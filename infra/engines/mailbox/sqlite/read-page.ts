@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../../../contracts/ports/mailbox';
-import type { Page } from '../subscriptions';
+import type { Page } from '../pages';
 import { textOf } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 import { MAX_PAGE_BYTES } from '../validation';

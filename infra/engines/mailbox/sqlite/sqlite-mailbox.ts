@@ -6,7 +6,8 @@ import { groupCommit } from '../../sqlite/group-commit';
 import { SHORT_BUSY_TIMEOUT, retryWhileBusy } from '../../sqlite/retry-while-busy';
 import { ensureSchema } from '../../sqlite/schema';
 import { createWalSync } from '../../sqlite/wal-sync';
-import { createSubscriptions, type Page } from '../subscriptions';
+import type { Page } from '../pages';
+import { createSubscriptions } from '../subscriptions';
 import {
   checkLimit,
   DEFAULT_LIMITS,

@@ -1,5 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Page, ReadPage } from './subscriptions';
+import type { Message } from '../../../contracts/ports/mailbox';
+
+/** A page of what is stored: at most `limit` messages, and no further one once it has `MAX_PAGE_BYTES`. */
+export interface Page {
+  readonly messages: readonly Message[];
+  /** Where the next page begins; null when this one is the last. */
+  readonly next: number | null;
+}
+
+/** @param after an id, exclusive */
+export type ReadPage = (to: readonly string[], after: number, limit: number) => Page | Promise<Page>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** By which a message may be delivered after it has expired. */
