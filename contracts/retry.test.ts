@@ -5,10 +5,14 @@ import { retryForever, sleep } from './retry';
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
 
 let stopping: AbortController;
+let now = 0;
 beforeEach(() => {
   stopping = new AbortController();
+  now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
   jest.mocked(setTimeout).mockClear();
 });
+afterEach(() => jest.mocked(performance.now).mockRestore());
 
 /** The waits, in milliseconds, of work that runs so many times. */
 async function waits(
@@ -35,12 +39,30 @@ it('doubles the wait after each failure, up to the limit', async () => {
   expect(await waits(6, fail)).toEqual([100, 200, 400, 400, 400]);
 });
 
-it('starts again with the shortest wait after progress', async () => {
+it('starts again with the shortest wait after it made progress for as long as it had waited', async () => {
   const work = (nth: number, onProgress: () => void) => {
-    if (nth === 3) onProgress();
+    now += nth === 3 ? 200 : 199;
+    if (nth >= 3) onProgress();
     fail();
   };
-  expect(await waits(5, work)).toEqual([100, 200, 100, 200]);
+  expect(await waits(6, work)).toEqual([100, 200, 100, 100, 100]);
+});
+
+it('waits longer and longer when it fails soon after each progress', async () => {
+  const work = (_: number, onProgress: () => void) => {
+    now += 50;
+    onProgress();
+    fail();
+  };
+  expect(await waits(6, work)).toEqual([100, 200, 400, 400, 400]);
+});
+
+it('waits longer and longer when it fails without progress, however late', async () => {
+  const work = () => {
+    now += 60_000;
+    fail();
+  };
+  expect(await waits(5, work)).toEqual([100, 200, 400, 400]);
 });
 
 it('immediately repeats work that has returned', async () => {

@@ -21,7 +21,8 @@ const MAX_DELAY_MS = 10_000;
 
 /**
  * Runs the work repeatedly until the signal: immediately when it returns, with exponential back-off when it throws. The
- * work calls `onProgress` once it succeeds in part, which resets the back-off.
+ * work calls `onProgress` whenever it succeeds in part. That resets the back-off once the work has run for as long as it
+ * waited after its last failure: what fails again after each small success is asked less and less, too.
  * @throws EngineAccessDenied, which only an operator can correct; what `onError` throws
  */
 export async function retryForever(
@@ -29,14 +30,20 @@ export async function retryForever(
   { signal, onError, maxDelayMs = MAX_DELAY_MS }: RetryOptions,
 ): Promise<void> {
   const backoff = createBackoff(MIN_DELAY_MS, maxDelayMs);
+  let healthyAt = -Infinity;
+  const onProgress = (): void => {
+    if (performance.now() >= healthyAt) backoff.reset();
+  };
   while (!signal.aborted) {
     try {
-      await work(backoff.reset);
+      await work(onProgress);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof EngineAccessDenied) throw error;
       onError(error);
-      await sleep(backoff.next(), signal);
+      const delayMs = backoff.next();
+      await sleep(delayMs, signal);
+      healthyAt = performance.now() + delayMs;
     }
   }
 }

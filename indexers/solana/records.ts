@@ -13,6 +13,7 @@ import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
+import { mintsByAccount } from './decode/mints';
 import { accountKeys, type LazyBlock, type RawTransaction } from './raw';
 import { transactionJson } from './raw-json';
 
@@ -85,7 +86,7 @@ export function seenTransaction(
 ): SeenTransaction {
   const { signature } = decodeTransaction(raw, slot, blockTime);
   const keys = accountKeys(raw);
-  const mints = mintsByAccount(raw, keys);
+  const mints = mintsByAccount(raw);
   return {
     shared: {
       type: 'transaction',
@@ -115,20 +116,6 @@ export function seenTransaction(
 function balanceAfter({ meta }: RawTransaction, index: number): string | null {
   const lamports = meta?.postBalances[index];
   return lamports !== undefined && Number.isSafeInteger(lamports) ? String(lamports) : null;
-}
-
-/** The mints of the token accounts that are, or are owned by, each account. */
-function mintsByAccount({ meta }: RawTransaction, keys: readonly string[]): Map<string, string[]> {
-  const mints = new Map<string, string[]>();
-  for (const balances of [meta?.preTokenBalances, meta?.postTokenBalances])
-    for (const { accountIndex, owner, mint } of balances ?? [])
-      for (const account of [keys[accountIndex], owner]) {
-        if (account === undefined) continue;
-        const known = mints.get(account);
-        if (!known) mints.set(account, [mint]);
-        else if (!known.includes(mint)) known.push(mint);
-      }
-  return mints;
 }
 
 const keyOf = (network: SolanaNetwork, account: string): string =>

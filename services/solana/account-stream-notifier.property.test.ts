@@ -39,6 +39,7 @@ const projection = solanaTransactionsProjection({
   version: 1,
   decode: ({ tokenTransfers }, slot) =>
     ({ slot, tokenTransfers, transactionError: null }) as unknown as EnhancedTransaction,
+  mints: () => [],
 });
 const isMentioned = (account: Account, { named }: Transaction): boolean =>
   account === TOKEN_ACCOUNT || named === 'owner' || named === 'both';

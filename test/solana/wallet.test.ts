@@ -182,6 +182,57 @@ test('tokens that reach a token account are in its own history and in that of it
   expect(await history(dave, { mint: alice.publicKey.toBase58() })).toEqual([]);
 });
 
+test('the history by mint has what used a token account that the same transaction created and closed, also when it failed', async () => {
+  const erin = await network.rich();
+  const mint = Keypair.generate();
+  const account = spl.getAssociatedTokenAddressSync(mint.publicKey, erin.publicKey);
+  const rent = await network.connection.getMinimumBalanceForRentExemption(spl.MINT_SIZE);
+  await network.send(
+    [
+      SystemProgram.createAccount({
+        fromPubkey: alice.publicKey,
+        newAccountPubkey: mint.publicKey,
+        space: spl.MINT_SIZE,
+        lamports: rent,
+        programId: spl.TOKEN_PROGRAM_ID,
+      }),
+      spl.createInitializeMint2Instruction(mint.publicKey, 0, alice.publicKey, null),
+    ],
+    [alice, mint],
+  );
+  const within = (...instructions: Parameters<LocalNetwork['send']>[0]) =>
+    network.send(
+      [
+        spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, erin.publicKey, mint.publicKey),
+        ...instructions,
+        spl.createCloseAccountInstruction(account, erin.publicKey, erin.publicKey),
+      ],
+      [alice, erin],
+    );
+  const empty = await within();
+  const byMint = { mint: mint.publicKey.toBase58() };
+  // What a backfill finds, and what the tail does.
+  await until(
+    async () => signatures(await history(erin.publicKey, byMint)),
+    found => found.join() === empty,
+  );
+  const used = await within(
+    spl.createMintToInstruction(mint.publicKey, account, alice.publicKey, 5n),
+    spl.createBurnInstruction(account, mint.publicKey, erin.publicKey, 5n),
+  );
+  const failed = await within(spl.createBurnInstruction(account, mint.publicKey, erin.publicKey, 1n));
+  const all = [failed, used, empty];
+  for (const each of [erin.publicKey, account])
+    await until(
+      async () => signatures(await history(each, byMint)),
+      found => found.join() === all.join(),
+    );
+  const [newest] = await history(erin.publicKey, { ...byMint, limit: 1 });
+  expect(newest!.transactionError).not.toBeNull();
+  expect(signatures(await history(erin.publicKey, { ...byMint, before: used }))).toEqual([empty]);
+  expect(await history(erin.publicKey, { mint: alice.publicKey.toBase58() })).toEqual([]);
+});
+
 test('a wallet has each transaction once that the node lists for the owner or its token account', async () => {
   const frank = await network.rich();
   const [{ mint: usdc }] = LOCAL_TOKENS.mainnet;

@@ -4,6 +4,7 @@ import { accountKeys, type RawTransaction } from '../raw';
 import { accountChanges, balanceChanges } from './balance-changes';
 import { effectsOf } from './effects';
 import { flattenInstructions, instructionTree } from './instructions';
+import { mintsByAccount } from './mints';
 import { nativeMovements } from './native-transfers';
 import { summary, UNKNOWN } from './summary';
 import { tokenAccounts } from './token-accounts';
@@ -67,4 +68,6 @@ export const solanaDecoder = {
   version: DECODER_VERSION,
   decode: (raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction =>
     decodeTransaction(raw as unknown as RawTransaction, slot, blockTime),
+  mints: (raw: JsonObject, account: string): readonly string[] =>
+    mintsByAccount(raw as unknown as RawTransaction).get(account) ?? [],
 };

@@ -14,6 +14,7 @@ const ACCOUNT = 'solana:mainnet:Alice';
 const projection = solanaTransactionsProjection({
   version: 1,
   decode: (raw, slot) => decoded(raw['signature'] as string, slot),
+  mints: () => [],
 });
 
 const transferOf = (mint: string): EnhancedTransaction['tokenTransfers'][number] => ({
@@ -264,10 +265,18 @@ test('a newer decoder makes a projection of a newer version, from the same recor
   const newer = solanaTransactionsProjection({
     version: 2,
     decode: (raw, slot) => ({ ...decoded('s', slot), description: `AGAIN ${JSON.stringify(raw)}` }),
+    mints: (_, account) => (account === 'Alice' ? ['Fleeting'] : []),
   });
   expect(newer.version).toBeGreaterThan(projection.version);
   const documents = fold([{ ...seen('s', 5, 'b5', 'confirmed'), raw: { meta: 1 } }], new Map(), newer);
   expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({
     item: expect.stringContaining('AGAIN') as string,
   });
+  // Of a token account that the record does not name, since the indexer of its time did not see it.
+  expect([...documents.keys()]).toEqual(
+    expect.arrayContaining([
+      `solana_token_transactions/${ACCOUNT}/s/Mint`,
+      `solana_token_transactions/${ACCOUNT}/s/Fleeting`,
+    ]),
+  );
 });

@@ -25,9 +25,11 @@ import { foldHistory, foldInclusion, isOfTransaction } from './fold';
 export interface TransactionDecoder {
   readonly version: number;
   decode(raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction;
+  /** The mints of the token accounts through which an account is affected. */
+  mints(raw: JsonObject, account: string): readonly string[];
 }
 
-const FOLD_VERSION = 2;
+const FOLD_VERSION = 3;
 
 /**
  * The transactions of each Solana account, newest first, and by token; and how far back they are known. They are decoded
@@ -41,7 +43,10 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
     version: FOLD_VERSION + decoder.version - 1,
     topics: [SOLANA_TRANSACTIONS.name],
     collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES],
-    touches: input => touches(read.message(input), input.key),
+    touches(input) {
+      const message = read.message(input);
+      return touches(message, read.mints(message), input.key);
+    },
     fold(document, input, { collection, id }) {
       const message = read.message(input);
       if (collection === HISTORIES.name)
@@ -59,9 +64,9 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
   };
 }
 
-function touches(message: SolanaMessage, account: string): DocumentKey[] {
+function touches(message: SolanaMessage, mints: readonly string[], account: string): DocumentKey[] {
   if (!isOfTransaction(message)) return [{ collection: HISTORIES.name, id: account }];
-  const { type, signature, mints } = message;
+  const { type, signature } = message;
   return [
     ...(type === 'retracted' || type === 'rolled-back' ? [{ collection: HISTORIES.name, id: account }] : []),
     { collection: TRANSACTIONS.name, id: `${account}/${signature}` },
@@ -113,10 +118,16 @@ interface DecodedTransaction {
 const MAX_DECODED = 500;
 
 /** A record is folded once for each document that it touches, and is read only once. */
-function memoized({ decode }: TransactionDecoder) {
+function memoized(decoder: TransactionDecoder) {
   const messages = new WeakMap<LogMessage, SolanaMessage>();
   const transactions = new LRUCache<string, DecodedTransaction>({ max: MAX_DECODED });
   return {
+    /** Those of the record, and what the decoder finds beside them: an older one may have missed some. */
+    mints(message: SolanaMessage): readonly string[] {
+      if (!isOfTransaction(message)) return [];
+      if (message.type !== 'transaction') return message.mints;
+      return [...new Set([...message.mints, ...decoder.mints(message.raw, message.account)])];
+    },
     message(input: LogMessage): SolanaMessage {
       const message = messages.get(input) ?? decodeSolanaMessage(input.value);
       messages.set(input, message);
@@ -126,7 +137,7 @@ function memoized({ decode }: TransactionDecoder) {
       const key = `${network}/${signature}/${blockhash}`;
       const known = transactions.get(key);
       if (known) return known;
-      const item = decode(raw, slot, blockTime);
+      const item = decoder.decode(raw, slot, blockTime);
       const decoded = { item, text: JSON.stringify(item) };
       transactions.set(key, decoded);
       return decoded;
