@@ -9,13 +9,21 @@ const MAX_LENGTH = 500;
  * @returns null for what is no address of an application: another scheme, a port, credentials, an IP address
  */
 export function appUrl(text: string): string | null {
-  const unescaped = /^https%3a/i.test(text) ? tryDecode(text) : text;
-  if (unescaped === null || unescaped.length > 4 * MAX_LENGTH || !URL.canParse(unescaped)) return null;
-  const { protocol, hostname, port, username, password, pathname } = new URL(unescaped);
+  const page = pageUrl(text);
+  if (page === null || page.href.length > 4 * MAX_LENGTH) return null;
+  const { protocol, hostname, port, username, password, pathname } = page;
   if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null;
   if (hostname.startsWith('.') || webDomain(hostname) !== hostname) return null;
   const url = `https://${hostname}${pathname.replace(/\/+$/, '')}`;
   return url.length <= MAX_LENGTH ? url : null;
+}
+
+/** The address of any page, as it is or escaped; null for what is none. */
+export function pageUrl(text: string): URL | null {
+  const unescaped = /^https?%3a/i.test(text) ? tryDecode(text) : text;
+  if (unescaped === null || !URL.canParse(unescaped)) return null;
+  const url = new URL(unescaped);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
 function tryDecode(text: string): string | null {

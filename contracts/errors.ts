@@ -66,7 +66,6 @@ export const ERRORS = {
   source_wrong_network: { status: 503, title: 'Source serves another network', retryAfter: true },
   transaction_not_found: { status: 404, title: 'Transaction not found' },
   message_refused: { status: 422, title: 'Message refused by the network' },
-  jetton_not_found: { status: 404, title: 'Jetton master not found' },
   jetton_wallet_not_found: { status: 404, title: 'Jetton wallet not found' },
   election_not_found: { status: 404, title: 'Election not found' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appUrl } from '../app-url';
+import { appUrl, pageUrl } from '../app-url';
 import { APP_REPORT_TYPES } from '../events/app-report';
 import { endpoint } from './endpoint';
 import { LEDGER_POSITION } from './ledger-position';
@@ -25,6 +25,13 @@ export const applicationUrl = z
     return z.NEVER;
   })
   .meta({ example: 'https://app.example.com' });
+
+/** Of a page that wallets show: with a port or of an IP address as well, since they repeat what is refused for ever. */
+const visitedUrl = z
+  .string()
+  .refine(text => pageUrl(text) !== null, 'an http or https address')
+  .transform(text => ({ page: pageUrl(text)!.href, app: appUrl(text) }))
+  .meta({ example: 'https://app.example.com', description: 'An http or https address' });
 
 const EXAMPLE_URL = 'https://app.example.com';
 const EXAMPLE_ADDRESS = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
@@ -105,9 +112,9 @@ export const appCatalog = endpoint({
   group,
   method: 'GET',
   path: '/apps/catalog',
-  summary: 'What users say of an application',
+  summary: 'What users say of an application; nothing of a page that can be none',
   examples: [{ query: { url: EXAMPLE_URL } }],
-  query: z.object({ url: applicationUrl }),
+  query: z.object({ url: visitedUrl }),
   etag: true,
   response: z.object({ extension }),
 });
@@ -116,11 +123,12 @@ export const appMetadata = endpoint({
   group,
   method: 'GET',
   path: '/apps/metadata',
-  summary: 'What an application says of itself: name, icon, domain',
+  summary:
+    'What an application says of itself: name, icon, domain. Null of a page that can be none: with a port, of an IP address, not https',
   examples: [{ query: { url: EXAMPLE_URL } }],
-  query: z.object({ url: applicationUrl }),
+  query: z.object({ url: visitedUrl }),
   etag: true,
-  response: metadata,
+  response: metadata.nullable(),
 });
 
 /** Of an image: as in the URLs that metadata have. */
@@ -153,7 +161,7 @@ export const appReviews = endpoint({
   path: '/apps/reviews',
   summary: `The review of a wallet, and the last ${MAX_LISTED_REVIEWS} of all`,
   examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS, network: 'mainnet' } }],
-  query: z.object({ url: applicationUrl, address: tonAddress.optional(), network: tonNetwork.optional() }),
+  query: z.object({ url: visitedUrl, address: tonAddress.optional(), network: tonNetwork.optional() }),
   response: z.object({
     /** Of `address`, also while operators hide it. */
     review: appReview.nullable(),

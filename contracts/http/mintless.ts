@@ -30,7 +30,8 @@ export const jettonPayload = endpoint({
   group: TOKENS,
   method: 'GET',
   path: '/mintless/jettons/{master}/transfer/{owner}/payload',
-  summary: 'What an owner attaches to a transfer of a jetton that has a server for it (TEP-176)',
+  summary:
+    'What an owner attaches to a transfer of a jetton that has a server for it (TEP-176): nothing where the contract is no jetton master',
   examples: [
     {
       params: { master: EXAMPLE_MASTER, owner: EXAMPLE_OWNER },
@@ -53,5 +54,5 @@ export const jettonPayload = endpoint({
     stateInit: z.string().nullable(),
     at: observedAt,
   }),
-  errors: ['network_mismatch', 'not_ready', 'source_wrong_network', 'jetton_not_found', 'rate_limited'],
+  errors: ['network_mismatch', 'not_ready', 'source_wrong_network', 'rate_limited'],
 });

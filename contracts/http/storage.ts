@@ -17,7 +17,7 @@ const signature = base64Of(64).meta({
     'Ed25519 by the key itself: `safeSign` of `@ton/core` over a cell of key (256 bits) and time (32), for a write of key (256), SHA-256 of the value (256), seq (32) and time (32). In base64',
 });
 const time = uint32.meta({
-  description: 'Unix seconds: when the signature expires, at most five minutes ahead',
+  description: 'Unix seconds: when the signature expires, by a clock that may be wrong by a day',
 });
 
 /** Both or neither: names the one that is missing. */

@@ -19,7 +19,8 @@ export const jettonWalletAddress = endpoint({
   group,
   method: 'POST',
   path: '/jettons/wallet/address',
-  summary: 'The jetton wallet of an owner, as the master says; whether or not it is deployed',
+  summary:
+    'The jetton wallet of an owner, as the master says; whether or not it is deployed. Null where the contract is no jetton master',
   examples: [{ body: { address: EXAMPLE_OWNER, master: EXAMPLE_MASTER, isTestnet: false, seqno: 1 } }],
   body: z.object({
     /** The owner. */
@@ -28,8 +29,8 @@ export const jettonWalletAddress = endpoint({
     isTestnet,
     seqno,
   }),
-  response: z.object({ address: z.string() }),
-  errors: [...errors, 'jetton_not_found', 'rate_limited'],
+  response: z.object({ address: z.string() }).nullable(),
+  errors: [...errors, 'rate_limited'],
 });
 
 const image = z.object({ blurhash: z.string(), preview256: z.string() }).nullish();
@@ -91,12 +92,13 @@ export const jettonWallet = endpoint({
   group,
   method: 'GET',
   path: '/jettons/wallet/{walletAddress}',
-  summary: 'A jetton wallet that its master confirms: its balance, its owner and its master, with metadata',
+  summary:
+    'A jetton wallet that its master confirms: its balance, its owner and its master, with metadata. Null where no master does',
   examples: [{ params: { walletAddress: EXAMPLE_OWNER }, query: { isTestnet: 'false', seqno: '1' } }],
   params: z.object({ walletAddress: tonAddress }),
   query: z.object({ isTestnet: isTestnetText, seqno: z.coerce.number().pipe(z.int().min(0)).optional() }),
-  response: jettonWalletResponse,
-  errors: [...errors, 'jetton_wallet_not_found', 'rate_limited'],
+  response: jettonWalletResponse.nullable(),
+  errors: [...errors, 'rate_limited'],
 });
 
 const inDollars = <T extends z.ZodType>(value: T) => z.object({ USD: value }).partial();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WALLET_VERSIONS } from '../chain/ton-contract';
 import { endpoint } from './endpoint';
+import { solanaAddress } from './solana';
 import { tonAddress, tonNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
@@ -66,9 +67,10 @@ export const contractInfo = endpoint({
   method: 'GET',
   path: '/contract/info/{address}',
   summary:
-    'What the contract at an address is, its state and code; `null` when nothing is known, or nothing is there',
+    'What the contract at an address is, its state and code; `null` when nothing is known, or nothing is there, and for an address of Solana',
   examples,
-  params,
+  /** Wallets ask it for every row of their history, those of Solana too, and repeat what is refused for ever. */
+  params: z.object({ address: z.union([tonAddress, solanaAddress]) }),
   query,
   etag: true,
   response: z

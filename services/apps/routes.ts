@@ -20,7 +20,8 @@ export function appRoutes(deps: AppDeps): Binding[] {
     ...appMetadataRoutes(deps),
     ...appReviewRoutes(deps),
     bind(appCatalog, async call => {
-      const { url } = call.query;
+      const { page, app: url } = call.query.url;
+      if (url === null) return { extension: { url: page, metadata: null, ...NOTHING_SAID } };
       const api = publicUrl ?? call.origin;
       const query = {
         key: ['app', url, api],
@@ -52,6 +53,8 @@ export function appRoutes(deps: AppDeps): Binding[] {
     }),
   ];
 }
+
+const NOTHING_SAID = { verified: false, reportsSummary: NO_REPORTS, rating: 0, reviewsCount: 0 };
 
 /** The mean of the reviews that wallets have signed; of all while none is, since anybody can write these. */
 function ratingOf(ratings: Pick<AppRatingsDocument, 'verified' | 'unverified'> | null) {

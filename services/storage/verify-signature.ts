@@ -3,10 +3,11 @@ import { Problem } from '../../contracts/problem';
 import { verifySafeSign } from '../safe-sign';
 
 /**
- * A client signs for the next minute; this leaves room for a clock that is ahead. It bounds how long somebody who has seen a
- * signed read can repeat it.
+ * A client signs for the next minute by its own clock, and repeats for ever what is refused: this leaves room for a clock that is
+ * wrong by a day, as one that is set by hand in another time zone. It bounds how long somebody who has seen a signed read can
+ * repeat it.
  */
-const MAX_AHEAD_SECONDS = 300;
+const MAX_SKEW_SECONDS = 86_400;
 
 interface Signed {
   readonly key: Buffer;
@@ -22,9 +23,10 @@ interface Signed {
  */
 export function verifySignature({ key, signature, time, cell }: Signed, now: number): void {
   const left = time - now / 1_000;
-  if (left <= 0) throw problem('/body/time', `expired ${Math.ceil(-left)} seconds ago`, 'signature_expired');
-  if (left > MAX_AHEAD_SECONDS)
-    throw Problem.invalid('/body/time', `more than ${MAX_AHEAD_SECONDS} seconds ahead`, 'too_far_ahead');
+  if (left <= -MAX_SKEW_SECONDS)
+    throw problem('/body/time', `expired ${Math.ceil(-left)} seconds ago`, 'signature_expired');
+  if (left > MAX_SKEW_SECONDS)
+    throw Problem.invalid('/body/time', `more than ${MAX_SKEW_SECONDS} seconds ahead`, 'too_far_ahead');
   if (!verifySafeSign(cell, signature, key))
     throw problem('/body/signature', 'not by this key, or of something else', 'signature_invalid');
 }

@@ -7,7 +7,6 @@ import type { jettonPayload, MintlessHint } from '../../contracts/http/mintless'
 import type { HintPrice } from '../../contracts/http/tokens';
 import type { Observed } from '../../contracts/observation';
 import { accountKey } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
 import { addressFormatter } from '../../projections/ton/format-address';
@@ -107,7 +106,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
     return offers.flatMap(offer => unclaimedHint(offer, priced, clock().getTime() / 1_000, gatewayUrl));
   }
 
-  /** @throws Problem 404 `jetton_not_found`, 429, 503 */
+  /** @throws Problem 429, 503 */
   async function payload(
     master: TonAccount,
     { address: owner }: TonAccount,
@@ -115,9 +114,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
   ): Promise<z.input<NonNullable<typeof jettonPayload.response>>> {
     const { network, address } = master;
     const { jetton, at } = await readJetton(master, call);
-    if (!jetton)
-      throw new Problem('jetton_not_found', 'The contract is not a jetton master, or is not deployed.');
-    const uri = jetton.customPayloadApiUri;
+    const uri = jetton?.customPayloadApiUri ?? null;
     if (uri === null) return { customPayload: null, stateInit: null, at };
     const subject = { network, owner, master: address, uri };
     if (!(await payloads.find(subject)))

@@ -9,6 +9,7 @@ import {
   jettonWalletAddress,
 } from '../../contracts/http/tokens';
 import type { TonNetwork } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';
@@ -44,6 +45,11 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     }
     const wallet = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
     const found = await single.confirmedWallet(wallet, caller);
+    if (!found)
+      throw new Problem(
+        'jetton_wallet_not_found',
+        'No jetton master confirms that the address is a wallet of it.',
+      );
     return { owner: { ...wallet, address: found.owner }, master: found.master };
   }
 
@@ -69,7 +75,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     bind(jettonWalletAddress, async call => {
       const { network, owner, master } = inBody(call.body);
       const wallet = await single.addressOf({ network, owner: owner.address, master: master.address }, call);
-      return { address: addressFormatter(network)(wallet) };
+      return wallet === null ? null : { address: addressFormatter(network)(wallet) };
     }),
     bind(jettonTransfers, async call => {
       const { limit, beforeLt: from } = call.body;

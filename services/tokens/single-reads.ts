@@ -9,7 +9,6 @@ import type {
 import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
 import type { Observed, ObservedReader } from '../../contracts/observation';
 import type { TonNetwork } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { LimitFirstRead } from '../http/limits';
 import type { TonAccount } from '../ton-account';
@@ -123,20 +122,20 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     };
   }
 
-  /** A jetton wallet that its master confirms. @throws Problem 404 `jetton_wallet_not_found`, 429, 503 */
-  async function confirmedWallet({ network, address }: TonAccount, caller: Reader): Promise<ConfirmedWallet> {
+  /** A jetton wallet that its master confirms; null when none does. @throws Problem 429, 503 */
+  async function confirmedWallet(
+    { network, address }: TonAccount,
+    caller: Reader,
+  ): Promise<ConfirmedWallet | null> {
     const { data: found, at } = await read(wallets, { network, address }, caller);
-    if (!found)
-      throw new Problem(
-        'jetton_wallet_not_found',
-        'No jetton master confirms that the address is a wallet of it.',
-      );
-    return { ...found, at };
+    return found && { ...found, at };
   }
 
-  /** @throws Problem 404 `jetton_wallet_not_found`, 429, 503 */
-  async function wallet(account: TonAccount, caller: Reader): Promise<JettonWalletResponse> {
-    const { balance, owner, master, at } = await confirmedWallet(account, caller);
+  /** Null where no master confirms it: wallets repeat for ever what is refused. @throws Problem 429, 503 */
+  async function wallet(account: TonAccount, caller: Reader): Promise<JettonWalletResponse | null> {
+    const found = await confirmedWallet(account, caller);
+    if (!found) return null;
+    const { balance, owner, master, at } = found;
     const { network, address } = account;
     const format = addressFormatter(network);
     return {
@@ -169,13 +168,11 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     image: null,
   });
 
-  /** Raw. @throws Problem 404 `jetton_not_found`, 429, 503 */
-  async function addressOf(subject: JettonOwnerSubject, caller: Reader): Promise<string> {
+  /** Raw; null where the contract is no jetton master. @throws Problem 429, 503 */
+  async function addressOf(subject: JettonOwnerSubject, caller: Reader): Promise<string | null> {
     const { network, master, owner } = subject;
     await limitFirstRead(`wallet of ${network}/${owner}/${master}`, caller);
     const { data } = await walletAddress(subject);
-    if (data === null)
-      throw new Problem('jetton_not_found', 'The contract is not a jetton master, or is not deployed.');
     return data;
   }
 

@@ -1,3 +1,4 @@
+import { isSolanaAddress } from '../../contracts/address';
 import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton-contracts';
 import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
@@ -15,7 +16,8 @@ export function tonContractRoutes(deps: TonContractDeps): Binding[] {
   const stateView = metadataView(gatewayUrl);
   const configView = walletConfigView(pools);
   return [
-    bind(contractInfo, call => {
+    bind(contractInfo, async call => {
+      if (isSolanaAddress(call.params.address)) return null;
       const account = tonAccount(call.params.address, call.query.network, '/query/network');
       return read(infoView, account, call).catch(nothingKnown);
     }),

@@ -205,7 +205,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   no_request_source: ['no_request_source=true&no_request_source=true'],
   topic: ['topic=a&topic=b'],
   trace_id: ['trace_id=a&trace_id=b'],
-  url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
+  url: ['url=nonsense', 'url=', 'url=ftp://app.example.com', 'url=https://a&url=https://b'],
   digest: ['digest=', 'digest=0f', `digest=${'g'.repeat(32)}`, `digest=${KEY}`, 'digest=0f&digest=0f'],
   buildNumber: ['buildNumber=', 'buildNumber=a%20b', `buildNumber=${'x'.repeat(33)}`],
   platform: ['platform=', 'platform=windows', 'platform=ios&platform=android'],

@@ -74,6 +74,14 @@ afterAll(async () => {
 });
 
 describe('GET /contract/info/{address}', () => {
+  it('is null for an address of Solana, a token account too', async () => {
+    for (const address of [
+      'So11111111111111111111111111111111111111112',
+      '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+    ])
+      expect(await info(address)).toBeNull();
+  });
+
   it.each(['friendly', 'raw'] as const)('says what contracts are, by a %s address', async form => {
     const of = async (address: Address) =>
       form === 'friendly'

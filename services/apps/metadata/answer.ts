@@ -3,7 +3,7 @@ import type { appMetadata } from '../../../contracts/http/apps';
 import { appImage } from '../../../contracts/http/apps';
 import type { KnownApp } from './reader';
 
-type Answer = z.input<NonNullable<typeof appMetadata.response>>;
+type Answer = NonNullable<z.input<NonNullable<typeof appMetadata.response>>>;
 
 /** @param known null while the application has said nothing @param api where previews are read; null: nowhere */
 export function metadataAnswer(url: string, known: KnownApp | null, api: string | null): Answer {

@@ -144,11 +144,25 @@ it.each([
 
 it.each([
   ['/apps/metadata', '/query/url'],
-  ['/apps/metadata?url=https://10.0.0.1', '/query/url'],
-  [`/apps/metadata?url=${encodeURIComponent('https://app.example.com:8443')}`, '/query/url'],
+  ['/apps/metadata?url=nonsense', '/query/url'],
+  ['/apps/metadata?url=ftp://app.example.com', '/query/url'],
+  ['/apps/image?url=https://10.0.0.1&digest=' + '5f'.repeat(16), '/query/url'],
   [`/apps/image?url=${URL_PARAMETER}`, '/query/digest'],
   [preview('../../etc'), '/query/digest'],
 ])('refuses %s', async (path, pointer) => {
   const { body } = await api(known).get(path).expect(400);
   expect(body).toMatchObject({ errors: [{ pointer }] });
+});
+
+it.each([
+  'https://app.example.com:8443',
+  'https://10.0.0.1',
+  'http://app.example.com',
+  'https://localhost',
+  `https://app.example.com/?${'x'.repeat(4_000)}`,
+])('says that %.40s is no application, which ends the question of a wallet', async page => {
+  for (const url of [encodeURIComponent(page), encodeURIComponent(encodeURIComponent(page))]) {
+    const { body } = await api(known).get(`/apps/metadata?url=${url}`).expect(200);
+    expect(body).toBeNull();
+  }
 });

@@ -18,7 +18,8 @@ const FOR_MINUTES = 'public, max-age=300';
 export function appMetadataRoutes({ views, apps, publicUrl }: AppDeps): Binding[] {
   return [
     bind(appMetadata, async call => {
-      const { url } = call.query;
+      const url = call.query.url.app;
+      if (url === null) return null;
       const api = publicUrl ?? call.origin;
       const query = { key: ['app metadata', url, api], sources: [apps.source(url)] };
       const stored = await views.cached(query, async () => {

@@ -38,13 +38,16 @@ export function appReviewRoutes(deps: AppDeps): Binding[] {
     views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs);
 
   return [
-    bind(appReviews, async ({ query: { url, address, network }, minPosition }) => {
+    bind(appReviews, async ({ query, minPosition }) => {
+      const { address, network } = query;
+      const url = query.url.app;
       const reviewer = address === undefined ? null : tonAccount(address, network, '/query/network');
       if (minPosition !== null && !(await untilFolded(minPosition)))
         throw Problem.unavailable(
           `The reviews as of position ${minPosition} are not there yet; try again.`,
           1,
         );
+      if (url === null) return { review: null, reviews: [] };
       const own = reviewer && (await findAppReview(views, url, reviewer));
       const all = await show([
         ...(own ? [own] : []),
