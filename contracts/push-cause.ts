@@ -19,6 +19,8 @@ export const pushCause = z.discriminatedUnion('kind', [
     kind: z.literal('incoming_transaction'),
     /** Its hash in base64 on TON, its first signature on Solana. */
     transaction: z.string(),
+    /** Its logical time on TON; null on Solana, and in what earlier versions queued. */
+    lt: z.string().nullable().default(null),
   }),
   z.object({
     ...shared,

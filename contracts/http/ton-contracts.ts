@@ -55,8 +55,8 @@ export const walletConfig = endpoint({
     /** Messages that one external message can make it send; null unless it is a wallet. */
     messagesPerTransaction: z.int().nullable(),
     pools: z.array(address),
-    /** One of `pools`; empty when there are none. */
-    recommended: z.string(),
+    /** One of `pools`; absent when there are none, as wallets parse it as an address. */
+    recommended: address.optional(),
   }),
   responseHeaders,
   errors,

@@ -13,7 +13,13 @@ const file = (name: string, content: unknown): string => {
 
 const [START, END] = ['2026-12-01T00:00:00Z', '2026-12-25T00:00:00Z'];
 const period = { start_date: Date.parse(START), expiration_date: Date.parse(END) };
-const listing = { id: 7, product_url: 'https://a.example', ...period, enabled: true };
+const listing = {
+  id: 7,
+  product_url: 'https://a.example',
+  ...period,
+  enabled: true,
+  banner_type: 'listItem',
+};
 const ad = {
   id: 'winter',
   image: 'https://img.example/a.png',
@@ -56,6 +62,18 @@ test('says of a banner that it publishes why no wallet shows it now, as with dat
   expect(await banners('publish', 'card', file('off', { ...shown, enabled: false }))).toMatchObject({
     changed: true,
     why: 'disabled',
+  });
+});
+
+test.each([undefined, null, 'square'])('says that no wallet shows a banner of type %s', async banner_type => {
+  const id = 9;
+  const always = { start_date: 0, expiration_date: Date.UTC(2200, 0) };
+  const why = 'its banner_type is neither bannerItem nor listItem';
+  const published = { ...listing, ...always, id, title: String(banner_type), banner_type };
+  expect(await banners('publish', 'card', file('untyped', published))).toMatchObject({ changed: true, why });
+  const explained = { id: String(id), shown: false, why };
+  expect(await banners('explain', 'card', '--at', START)).toMatchObject({
+    banners: expect.arrayContaining([explained]),
   });
 });
 

@@ -1,13 +1,19 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import type { WithoutMetadata } from '../../contracts/decider';
-import { BANNER_CATEGORY, BANNER_PLACES, bannerEvents, bannerStream } from '../../contracts/events/banner';
+import {
+  BANNER_CATEGORY,
+  BANNER_PLACES,
+  bannerEvents,
+  bannerStream,
+  type BannerPlace,
+} from '../../contracts/events/banner';
 import { adViewer, BANNER_CONTENT } from '../../contracts/http/banners';
 import type { JsonObject } from '../../contracts/json';
 import { TON_NETWORKS } from '../../contracts/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { bannerKind, type BannerCommand } from '../../services/banners/decider';
-import { adOfDay, whyNotFor, whyNotNow } from '../../services/banners/shown';
+import { adOfDay, whyNotFor, whyNotNow, whyNowhere } from '../../services/banners/shown';
 import { lastEvents } from '../../services/last-events';
 import type { Config } from '../program/settings';
 import { decideAsOperator } from './operator';
@@ -63,13 +69,18 @@ async function change(
   });
   const isPublished = given.type === 'publish';
   // A wallet shows it later, or never: its dates may be in seconds.
-  const why = isPublished ? whyNotNow(BANNER_CONTENT[place].parse(given.content), Date.now()) : null;
+  const why = isPublished ? whyNotShown(place, given.content) : null;
   const done = isPublished ? 'published' : 'retired';
   print(
     { place, id, changed, ...(isPublished && { why }) },
     [`${place} ${id}: ${changed ? done : 'is the same'}${why === null ? '' : `; not shown now: ${why}`}`],
     command,
   );
+}
+
+function whyNotShown(place: BannerPlace, content: JsonObject): string | null {
+  const now = whyNotNow(BANNER_CONTENT[place].parse(content), Date.now());
+  return now ?? (place === 'advertisement' ? null : whyNowhere(BANNER_CONTENT[place].parse(content)));
 }
 
 const explained = z.object({
@@ -123,7 +134,7 @@ function explain(published: readonly JsonObject[], input: z.output<typeof explai
       const banner = BANNER_CONTENT[place].parse(content);
       // Served to all: wallets of the main network leave it out.
       const isForOthers = banner.is_test && input.network === 'mainnet';
-      const why = whyNotNow(banner, input.at) ?? (isForOthers ? 'for testnet' : null);
+      const why = whyNotNow(banner, input.at) ?? whyNowhere(banner) ?? (isForOthers ? 'for testnet' : null);
       return { id: String(content['id']), shown: why === null, why };
     });
   }

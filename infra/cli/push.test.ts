@@ -24,7 +24,8 @@ const { deviceId } = TOKEN;
 const cause: PushCause = {
   kind: 'incoming_transaction',
   account: { chain: 'ton', network: 'mainnet', address: RAW },
-  transaction: 'hash',
+  transaction: 'a/b+c=',
+  lt: '42',
   at: now,
 };
 const id = pushNotificationId(deviceId, cause);
@@ -70,7 +71,8 @@ test('shows notifications and what became of them', async () => {
     body: 'UQAH…B5-k has received something',
     data: {
       ...{ type: 'incoming_transaction', chain: 'ton', network: 'mainnet', address: FRIENDLY },
-      transaction: 'hash',
+      transaction: 'a/b+c=',
+      ...{ lt: '42', url: `ton://tx/${FRIENDLY}/42_a%2Fb%2Bc%3D` },
     },
   };
   expect(await push('outbox')).toEqual({

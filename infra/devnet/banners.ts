@@ -9,6 +9,7 @@ const icon = `${LOCAL_APP_ORIGIN}/icon.png`;
 
 const listing = {
   ...{ id: 100, product_url: LOCAL_APP_ORIGIN, ...always, enabled: true },
+  banner_type: 'bannerItem',
   ...{ title, description, icon_url: icon, image_url: icon },
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isLaterVersion } from '../../contracts/app-version';
-import type { Advertisement, AdViewer } from '../../contracts/http/banners';
+import type { z } from 'zod';
+import type { Advertisement, AdViewer, listing } from '../../contracts/http/banners';
 
 interface Timed {
   readonly start_date: number;
@@ -17,6 +18,14 @@ export function whyNotNow(
   if (now < start_date) return `starts at ${new Date(start_date).toISOString()}`;
   if (now >= expiration_date) return `ended at ${new Date(expiration_date).toISOString()}`;
   return null;
+}
+
+/** As a wide image, and as an entry of a list. */
+const SHOWN_TYPES: readonly unknown[] = ['bannerItem', 'listItem'];
+
+/** Why wallets show a banner of a browser nowhere, though it is served; null when they do. */
+export function whyNowhere({ banner_type }: Pick<z.output<typeof listing>, 'banner_type'>): string | null {
+  return SHOWN_TYPES.includes(banner_type) ? null : 'its banner_type is neither bannerItem nor listItem';
 }
 
 /** Why an advertisement is not for a wallet; null when it is. */

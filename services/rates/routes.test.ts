@@ -336,6 +336,14 @@ describe('POST /token/info', () => {
     expect(body).toMatchObject([{ data: { symbol: 'TON' } }, null, null]);
   });
 
+  it('knows XAUt0 by its own id, too', async () => {
+    const [own, other] = await Promise.all(
+      ['37082', '5176'].map(async id => (await ask({ id }).expect(200)).body as unknown),
+    );
+    expect(own).toMatchObject({ data: { name: expect.any(String) } });
+    expect(own).toEqual(other);
+  });
+
   it('is null for an unknown id', async () => {
     expect((await ask({ id: '1' }).expect(200)).body).toBeNull();
   });

@@ -11,9 +11,12 @@ import { isPriced, type Priced } from './prices';
 /** The ids of CoinMarketCap, by which wallets ask. */
 const IDS: Readonly<Record<Coin, number>> = { TON: 11419, SOL: 5426, USDY: 29256, XAUT: 5176 };
 
+/** Ids of what is the same coin on another chain: XAUt0, which wallets list beside its price. */
+const OTHER_IDS: Readonly<Record<string, Coin>> = { 37082: 'XAUT' };
+
 /** The coin that CoinMarketCap has under an id; null for any other id. */
 export function coinOfId(id: string): Coin | null {
-  return COINS.find(coin => String(IDS[coin]) === id) ?? null;
+  return OTHER_IDS[id] ?? COINS.find(coin => String(IDS[coin]) === id) ?? null;
 }
 
 /** Of the name of a coin; null for what nothing is known of beside its price. */

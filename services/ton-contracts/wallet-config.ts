@@ -17,12 +17,13 @@ export function walletConfigOf(
 ): WalletConfig {
   const version = contract?.kind === 'wallet' ? contract.version : null;
   const open = pools.map(pool => formatTonAddress(pool, network));
+  const [recommended] = open;
   return immutable({
     version,
     type: contract?.kind ?? null,
     messagesPerTransaction: version && messagesPerTransaction(version),
     pools: open,
-    recommended: open[0] ?? '',
+    ...(recommended !== undefined && { recommended }),
   });
 }
 

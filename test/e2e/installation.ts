@@ -56,6 +56,9 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
   const settings = {
     DATA_DIR: join(folder, 'data'),
     LOCAL_TRAFFIC: String(traffic),
+    // Without one the wallet app refuses the configuration of a wallet.
+    STAKING_POOLS_MAINNET: `0:${'5a'.repeat(32)}`,
+    STAKING_POOLS_TESTNET: `0:${'5b'.repeat(32)}`,
     // Of tests, which may take hours on a busy machine.
     SECURE_SESSION_MAX_AGE: String(TOKEN_SECONDS),
     ...more,

@@ -32,13 +32,13 @@ const endOfSecond = (seconds: number): string => new Date(seconds * 1_000 + 999)
  */
 function incomingOnTon(record: TonLogMessage): PushCause | null {
   if (record.type !== 'transaction') return null;
-  const { network, account: address, hash, time, transaction } = record;
+  const { network, account: address, hash, lt, time, transaction } = record;
   const { inMessage, direction } = transaction;
   if (direction !== 'in' || hasReturned(transaction) || inMessage?.info.type !== 'internal') return null;
   const { info, jetton } = inMessage;
   if (info.src === address || jetton?.type === 'excesses') return null;
   const account = { chain: 'ton', network, address } as const;
-  return { kind: 'incoming_transaction', account, transaction: hash, at: endOfSecond(time) };
+  return { kind: 'incoming_transaction', account, transaction: hash, lt, at: endOfSecond(time) };
 }
 
 /**
@@ -60,5 +60,11 @@ function incomingOnSolana(record: TransactionSeen, decode: DecodeSolana): PushCa
   );
   if (!hasReceived) return null;
   const account = { chain: 'solana', network, address } as const;
-  return { kind: 'incoming_transaction', account, transaction: signature, at: endOfSecond(blockTime) };
+  return {
+    kind: 'incoming_transaction',
+    account,
+    transaction: signature,
+    lt: null,
+    at: endOfSecond(blockTime),
+  };
 }

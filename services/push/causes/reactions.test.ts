@@ -110,13 +110,13 @@ async function jobsOf(message: LogMessage, decoded: object = {}, areBehind = fal
   return reaction.jobs(message);
 }
 
-const incoming = (account: AccountRef, transaction: string) => [
+const incoming = (account: AccountRef, transaction: string, lt: string | null) => [
   {
     queue: 'push-causes',
     id: `incoming_transaction/${accountKey(account)}/${transaction}`,
     data: {
       kind: 'incoming_transaction',
-      ...{ account, transaction, at: new Date(TIME * 1_000 + 999).toISOString() },
+      ...{ account, transaction, lt, at: new Date(TIME * 1_000 + 999).toISOString() },
     },
     attempts: 12,
   },
@@ -130,7 +130,7 @@ describe('on TON', () => {
     ['coins that came back', { info: { bounced: true } }],
     ['what a backfill finds that is new', { origin: 'backfill' }],
   ])('%s of another account are notified', async (_what, received) => {
-    expect(await jobsOf(ton(received))).toEqual(incoming(TON, 'hash'));
+    expect(await jobsOf(ton(received))).toEqual(incoming(TON, 'hash', '5'));
   });
 
   it.each<[string, Received]>([
@@ -158,9 +158,9 @@ describe('on Solana', () => {
     ['SOL', [change('Alice', 1)]],
     ['tokens', [change('Alices token account', 0, token('Alice', '5'))]],
   ])('%s of another account are notified, once for all blocks', async (_what, accountData) => {
-    expect(await jobsOf(seen(), { accountData })).toEqual(incoming(SOLANA, 'signature'));
+    expect(await jobsOf(seen(), { accountData })).toEqual(incoming(SOLANA, 'signature', null));
     const again = await jobsOf(seen({ blockhash: 'b6', finality: 'finalized' }), { accountData });
-    expect(again.map(({ id }) => id)).toEqual(incoming(SOLANA, 'signature').map(({ id }) => id));
+    expect(again.map(({ id }) => id)).toEqual(incoming(SOLANA, 'signature', null).map(({ id }) => id));
   });
 
   it.each<[string, object]>([

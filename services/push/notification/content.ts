@@ -33,7 +33,7 @@ export function contentOf(cause: PushCause): PushContent {
       return {
         title: 'Incoming transaction',
         body: `${short(address)} has received something`,
-        data: { ...data, transaction: cause.transaction },
+        data: { ...data, transaction: cause.transaction, ...linkOf(address, cause) },
       };
     case 'order_status':
       return {
@@ -48,6 +48,14 @@ export function contentOf(cause: PushCause): PushContent {
         data: { ...data, requestId: cause.requestId, expiresAt: cause.expiresAt },
       };
   }
+}
+
+/** Where the application opens a transaction of TON, by `ton://tx/<address>/<lt>_<hash>`. It has no such link of Solana. */
+function linkOf(
+  address: string,
+  { transaction, lt }: Extract<PushCause, { kind: 'incoming_transaction' }>,
+): { readonly lt: string; readonly url: string } | null {
+  return lt === null ? null : { lt, url: `ton://tx/${address}/${lt}_${encodeURIComponent(transaction)}` };
 }
 
 /** As wallets show it: on TON friendly and not bounceable. */

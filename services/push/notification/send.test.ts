@@ -28,6 +28,7 @@ const cause: PushCause = {
   kind: 'incoming_transaction',
   account: { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` },
   transaction: 'hash',
+  lt: '42',
   at: new Date(START).toISOString(),
 };
 const jobOf = (deviceId: string): NotificationJob => ({

@@ -100,7 +100,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     const at = clock().toISOString();
     const causes = Array.from({ length: ACCOUNTS }, (_, n): PushCause => {
       const account = { chain: 'ton', network: 'mainnet', address: addressOf(n) } as const;
-      return { kind: 'incoming_transaction', account, transaction: `${block}`, at };
+      return { kind: 'incoming_transaction', account, transaction: `${block}`, lt: `${block}`, at };
     });
     const began = performance.now();
     await Promise.all(causes.map(cause => jobs.add(causeJob(cause))));
