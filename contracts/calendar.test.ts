@@ -49,6 +49,16 @@ describe('a calendar', () => {
     expect(from).toBe(before);
   });
 
+  it('has months with all their instants where a day is left and begins again', () => {
+    const calendar = createCalendar('America/St_Johns');
+    // At 00:01 on 1 November clocks went back to 23:01 on 31 October.
+    expect(calendar.instantsOf('2009-10').before).toBe('2009-11-01T03:30:00.000Z');
+    expect(calendar.instantsOf('2009-11').from).toBe('2009-11-01T02:30:00.000Z');
+    expect(createCalendar('Antarctica/Casey').instants('2010-03-04', '2010-03-04').before).toBe(
+      '2010-03-04T16:00:00.000Z',
+    );
+  });
+
   it('refuses a zone that does not exist', () => {
     expect(() => createCalendar('Mars/Olympus')).toThrow(RangeError);
   });
@@ -68,6 +78,23 @@ describe('a calendar', () => {
         },
       ),
       runs(50),
+    );
+  });
+
+  it('in every zone the months are those of its clocks, to the millisecond', () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const [years, months] = [fc.integer({ min: 1970, max: 2037 }), fc.integer({ min: 1, max: 12 })];
+    fc.assert(
+      fc.property(zones, years, months, (timeZone, year, number) => {
+        const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' });
+        const month = (instant: string, milliseconds = 0) =>
+          clock.format(Date.parse(instant) + milliseconds).slice(0, 7);
+        const period = `${year}-${String(number).padStart(2, '0')}`;
+        const { from, before } = createCalendar(timeZone).instantsOf(period);
+        expect([month(from), month(from, -1) < period]).toEqual([period, true]);
+        expect([month(before, -1), month(before) > period]).toEqual([period, true]);
+      }),
+      runs(100),
     );
   });
 });

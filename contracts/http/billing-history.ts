@@ -24,7 +24,8 @@ export function formatAuditCursor({ day: at, revision, line }: AuditCursor): str
 export function parseAuditCursor(cursor: string): AuditCursor | null {
   const bytes = decodeBase64url(cursor);
   try {
-    return bytes && (cursorContent.safeParse(JSON.parse(bytes.toString())).data ?? null);
+    const parsed = bytes && cursorContent.safeParse(JSON.parse(bytes.toString())).data;
+    return parsed && formatAuditCursor(parsed) === cursor ? parsed : null;
   } catch {
     return null;
   }
@@ -144,6 +145,13 @@ const auditLine = z
   ])
   .meta({ id: 'AuditLine' });
 
-/** Oldest first. A page may be short, or empty, and have a `cursor`; without one it is the last. */
-export const auditPage = z.object({ rows: z.array(auditLine), cursor: z.string().optional() });
+/**
+ * Oldest first. A page whose lines were hard to find may be short, or empty, and not be the last: `truncated` is whether there may be
+ * more, which `cursor` then continues with.
+ */
+export const auditPage = z.object({
+  rows: z.array(auditLine),
+  truncated: z.boolean(),
+  cursor: z.string().optional(),
+});
 export type AuditPage = z.output<typeof auditPage>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeBase64url } from '../base64';
-import { BEGINNING, type Position } from '../position';
+import type { Position } from '../position';
 import { instant } from './billing-fields';
 
 /** Where an export continues: after a row of the ledger as of a position. */
@@ -16,7 +16,8 @@ export interface ExportCursor {
 }
 
 const content = z
-  .tuple([z.int().min(BEGINNING), instant, z.string().max(150), z.string().max(32), z.string().max(32)])
+  // There was a row before it, and so a position.
+  .tuple([z.int().min(0), instant, z.string().max(150), z.string().max(32), z.string().max(32)])
   .transform(([position, created_at, id, query, ledger]): ExportCursor => ({
     position,
     after: { created_at, id },
@@ -34,7 +35,8 @@ export function formatExportCursor({ position, after, query, ledger }: ExportCur
 export function parseExportCursor(text: string): ExportCursor | null {
   const bytes = decodeBase64url(text);
   try {
-    return bytes && (content.safeParse(JSON.parse(bytes.toString())).data ?? null);
+    const parsed = bytes && content.safeParse(JSON.parse(bytes.toString())).data;
+    return parsed && formatExportCursor(parsed) === text ? parsed : null;
   } catch {
     return null;
   }

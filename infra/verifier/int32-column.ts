@@ -1,3 +1,5 @@
+import type { Day } from '../../contracts/billing-period';
+
 /** One 32-bit integer per event, in a growing typed array. */
 export class Int32Column {
   #values = new Int32Array(1 << 16);
@@ -24,9 +26,7 @@ export class Int32Column {
   }
 }
 
-/** The day of an instant (RFC 3339, UTC) as an ordered number, such as 20261130. */
-export function dayNumber(instant: string): number {
-  return (
-    Number(instant.slice(0, 4)) * 10_000 + Number(instant.slice(5, 7)) * 100 + Number(instant.slice(8, 10))
-  );
+/** A day as an ordered number, such as 20261130. */
+export function dayNumber(day: Day): number {
+  return Number(day.slice(0, 4)) * 10_000 + Number(day.slice(5, 7)) * 100 + Number(day.slice(8, 10));
 }

@@ -14,7 +14,7 @@ import { createInMemoryViews, type InMemoryDocuments } from './in-memory-views';
 import { dayNumber, Int32Column } from './int32-column';
 import { LedgerRules } from './ledger-rules';
 import { VerificationFailed } from './outcome';
-import type { ReportPlan, TimeRange } from './report-plan';
+import type { BoundedDays, ReportPlan } from './report-plan';
 
 /**
  * Computes an answer from the events of an export: checks the rules of the ledger, folds the documents it needs, and
@@ -133,8 +133,8 @@ export class ReportComputation {
   }
 
   /** Reads from the first to the last row of these days, and folds only the events of such rows. */
-  async #rowsOfDays(file: string, { gte, lt }: TimeRange): Promise<InMemoryDocuments> {
-    const [from, to] = [dayNumber(gte), dayNumber(lt)];
+  async #rowsOfDays(file: string, days: BoundedDays): Promise<InMemoryDocuments> {
+    const [from, to] = [dayNumber(days.from), dayNumber(days.to)];
     const isInRange = (day: number): boolean => day >= from && day <= to;
     const range = this.#days.range(isInRange);
     if (!range) return new Map();
@@ -172,5 +172,4 @@ const eventIn = (bytes: Buffer): LedgerEvent => JSON.parse(bytes.toString()) as 
 
 const isOfFee = ({ stream }: LedgerEvent): boolean => stream.startsWith(`${FEE_CATEGORY}-`);
 
-const rowDay = (event: LedgerEvent): number =>
-  dayNumber(statusChangeOf(feeEvents.read(event)).fee.created_at);
+const rowDay = (event: LedgerEvent): number => dayNumber(statusChangeOf(feeEvents.read(event)).fee.day);

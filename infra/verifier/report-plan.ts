@@ -4,7 +4,7 @@ import {
   type AdminRequest,
   type ReportRequest,
 } from '../../contracts/http/billing-actions';
-import type { Calendar } from '../../contracts/calendar';
+import { dayAfter, dayBefore, type Day } from '../../contracts/billing-period';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
@@ -36,15 +36,9 @@ import { countedTwice, isCountedTwice } from './counted-twice';
 import type { DocumentFilter } from './in-memory-projections';
 import { VerificationFailed } from './outcome';
 
-/** RFC 3339 UTC instants, as rows of the ledger are dated. */
-export interface TimeRange {
-  readonly gte: string;
-  readonly lt: string;
-}
-
-/** Rows of a time range, or those that were reversed in place. */
+/** Rows of these days, both included, or those that were reversed in place. */
 type RowSelection =
-  | { readonly days: (views: Views) => Promise<TimeRange | null> }
+  | { readonly days: (views: Views) => Promise<BoundedDays | null> }
   | { readonly reversed: (views: Views) => Promise<boolean> };
 
 /** How to compute the answer of a query from the events. */
@@ -77,7 +71,6 @@ const COMMITMENTS: Pick<PersonalTexts, 'decryptAll'> = {
  */
 export function planReport(
   query: Json,
-  calendar: Calendar,
   position: Position,
   projections: ReportProof['projections'] = BILLING_VERSIONS,
 ): ReportPlan {
@@ -100,10 +93,10 @@ export function planReport(
     throw new VerificationFailed('unusable', 'the cursor of the query is not one of the query');
   }
   return {
-    ...needsOf(request, calendar),
+    ...needsOf(request),
     includesEvent: recordedBy(request),
     compute: async (views, first) => {
-      const computed = await answer(request, views, calendar, position, first);
+      const computed = await answer(request, views, position, first);
       return request.action === 'get_invoice' && isCountedTwice(projections)
         ? countedTwice(computed, views, request.invoiceId)
         : computed;
@@ -124,7 +117,6 @@ function recordedBy(request: ReportRequest): ReportPlan['includesEvent'] {
 async function answer(
   request: ReportRequest,
   views: Views,
-  calendar: Calendar,
   position: Position,
   first: LedgerEvent | null,
 ): Promise<Json> {
@@ -139,7 +131,6 @@ async function answer(
   const reports = createReports({
     store,
     views,
-    calendar,
     texts: COMMITMENTS,
     waitMs: 0,
     asOfPosition: position,
@@ -149,7 +140,7 @@ async function answer(
 
 const all = (): boolean => true;
 
-function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, 'documents' | 'rows'> {
+function needsOf(request: ReportRequest): Pick<ReportPlan, 'documents' | 'rows'> {
   switch (request.action) {
     case 'get_revenue': {
       // Names of merchants are the latest of all time, whatever the days.
@@ -176,7 +167,7 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           merchantSlug === undefined
             ? { [REVENUE_TOTALS.name]: all }
             : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
-        rows: { days: views => rowRangeOf(views, calendar, filter, (page - 1) * pageSize, pageSize) },
+        rows: { days: views => rowRangeOf(views, filter, (page - 1) * pageSize, pageSize) },
       };
     }
     case 'export_revenue_csv': {
@@ -187,7 +178,7 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           merchantSlug === undefined
             ? { [REVENUE_TOTALS.name]: id => !id.startsWith(ALL_TIME) }
             : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
-        rows: { days: views => exportRangeOf(views, calendar, filter, cursorOf(request)?.after ?? null) },
+        rows: { days: views => exportRangeOf(views, filter, cursorOf(request)?.after ?? null) },
       };
     }
     case 'list_invoices':
@@ -217,37 +208,46 @@ async function hasReversals(views: Views, invoiceId: string): Promise<boolean> {
   return (await collectedAndReversed(views, invoice.billingPeriod)).reversed.count > 0;
 }
 
-/** The rows of a part of an export are not later than the row that it continues after. */
+export interface BoundedDays {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/**
+ * The rows of a part of an export are not later than the row that it continues after, whose day is that of its instant in
+ * UTC, the one before or the next one.
+ */
 async function exportRangeOf(
   views: Views,
-  calendar: Calendar,
   filter: FeeFilter,
   after: RowKey | null,
-): Promise<TimeRange | null> {
-  if (!after) return rowRangeOf(views, calendar, filter, 0, MAX_CSV_ROWS + 1);
-  const day = calendar.dayOf(after.created_at);
+): Promise<BoundedDays | null> {
+  if (!after) return rowRangeOf(views, filter, 0, MAX_CSV_ROWS + 1);
+  const day = after.created_at.slice(0, 10);
+  const near = { from: dayBefore(day), to: dayAfter(day) };
   const { from, to } = filter.days;
-  const left = { ...filter, days: { from, to: to !== null && to < day ? to : day } };
-  const ofDay = await countFees(views, { ...filter, days: { from: day, to: day } });
-  return rowRangeOf(views, calendar, left, 0, ofDay + MAX_CSV_ROWS + 1);
+  const left = { ...filter, days: { from, to: to !== null && to < near.to ? to : near.to } };
+  const before = await countFees(views, { ...filter, days: near });
+  return rowRangeOf(views, left, 0, before + MAX_CSV_ROWS + 1);
 }
+
+/** Days whose rows may be among those of a day in the order of their creation, and those that a list looks at for that. */
+const OVERLAPPING_DAYS = 3;
 
 /** Rows are listed newest first: from the day of the last row of the page to the day of the first. */
 async function rowRangeOf(
   views: Views,
-  calendar: Calendar,
   filter: FeeFilter,
   skip: number,
   count: number,
-): Promise<TimeRange | null> {
+): Promise<BoundedDays | null> {
   const first = await pageStart(views, filter, skip);
   if (!first) return null;
   const last = await pageStart(views, filter, skip + count - 1);
   const whole = bounded(filter.days);
-  const { from: gte, before: lt } = calendar.instants(
-    last?.day ?? whole.from,
-    // Like the query, which reads an early page from the newest row on.
-    skip > MAX_SKIP ? first.day : whole.to,
-  );
-  return { gte, lt };
+  let from = last?.day ?? whole.from;
+  // Like the query, which reads an early page from the newest row on.
+  let to = skip > MAX_SKIP ? first.day : whole.to;
+  for (let n = 0; n < OVERLAPPING_DAYS; n++) [from, to] = [dayBefore(from), dayAfter(to)];
+  return { from, to };
 }

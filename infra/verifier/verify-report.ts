@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { createCalendar, type Calendar } from '../../contracts/calendar';
 import { messageOf } from '../../contracts/error-message';
 import { parseExportCursor } from '../../contracts/http/export-cursor';
 import type { Json, JsonObject } from '../../contracts/json';
@@ -80,7 +79,7 @@ export async function verifyReport({
 
   const computation = new ReportComputation(
     proof.size,
-    planReport(proof.query, calendarOf(proof), proof.position, proof.projections),
+    planReport(proof.query, proof.position, proof.projections),
   );
   const signedHeads: SignedHead[] = [
     { name: 'the proof', head: proof },
@@ -151,18 +150,6 @@ function sizeOf(file: string): number {
     return stats.size;
   } catch (error) {
     throw new VerificationFailed('unusable', `${file}: ${messageOf(error)}`);
-  }
-}
-
-/** @throws VerificationFailed */
-function calendarOf({ timeZone }: ReportProof): Calendar {
-  try {
-    return createCalendar(timeZone);
-  } catch {
-    throw new VerificationFailed(
-      'unusable',
-      `the time zone of the proof is unknown to this program: ${timeZone}`,
-    );
   }
 }
 

@@ -1,5 +1,4 @@
-import type { BillingPeriod } from '../../contracts/billing-period';
-import type { Calendar } from '../../contracts/calendar';
+import { dayAfter, type BillingPeriod, type Day } from '../../contracts/billing-period';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-responses';
 import type {
@@ -15,10 +14,13 @@ import type { Views } from '../views';
 import { statusChangeOf, STATUSES, Tally, type Status } from './totals';
 import type { FeeFilter } from './fee-filter';
 import { countFees, pageStart } from './fee-count';
-import { isUnbounded, bounded, type DayRange } from './intervals';
+import { createdRange, type CreatedRange } from './created-range';
+import { isUnbounded, type DayRange } from './intervals';
 
 type FeeDocument = Document &
   Omit<FeeRow, 'id'> & {
+    /** The day that was recorded with it, whatever zone the instance has by now. */
+    readonly day: Day;
     /** Position of the event that collected the fee; absent before. */
     readonly collected_position?: Position;
     /** Position of the event that reversed the fee in place; absent before. */
@@ -66,10 +68,14 @@ export function rowAfter(event: FeeEvent): FeeRow {
   return rowOf(documentOf(fee, to));
 }
 
-/** The row that an event has changed, as it was before; null when it has added the row. */
-export function rowBefore(event: FeeEvent): { readonly id: string; readonly row: FeeRow | null } {
+/** The row that an event has changed, as it was before; null when it has added the row. And the day of the row. */
+export function rowBefore(event: FeeEvent): {
+  readonly id: string;
+  readonly row: FeeRow | null;
+  readonly day: Day;
+} {
   const { fee, from } = statusChangeOf(event);
-  return { id: fee.id, row: from && rowOf(documentOf(fee, from)) };
+  return { id: fee.id, row: from && rowOf(documentOf(fee, from)), day: fee.day };
 }
 
 function documentOf(fee: FeeFacts, status: Status): FeeDocument {
@@ -80,6 +86,7 @@ function documentOf(fee: FeeFacts, status: Status): FeeDocument {
     fee_amount: fee.fee_amount,
     gross_amount: fee.gross_amount,
     billing_period: fee.billing_period,
+    day: fee.day,
     created_at: fee.created_at,
     merchant_id: fee.merchant_id,
     merchant_name: fee.merchant_name,
@@ -90,25 +97,12 @@ function documentOf(fee: FeeFacts, status: Status): FeeDocument {
 const NEWEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'desc']];
 const OLDEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'asc']];
 
-function queryOf(
-  { days, status, merchantSlug, feeType }: FeeFilter,
-  calendar: Calendar,
-): Omit<Query, 'limit'> {
+function conditionsOf({ status, merchantSlug, feeType }: FeeFilter): Filter {
   return {
-    filter: {
-      collection_status: status ?? { in: STATUSES },
-      ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
-      ...(feeType !== undefined && { fee_type: feeType }),
-      ...(!isUnbounded(days) && { created_at: created(days, calendar) }),
-    },
-    order: NEWEST_FIRST,
+    collection_status: status ?? { in: STATUSES },
+    ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
+    ...(feeType !== undefined && { fee_type: feeType }),
   };
-}
-
-function created(days: DayRange, calendar: Calendar): { readonly gte: string; readonly lt: string } {
-  const { from, to } = bounded(days);
-  const { from: gte, before: lt } = calendar.instants(from, to);
-  return { gte, lt };
 }
 
 /** Fees that a page may skip by reading them; the start of a later page is looked up first. */
@@ -117,31 +111,71 @@ export const MAX_SKIP = 1_000;
 /** A page, newest first, and the number of matching fees. A page past the end has no rows. */
 export async function listFees(
   views: Views,
-  calendar: Calendar,
   filter: FeeFilter,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly rows: readonly FeeRow[]; readonly total: number }> {
-  const read = async (days: DayRange, from: Pick<Query, 'order' | 'skip'>): Promise<FeeRow[]> => {
-    const query = { ...queryOf({ ...filter, days }, calendar), ...from, limit: pageSize };
-    return (await views.find<FeeDocument>(FEE_LEDGER.name, query)).documents.map(rowOf);
-  };
   const total = await countFees(views, filter);
   const skip = (page - 1) * pageSize;
   if (skip >= total) return { rows: [], total };
-  if (skip <= MAX_SKIP) return { rows: await read(filter.days, { order: NEWEST_FIRST, skip }), total };
-  const start = await pageStart(views, filter, skip);
-  if (!start) return { rows: [], total };
-  const { day } = start;
-  const older = start.left - pageSize;
-  if (older < 0 || start.skip <= older)
-    return {
-      rows: await read({ from: filter.days.from, to: day }, { order: NEWEST_FIRST, skip: start.skip }),
-      total,
-    };
-  // The whole page is of one day, nearer to its beginning.
-  const rows = await read({ from: day, to: day }, { order: OLDEST_FIRST, skip: older });
-  return { rows: rows.reverse(), total };
+  return { rows: await rowsFrom(views, filter, skip, pageSize), total };
 }
+
+async function rowsFrom(views: Views, filter: FeeFilter, skip: number, limit: number): Promise<FeeRow[]> {
+  const read = async (
+    created: CreatedRange | null,
+    from: Pick<Query, 'order' | 'skip'>,
+  ): Promise<FeeRow[]> => {
+    const query = { filter: { ...conditionsOf(filter), ...createdIn(created) }, ...from, limit };
+    return (await views.find<FeeDocument>(FEE_LEDGER.name, query)).documents.map(rowOf);
+  };
+  const rangeOf = (days: DayRange): Promise<CreatedRange> => createdRange(views, days, filter.merchantSlug);
+  if (skip <= MAX_SKIP) {
+    const created = isUnbounded(filter.days) ? null : await rangeOf(filter.days);
+    return created?.isExact === false
+      ? skippedRows(scanFees(views, filter), skip, limit)
+      : read(created, { order: NEWEST_FIRST, skip });
+  }
+  const start = await pageStart(views, filter, skip);
+  if (!start) return [];
+  const { day } = start;
+  const older = start.left - limit;
+  if (older >= 0 && start.skip > older) {
+    // The whole page is of one day, nearer to its beginning.
+    const created = await rangeOf({ from: day, to: day });
+    if (created.isExact) return (await read(created, { order: OLDEST_FIRST, skip: older })).reverse();
+  }
+  const created = await rangeOf({ from: filter.days.from, to: day });
+  if (created.isExact) return read(created, { order: NEWEST_FIRST, skip: start.skip });
+  // Rows of the next two days, and of no later one, may be among those of the page.
+  const next = dayAfter(dayAfter(day));
+  const to = filter.days.to !== null && filter.days.to < next ? filter.days.to : next;
+  const ofNext = await countFees(views, { ...filter, days: { from: dayAfter(day), to } });
+  const rows = scanFees(views, { ...filter, days: { from: filter.days.from, to } });
+  return skippedRows(rows, start.skip + ofNext, limit);
+}
+
+async function skippedRows(
+  pages: AsyncIterable<readonly FeeRow[]>,
+  skip: number,
+  limit: number,
+): Promise<FeeRow[]> {
+  const found: FeeRow[] = [];
+  let left = skip;
+  for await (const page of pages) {
+    found.push(...page.slice(left, left + limit - found.length));
+    left = Math.max(0, left - page.length);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+const createdIn = (range: Pick<CreatedRange, 'gte' | 'lte'> | null): Filter =>
+  range ? { created_at: { gte: range.gte, lte: range.lte } } : {};
+
+const notLater = (range: CreatedRange | null, { created_at }: RowKey): Pick<CreatedRange, 'gte' | 'lte'> => ({
+  gte: range?.gte ?? '',
+  lte: range && range.lte < created_at ? range.lte : created_at,
+});
 
 /** Small, so that the first rows are sent soon. */
 const SCAN_PAGE_SIZE = 250;
@@ -158,46 +192,47 @@ export function compareRows(a: RowKey, b: RowKey): number {
 /** All matching fees, newest first, or those after a row; pages are read as they are consumed. */
 export async function* scanFees(
   views: Views,
-  calendar: Calendar,
   filter: FeeFilter,
   after: RowKey | null = null,
 ): AsyncIterable<readonly FeeRow[]> {
-  const { filter: conditions, order } = queryOf(filter, calendar);
+  const { days, merchantSlug } = filter;
+  const range = isUnbounded(days) ? null : await createdRange(views, days, merchantSlug);
   const query = {
-    filter: { ...conditions, ...(after && { created_at: notLater(conditions!['created_at'], after) }) },
-    order: order!,
+    filter: { ...conditionsOf(filter), ...createdIn(after ? notLater(range, after) : range) },
+    order: NEWEST_FIRST,
     limit: SCAN_PAGE_SIZE,
   };
   for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) {
-    const rows = page.map(rowOf);
+    const rows = page.filter(({ day }) => isWithin(day, days)).map(rowOf);
     // Rows of the same instant may come before it.
     yield after ? rows.filter(row => compareRows(row, after) > 0) : rows;
   }
 }
 
-const notLater = (range: Filter[string] | undefined, { created_at: lte }: RowKey): Filter[string] => ({
-  ...(range as object | undefined),
-  lte,
-});
+const isWithin = (day: Day, { from, to }: DayRange): boolean =>
+  (from === null || day >= from) && (to === null || day <= to);
 
-/** Whether a row is one of those that a scan yields. */
+/** Whether a row, of a day, is one of those that a scan yields. */
 export function matchesFilter(
   row: FeeRow,
+  day: Day,
   { days, status, merchantSlug, feeType }: FeeFilter,
-  calendar: Calendar,
-) {
-  const { gte, lt } = isUnbounded(days) ? { gte: '', lt: '~' } : created(days, calendar);
+): boolean {
   return (
     (status === undefined || row.collection_status === status) &&
     (merchantSlug === undefined || row.merchant_slug === merchantSlug) &&
     (feeType === undefined || row.fee_type === feeType) &&
-    row.created_at >= gte &&
-    row.created_at < lt
+    isWithin(day, days)
   );
 }
 
-const rowOf = ({ _id, collected_position: _, reversed_position: __, ...fee }: FeeDocument): FeeRow =>
-  ({ id: _id, ...fee }) as FeeRow;
+const rowOf = ({
+  _id,
+  day: _,
+  collected_position: __,
+  reversed_position: ___,
+  ...fee
+}: FeeDocument): FeeRow => ({ id: _id, ...fee }) as FeeRow;
 
 /**
  * The fees of a period that were collected up to a position and reversed in place after it. Reads those that were reversed

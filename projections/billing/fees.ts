@@ -17,7 +17,7 @@ import {
 /** The fee ledger and its sums: one projection, so that rows and sums are committed together. */
 export const feesProjection: EventProjection = {
   name: 'fees',
-  version: 3,
+  version: 4,
   categories: [FEE_CATEGORY],
   collections: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
 

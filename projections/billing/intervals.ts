@@ -26,6 +26,9 @@ export const ALL_TIME = 'a';
 export function dayInterval(day: Day): string {
   return `d${day}`;
 }
+export function isDayInterval(interval: string): boolean {
+  return interval.startsWith('d');
+}
 export function monthInterval(month: BillingPeriod): string {
   return `m${month}`;
 }
@@ -82,7 +85,7 @@ export function bounded({ from, to }: DayRange): { from: Day; to: Day } {
 /** The day intervals of a day or month interval. */
 export function daysOfInterval(interval: string): IntervalRange {
   const day = interval.slice(1);
-  return interval.startsWith('d') ? days(day, day) : days(firstDayOf(day), lastDayOf(day));
+  return isDayInterval(interval) ? days(day, day) : days(firstDayOf(day), lastDayOf(day));
 }
 
 const days = (from: Day, to: Day): IntervalRange => ({ gte: dayInterval(from), lte: dayInterval(to) });

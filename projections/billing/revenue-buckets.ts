@@ -6,10 +6,18 @@ import type { CollectionSpec, Document, Query } from '../../contracts/ports/docu
 import type { DocumentKey } from '../projection';
 import type { Views } from '../views';
 import { applyFeeEvents, statusChangeOf, type Cells } from './totals';
-import { ALL_TIME, dayInterval, monthInterval, type IntervalRange } from './intervals';
+import { ALL_TIME, dayInterval, isDayInterval, monthInterval, type IntervalRange } from './intervals';
 
 /** Sums of an interval and a fee type. */
-export type TotalBucket = Document & Cells & { readonly interval: string; readonly fee_type: string };
+export type TotalBucket = Document &
+  Cells & {
+    readonly interval: string;
+    readonly fee_type: string;
+    /** Of a day: when its first and its last fee were created, RFC 3339 UTC. */
+    readonly extent?: Extent;
+  };
+
+type Extent = { readonly first: string; readonly last: string };
 
 /**
  * Sums of an interval, a merchant and a fee type; a merchant with a new slug or name gets a new bucket, so that the names
@@ -83,7 +91,7 @@ const intervalOf = (id: string): string => id.slice(0, id.indexOf('|'));
 export function foldTotal(bucket: TotalBucket | null, events: readonly FeeEvent[], id: string): TotalBucket {
   const { fee_type } = events[0]!.data;
   const before = bucket ?? { _id: id, interval: intervalOf(id), fee_type };
-  return { ...before, ...applyFeeEvents(bucket ?? NONE, events) };
+  return { ...before, ...extentOf(before, events), ...applyFeeEvents(bucket ?? NONE, events) };
 }
 
 export function foldMerchant(
@@ -103,8 +111,23 @@ export function foldMerchant(
     collected_at:
       events.findLast(event => statusChangeOf(event).to === 'collected')?.position ?? before.collected_at,
     position: events.at(-1)!.position,
+    ...extentOf(before, events),
     ...applyFeeEvents(bucket ?? NONE, events),
   };
+}
+
+function extentOf(
+  { interval, extent }: { readonly interval: string; readonly extent?: Extent },
+  events: readonly FeeEvent[],
+): { readonly extent?: Extent } {
+  if (!isDayInterval(interval)) return {};
+  let { first, last } = extent ?? { first: '~', last: '' };
+  for (const event of events) {
+    const { created_at } = statusChangeOf(event).fee;
+    if (created_at < first) first = created_at;
+    if (created_at > last) last = created_at;
+  }
+  return { extent: { first, last } };
 }
 
 const PAGE_SIZE = 1_000;

@@ -92,6 +92,14 @@ const cells = (row: FeeRow): string[] => COLUMNS.map(column => escapeFormula(row
 /** What spreadsheets treat as the start of a formula, also in full-width form and after blanks. */
 const FORMULA_START = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/;
 
+/** A sum has more digits than an amount may have. */
+const SUM = /^-?\d+(?:\.\d+)?$/;
+
+/** As `escapeFormula`, for a document that has sums. */
+export function escapeFormulaOrSum(cell: string): string {
+  return SUM.test(cell) ? cell : escapeFormula(cell);
+}
+
 /** Text that a spreadsheet would evaluate is prefixed with an apostrophe; amounts stay numbers, also negative ones. */
 export function escapeFormula(cell: string): string {
   return FORMULA_START.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;

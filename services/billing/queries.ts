@@ -105,7 +105,11 @@ async function query(
       };
       const start = cursor === undefined ? null : parseAuditCursor(cursor);
       const { lines, next } = await readAuditPage(deps, deps.instanceId, query, start, pageSize);
-      return { rows: [...lines], ...(next && { cursor: formatAuditCursor(next) }) };
+      return {
+        rows: [...lines],
+        truncated: next !== null,
+        ...(next && { cursor: formatAuditCursor(next) }),
+      };
     }
     case 'preview_settlement': {
       const { billingPeriod, merchantId } = request;

@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../contracts/canonical-json';
-import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { Position } from '../../contracts/position';
 import type { Document } from '../../contracts/ports/documents';
@@ -14,7 +13,6 @@ import { encryptedSettlement } from './settlement/decrypt';
 
 interface Replay {
   readonly views: Views;
-  readonly calendar: Calendar;
   /** The position that the views are as of. */
   readonly position: Position;
 }
@@ -35,10 +33,9 @@ export async function rowsOf({ views }: Replay): Promise<number> {
 }
 
 /** Every row of the ledger as CSV, in the format of the API's export but without its limit; read as it is consumed. */
-export async function* replayCsv({ views, calendar }: Replay): AsyncIterable<ReplayPart> {
+export async function* replayCsv({ views }: Replay): AsyncIterable<ReplayPart> {
   yield { text: CSV_HEADER, rows: 0 };
-  for await (const page of scanFees(views, calendar, EVERYTHING))
-    yield { text: csvRows(page), rows: page.length };
+  for await (const page of scanFees(views, EVERYTHING)) yield { text: csvRows(page), rows: page.length };
 }
 
 /**
@@ -47,11 +44,11 @@ export async function* replayCsv({ views, calendar }: Replay): AsyncIterable<Rep
  * Personal text stays encrypted, so that the result is the same before and after an erasure. Read as it is consumed.
  */
 export async function* replayJson(replay: Replay): AsyncIterable<ReplayPart> {
-  const { views, calendar, position } = replay;
+  const { views, position } = replay;
   const sums = await revenue(views, EVERYTHING.days);
   yield* member('{"invoices":', list(views, INVOICES.name, invoiceHead));
   yield plain(`,"position":${position},"revenue":${canonicalJson(sums)}`);
-  yield* member(',"rows":', scanFees(views, calendar, EVERYTHING), page => page.length);
+  yield* member(',"rows":', scanFees(views, EVERYTHING), page => page.length);
   yield* member(',"settlements":', list(views, SETTLEMENTS.name, settlementHead));
   yield plain('}\n');
 }

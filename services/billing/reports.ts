@@ -1,4 +1,3 @@
-import type { Calendar } from '../../contracts/calendar';
 import type { ReportRequest, RequestOf } from '../../contracts/http/billing-actions';
 import type { ReportAction } from '../../contracts/http/billing-access';
 import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-responses';
@@ -31,7 +30,6 @@ import { decryptSettlementPage, decryptSettlements, encryptedSettlement } from '
 export interface ReportDeps {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly views: Views;
-  readonly calendar: Calendar;
   readonly texts: Pick<PersonalTexts, 'decryptAll'>;
   /** Milliseconds that a read waits for its projection. */
   readonly waitMs: number;
@@ -77,7 +75,7 @@ export function reportPosition(views: Views, action: ReportAction): Promise<Posi
 }
 
 /** The reports by action. A report includes at least the events up to `position`; null for no minimum. */
-export function createReports({ store, views, calendar, texts, waitMs, asOfPosition }: ReportDeps) {
+export function createReports({ store, views, texts, waitMs, asOfPosition }: ReportDeps) {
   /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
     request: { readonly action: ReportAction },
@@ -101,7 +99,7 @@ export function createReports({ store, views, calendar, texts, waitMs, asOfPosit
     ): Promise<PageOf<FeeRow>> =>
       answer(request, position, async () => {
         const filter = { ...request, days: daysOf(request) };
-        const { rows, total } = await listFees(views, calendar, filter, request);
+        const { rows, total } = await listFees(views, filter, request);
         return pageOf(request, [...rows], total);
       }),
 
@@ -112,7 +110,7 @@ export function createReports({ store, views, calendar, texts, waitMs, asOfPosit
       answer(request, position, async () => {
         const ledger = (await ledgerIdOf(store)) ?? '';
         const of = { position: asOfPosition ?? position ?? BEGINNING, ledger };
-        return feeCsv(scanFees(views, calendar, exportFilter(request), cursorOf(request)?.after), {
+        return feeCsv(scanFees(views, exportFilter(request), cursorOf(request)?.after), {
           maxRows: MAX_CSV_ROWS,
           cursorAfter: row => cursorAfter(request, of, row),
         });

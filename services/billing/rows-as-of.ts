@@ -1,4 +1,4 @@
-import type { Calendar } from '../../contracts/calendar';
+import type { Day } from '../../contracts/billing-period';
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-responses';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
@@ -17,7 +17,6 @@ import type { Views } from '../../projections/views';
 interface RowsDeps {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly views: Views;
-  readonly calendar: Calendar;
 }
 
 interface RowsQuery {
@@ -41,13 +40,12 @@ const NEWEST_FIRST = { categories: [FEE_CATEGORY], direction: 'backwards', limit
  * Pages are read as they are consumed.
  */
 export async function rowsAsOf(
-  { store, views, calendar }: RowsDeps,
+  { store, views }: RowsDeps,
   { filter, position, after, maxUndone = MAX_UNDONE }: RowsQuery,
 ): Promise<AsyncIterable<readonly FeeRow[]> | null> {
   const changes = await ChangedRows.since(store, position, maxUndone);
   if (!changes) return null;
-  const rows = scanFees(views, calendar, filter, after);
-  const isMatching = (row: FeeRow): boolean => matchesFilter(row, filter, calendar);
+  const rows = scanFees(views, filter, after);
 
   async function* pages(): AsyncIterable<readonly FeeRow[]> {
     let last = after;
@@ -57,11 +55,11 @@ export async function rowsAsOf(
       const end = page.at(-1);
       if (!end) continue;
       const unchanged = page.filter(({ id }) => !changes!.has(id));
-      yield [...unchanged, ...changes!.take(last, end).filter(isMatching)].sort(compareRows);
+      yield [...unchanged, ...changes!.take(filter, last, end)].sort(compareRows);
       last = end;
     }
     await changes!.update();
-    yield changes!.take(last, null).filter(isMatching).sort(compareRows);
+    yield changes!.take(filter, last, null).sort(compareRows);
   }
   return pages();
 }
@@ -69,7 +67,7 @@ export async function rowsAsOf(
 /** The rows that events after a position have changed, as they were at the position. */
 class ChangedRows {
   /** Null for a row that was added since. */
-  readonly #before = new Map<string, FeeRow | null>();
+  readonly #before = new Map<string, { readonly row: FeeRow | null; readonly day: Day }>();
 
   private constructor(
     private readonly store: RowsDeps['store'],
@@ -121,18 +119,20 @@ class ChangedRows {
       throw Problem.unavailable('Fees change faster than they are exported; try again.', 5);
   }
 
-  /** The rows after one and up to another. */
-  take(after: RowKey | null, end: RowKey | null): FeeRow[] {
-    return [...this.#before.values()].filter(
-      row =>
-        row !== null &&
-        (after === null || compareRows(row, after) > 0) &&
-        (end === null || compareRows(row, end) <= 0),
-    ) as FeeRow[];
+  /** The matching rows after one and up to another. */
+  take(filter: FeeFilter, after: RowKey | null, end: RowKey | null): FeeRow[] {
+    return [...this.#before.values()].flatMap(({ row, day }) =>
+      row !== null &&
+      matchesFilter(row, day, filter) &&
+      (after === null || compareRows(row, after) > 0) &&
+      (end === null || compareRows(row, end) <= 0)
+        ? [row]
+        : [],
+    );
   }
 
   #undo(recorded: RecordedEvent): void {
-    const { id, row } = rowBefore(feeEvents.read(recorded));
-    this.#before.set(id, row);
+    const { id, ...before } = rowBefore(feeEvents.read(recorded));
+    this.#before.set(id, before);
   }
 }

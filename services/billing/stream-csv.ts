@@ -1,4 +1,3 @@
-import type { Calendar } from '../../contracts/calendar';
 import type { RequestOf } from '../../contracts/http/billing-actions';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { formatPosition, type Position } from '../../contracts/position';
@@ -16,7 +15,6 @@ import { waitUntilFolded } from './wait-until-folded';
 interface StreamDeps {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly views: Views;
-  readonly calendar: Calendar;
   readonly waitMs: number;
 }
 
@@ -26,7 +24,7 @@ interface StreamDeps {
  * @param position that it includes at least; null for no minimum
  */
 export async function streamCsv(
-  { store, views, calendar, waitMs }: StreamDeps,
+  { store, views, waitMs }: StreamDeps,
   request: RequestOf<'export_revenue_csv'>,
   position: Position | null,
 ): Promise<Reply<JsonStream<FeeCsv>> | null> {
@@ -35,7 +33,7 @@ export async function streamCsv(
   const of = cursor?.position ?? (await views.foldedUpTo([FEE_LEDGER.name]));
   const ledger = (await ledgerIdOf(store)) ?? '';
   const query = { filter: exportFilter(request), position: of, after: cursor?.after ?? null };
-  const pages = await rowsAsOf({ store, views, calendar }, query);
+  const pages = await rowsAsOf({ store, views }, query);
   if (!pages) return null;
   const json = feeCsvJson(pages, {
     maxRows: MAX_CSV_ROWS,

@@ -88,6 +88,16 @@ describe('a client that has cached the response', () => {
     expect(renewed.headers['etag']).not.toBe(etag);
   });
 
+  it('gets the same head by HEAD, without the body', async () => {
+    answer = immutable({ rows: ['a'] });
+    const { headers } = await page().expect(200);
+    const { date: _, ...head } = headers;
+    const asked = await request(app).head('/page').set('X-Request-Id', head['x-request-id']!).expect(200);
+    expect(asked.headers).toMatchObject(head);
+    expect(asked.text).toBeUndefined();
+    await request(app).head('/page').set('If-None-Match', head['etag']!).expect(304);
+  });
+
   it('gets it again with no-cache, or by POST', async () => {
     answer = immutable({ rows: ['a'] });
     const etag = (await page()).headers['etag']!;

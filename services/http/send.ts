@@ -11,6 +11,8 @@ import { JsonStream } from './json-stream';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const NO_CONTENT = 204;
+/** A HEAD has the head of its GET (RFC 9110, section 9.3.2). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Sends a body as JSON, complete or streamed; a `GET` of an immutable body that the client has cached gets a 304. */
 export function sendJson(request: Request, response: Response, reply: Reply<unknown>): Promise<void> | void {
@@ -25,7 +27,7 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   if (body instanceof JsonStream) return stream(response, status, head, body.parts());
   const bytes = bytesOf(response, body);
-  if (request.method !== 'GET' || !isImmutable(body)) return end(response, status, head, bytes);
+  if (!SAFE_METHODS.has(request.method) || !isImmutable(body)) return end(response, status, head, bytes);
   const etag = etagOf(body, bytes);
   head.push('ETag', etag);
   if (isCachedBy(request, response, etag)) response.writeHead(304, head).end();

@@ -118,6 +118,41 @@ describe('an invoice as a file', () => {
   });
 });
 
+describe('sums of more digits than an amount', () => {
+  const AMOUNT = '-99999999999999999999.999999999999999999';
+  const SUM = '-199999999999999999999.999999999999999998';
+  const OWED = '-399999999999999999999.999999999999999996';
+  const large = () =>
+    instance.record(
+      ['a', 'b'].map(id => ({ id, fee_amount: AMOUNT.slice(1), gross_amount: AMOUNT, merchant_id: 'm-1' })),
+    );
+
+  it('are numbers in the CSV of an invoice, and not broken in its PDF', async () => {
+    await large();
+    const { body } = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' });
+    const { invoiceId } = body.invoice as Invoice;
+    const rows = cells((await file({ action: 'export_invoice', invoiceId, format: 'csv' })).text);
+    expect(rows).toContainEqual(['Total gross', SUM]);
+    expect(rows).toContainEqual(expect.arrayContaining(['m-1', '2', SUM, SUM.slice(1)]));
+    const pdf = await file({ action: 'export_invoice', invoiceId, format: 'pdf' });
+    const [page] = pdfPages(pdf.body as Buffer);
+    expect(page).toContain(`Total gross ${SUM}`);
+    // The others, then each of them.
+    expect(page).toContain(`m-1 espresso creation 2\n${SUM}\n${SUM.slice(1)}\n`);
+  });
+
+  it('are numbers in the CSV of a settlement, and not broken in its PDF', async () => {
+    await large();
+    const made = await instance.act({ action: 'generate_settlement', billingPeriod: '2026-11' });
+    const [{ settlementId }] = made.body.settlements as [Settlement];
+    const rows = cells((await file({ action: 'export_settlement', settlementId, format: 'csv' })).text);
+    expect(rows).toContainEqual(['Net amount', OWED]);
+    expect(rows).toContainEqual(['2026-11', '2', SUM, SUM.slice(1)]);
+    const pdf = await file({ action: 'export_settlement', settlementId, format: 'pdf' });
+    expect(pdfPages(pdf.body as Buffer)[0]).toContain(`2026-11 2\n${SUM}\n${SUM.slice(1)}\n`);
+  });
+});
+
 describe('a settlement as a file', () => {
   it('is CSV or PDF, and its hash stays when it is paid', async () => {
     await instance.record([{ id: 'a', merchant_name: 'Кофейня' }]);

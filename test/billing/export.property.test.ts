@@ -49,11 +49,11 @@ it('the parts of an export, with fees recorded between them, are the ledger as o
       filters,
       fc.array(fc.tuple(fc.integer({ min: 1, max: 40 }), fees), { maxLength: 4 }),
       async (before, filter, parts) => {
-        const { views, calendar } = instance.deps;
+        const { views } = instance.deps;
         await instance.record(before);
         const position = await instance.store.head();
         await views.waitForPosition('fee_ledger', position, 60_000);
-        const expected = await collect(scanFees(views, calendar, filter));
+        const expected = await collect(scanFees(views, filter));
 
         const exported: FeeRow[] = [];
         for (const [maxRows, meanwhile] of [...parts, [Infinity, []] as const]) {
@@ -70,7 +70,7 @@ it('the parts of an export, with fees recorded between them, are the ledger as o
   ));
 
 it('what was recorded while a part is read is undone too', async () => {
-  const { views, calendar } = instance.deps;
+  const { views } = instance.deps;
   await instance.record(
     Array.from({ length: 700 }, (_, n) => ({
       id: `slow-${n}`,
@@ -81,7 +81,7 @@ it('what was recorded while a part is read is undone too', async () => {
   const position = await instance.store.head();
   await views.waitForPosition('fee_ledger', position, 60_000);
   const filter = { days: daysOf({}), merchantSlug: 'slow', status: 'pending' as const };
-  const expected = await collect(scanFees(views, calendar, filter));
+  const expected = await collect(scanFees(views, filter));
   expect(expected).toHaveLength(700);
 
   const exported: FeeRow[] = [];

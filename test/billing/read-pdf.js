@@ -8,7 +8,7 @@ async function main() {
   const pages = [];
   for (let n = 1; n <= pdf.numPages; n++) {
     const { items } = await (await pdf.getPage(n)).getTextContent();
-    pages.push(items.map(({ str }) => str).join(''));
+    pages.push(items.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join(''));
   }
   process.stdout.write(JSON.stringify(pages));
 }

@@ -52,6 +52,26 @@ describe('a malformed request is a 400 that names the field', () => {
       ],
     ),
     ['/body/cursor', { action: 'export_revenue_csv', cursor: 'next' }],
+    ...[
+      [-1, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0', 'a1'],
+      [1.5, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0', 'a1'],
+      [2 ** 53, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0', 'a1'],
+      [null, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0', 'a1'],
+      [7, '2026-02-30T11:00:00.000Z', 'fee-1', 'f0', 'a1'],
+      [7, '2026-01-20T11:00:00Z', 'fee-1', 'f0', 'a1'],
+      [7, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0'],
+      [7, '2026-01-20T11:00:00.000Z', 'fee-1', 'f0', 'a1', 0],
+    ].map((parts): [string, object] => [
+      '/body/cursor',
+      { action: 'export_revenue_csv', cursor: Buffer.from(JSON.stringify(parts)).toString('base64url') },
+    ]),
+    ...[
+      '[-0,"2026-01-20T11:00:00.000Z","fee-1","f0","a1"]',
+      '[7, "2026-01-20T11:00:00.000Z","fee-1","f0","a1"]',
+    ].map((text): [string, object] => [
+      '/body/cursor',
+      { action: 'export_revenue_csv', cursor: Buffer.from(text).toString('base64url') },
+    ]),
     ['/body/merchantSlug', { action: 'export_revenue_csv', merchantSlug: { $ne: null } }],
     ['/body/feeId', { action: 'get_fee_history', feeId: 'a b' }],
     ['/body/settlementId', { action: 'get_settlement', settlementId: 'x' }],

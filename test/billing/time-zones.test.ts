@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { FeeRow } from '../../contracts/http/billing-responses';
+import { verifyServed } from '../proofs/verify-served';
 import { openInstance, type TestInstance } from './instance';
 
 let now = '';
@@ -70,6 +71,34 @@ it.each(['Etc/GMT+12', 'Pacific/Kiritimati'])(
     expect((await instance.act({ action: 'get_revenue' })).body.summary).toMatchObject([{ count: 2 }]);
   },
 );
+
+it('a month whose clocks go back over its end has its own rows, in the list, the sums, the CSV and the invoice', async () => {
+  await openIn('America/St_Johns');
+  // At 00:01 on 1 November 2009 clocks went back to 23:01 on 31 October.
+  const midnight = '2009-11-01T02:30:00.000Z';
+  const minutes = { october: [-60, -1, 2, 59], november: [0, 0.5, 60, 90] };
+  const fees = Object.entries(minutes).flatMap(([month, all]) =>
+    all.map(n => ({ id: `${month}-${n}`, created_at: at(midnight, n * 60_000) })),
+  );
+  await instance.record(fees);
+  for (const [billingPeriod, month] of [
+    ['2009-10', 'october'],
+    ['2009-11', 'november'],
+  ] as const) {
+    const ids = minutes[month].map(n => `${month}-${n}`).reverse();
+    const { body } = await instance.act({ action: 'list_fee_ledger', billingPeriod });
+    expect(body).toMatchObject({ total: 4, rows: ids.map(id => ({ id, billing_period: billingPeriod })) });
+    expect((await instance.act({ action: 'export_revenue_csv', billingPeriod })).body.rowCount).toBe(4);
+    expect((await instance.act({ action: 'get_revenue', billingPeriod })).body.summary).toMatchObject([
+      { count: 4 },
+    ]);
+    const { invoice } = (await instance.act({ action: 'generate_invoice', billingPeriod })).body;
+    expect(invoice.feeCount).toBe(4);
+    for (const { created_at } of body.rows as FeeRow[])
+      expect(invoice.periodStart <= created_at && created_at < invoice.periodEnd).toBe(true);
+    await verifyServed(instance, { action: 'list_fee_ledger', billingPeriod });
+  }
+});
 
 it('a skipped day has no fees, and its month the correct ones', async () => {
   await openIn('Pacific/Apia');

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCalendar } from '../../contracts/calendar';
 import { feeEvents, feeStream, type FeeEvent } from '../../contracts/events/fee';
 import type { Json } from '../../contracts/json';
 import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
@@ -52,10 +51,7 @@ function exported(name: string, events: readonly FeeEvent[]): string {
 }
 
 async function answer(query: Json): Promise<{ rows: { id: string; collection_status: string }[] }> {
-  const computation = new ReportComputation(
-    EVENTS.length,
-    planReport(query, createCalendar('UTC'), EVENTS.length - 1),
-  );
+  const computation = new ReportComputation(EVENTS.length, planReport(query, EVENTS.length - 1));
   let batches = 0;
   for await (const batch of readEvents(file)) {
     computation.add(batch);
@@ -106,7 +102,7 @@ describe('an export of more rows than one part has', () => {
       query: Json,
       of = size,
     ): Promise<{ rowCount: number; truncated: boolean; cursor?: string }> => {
-      const computation = new ReportComputation(of, planReport(query, createCalendar('UTC'), of - 1));
+      const computation = new ReportComputation(of, planReport(query, of - 1));
       for await (const batch of readEvents(path)) computation.add(batch);
       return (await computation.finish(path)) as never;
     };
@@ -125,7 +121,7 @@ describe('an event that cannot be folded', () => {
     );
     const computation = new ReportComputation(
       events.length,
-      planReport({ action: 'get_revenue' }, createCalendar('UTC'), EVENTS.length - 1),
+      planReport({ action: 'get_revenue' }, EVENTS.length - 1),
     );
     const bad = exported('bad.ndjson', events);
     for await (const batch of readEvents(bad)) computation.add(batch);

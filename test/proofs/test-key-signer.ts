@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { createCalendar } from '../../contracts/calendar';
 import type { Json, JsonObject } from '../../contracts/json';
 import { checkpointStatement } from '../../contracts/ledger-tree/checkpoint';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
@@ -107,10 +106,7 @@ export async function computedAnswer(
 ): Promise<JsonObject> {
   writeFileSync(file, events.map(line => `${line}\n`).join(''));
   const position = events.length === 0 ? -1 : positionOf(Buffer.from(events.at(-1)!))!;
-  const computation = new ReportComputation(
-    events.length,
-    planReport(query, createCalendar(TIME_ZONE), position, projections),
-  );
+  const computation = new ReportComputation(events.length, planReport(query, position, projections));
   for await (const batch of readEvents(file)) computation.add(batch);
   return erased(await computation.finish(file)) as JsonObject;
 }

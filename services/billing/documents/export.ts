@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { RequestOf } from '../../../contracts/http/billing-actions';
 import { Problem } from '../../../contracts/problem';
 import { Attachment } from '../../http/call';
-import { escapeFormula } from '../csv';
+import { escapeFormulaOrSum } from '../csv';
 import { createReports, type ReportDeps } from '../reports';
 import { invoiceStatement, settlementStatement, type Statement } from './statement';
 
@@ -49,7 +49,7 @@ function statementCsv({ title, fields, columns, rows }: Statement): string {
   const header = columns.map(({ label }) => label);
   const lines = [['Document', title], ...fields, [''], header, ...rows];
   return stringify(
-    lines.map(cells => cells.map(escapeFormula)),
+    lines.map(cells => cells.map(escapeFormulaOrSum)),
     { record_delimiter: 'windows' },
   );
 }

@@ -12,6 +12,8 @@ const LABEL_WIDTH = 126;
 const SIZE = 9;
 const TABLE_SIZE = 7;
 const GAP = 6;
+/** Of the width of a table: what columns of amounts leave to the others. */
+const MIN_TEXT_SHARE = 0.35;
 
 const REPLACEMENT = '\uFFFD';
 const NOTE = `${REPLACEMENT} stands for a character that the font of this document does not have.`;
@@ -124,12 +126,17 @@ class StatementPage {
   /** The header is repeated on each page. */
   async table({ columns, rows }: Statement): Promise<void> {
     this.#y += 2 * GAP;
+    const widths = this.#widthsOf({ columns, rows });
     const cellsOf = (texts: readonly string[]): Cell[] => {
       let x = MARGIN;
-      return columns.map(({ isAmount, share }, n) => {
-        const width = this.#width * share;
-        const cell: Cell = { text: texts[n]!, x, width: width - GAP, align: isAmount ? 'right' : 'left' };
-        x += width;
+      return columns.map(({ isAmount }, n) => {
+        const cell: Cell = {
+          text: texts[n]!,
+          x,
+          width: widths[n]! - GAP,
+          align: isAmount ? 'right' : 'left',
+        };
+        x += widths[n]!;
         return cell;
       });
     };
@@ -143,6 +150,21 @@ class StatementPage {
       if (n % ROWS_AT_ONCE === 0) await setImmediate();
       this.#row(cellsOf(row), header);
     }
+  }
+
+  /** Columns of amounts are as wide as the widest of them, if others are left enough; those are broken into lines. */
+  #widthsOf({ columns, rows }: Pick<Statement, 'columns' | 'rows'>): readonly number[] {
+    this.doc.font(REGULAR).fontSize(TABLE_SIZE);
+    const declared = columns.map(({ share }) => share * this.#width);
+    const needed = columns.map(({ isAmount }, n) =>
+      isAmount
+        ? rows.reduce((most, row) => Math.max(most, this.doc.widthOfString(row[n]!) + GAP), declared[n]!)
+        : 0,
+    );
+    const left = this.#width - needed.reduce((sum, width) => sum + width);
+    if (left < MIN_TEXT_SHARE * this.#width) return declared;
+    const ofTexts = declared.reduce((sum, width, n) => (columns[n]!.isAmount ? sum : sum + width), 0);
+    return declared.map((width, n) => (columns[n]!.isAmount ? needed[n]! : (width / ofTexts) * left));
   }
 
   /** The note on replaced characters, and the numbers of the pages. */
@@ -163,21 +185,33 @@ class StatementPage {
     doc.end();
   }
 
-  /** Draws cells beside each other, on a new page when they do not fit. */
+  /**
+   * Draws cells beside each other, on a new page when they do not fit. An amount is never broken: one that is wider than its
+   * column has a line of its own below the others, and ends where its column does.
+   */
   #row(cells: readonly Cell[], onNewPage: () => void = () => undefined): void {
     const { doc } = this;
     const drawn = cells.map(cell => ({ ...cell, text: reversible(this.#replaced(cell.text)) }));
-    const height = Math.max(
-      ...drawn.map(({ text, width }) => doc.heightOfString(text, { width, ...layoutOf(text) })),
+    const isWide = ({ text, width, align }: Cell): boolean =>
+      align === 'right' && doc.widthOfString(text) > width;
+    const lines = [
+      drawn.filter(cell => !isWide(cell)),
+      ...drawn.filter(isWide).map(cell => [{ ...cell, x: MARGIN, width: cell.x + cell.width - MARGIN }]),
+    ];
+    const heights = lines.map(line =>
+      Math.max(0, ...line.map(({ text, width }) => doc.heightOfString(text, { width, ...layoutOf(text) }))),
     );
-    if (this.#y + height > this.#bottom) {
+    if (this.#y + heights.reduce((sum, height) => sum + height) > this.#bottom) {
       doc.addPage();
       this.#y = MARGIN;
       onNewPage();
     }
-    for (const { text, x, width, align = 'left' } of drawn)
-      doc.text(text, x, this.#y, { width, align, ...layoutOf(text) });
-    this.#y += height + GAP / 2;
+    for (const [n, line] of lines.entries()) {
+      for (const { text, x, width, align = 'left' } of line)
+        doc.text(text, x, this.#y, { width, align, ...layoutOf(text) });
+      this.#y += heights[n]!;
+    }
+    this.#y += GAP / 2;
   }
 
   #replaced(text: string): string {

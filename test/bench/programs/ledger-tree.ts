@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestOf } from '../../../contracts/http/billing-actions';
 import type { JsonObject } from '../../../contracts/json';
-import { createCalendar } from '../../../contracts/calendar';
 import { openSqliteDocuments } from '../../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { createLogger } from '../../../infra/program/logger';
@@ -68,7 +67,7 @@ async function main(folder: string, documentsFile: string): Promise<void> {
   });
   const exported = join(folder, 'export.ndjson');
   for (const [name, query] of Object.entries(QUERIES)) {
-    const computation = new ReportComputation(size, planReport(query, createCalendar('UTC'), head));
+    const computation = new ReportComputation(size, planReport(query, head));
     for await (const batch of readEvents(exported)) computation.add(batch);
     const body = await computation.finish(exported);
     const proof = await prover.prove({ query, body, position: head });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createCalendar } from '../../../contracts/calendar';
 import { openSqliteDocuments } from '../../../infra/engines/documents/sqlite/sqlite-documents';
 import { foldUpTo, viewsAsOf } from '../../../projections/as-of/fold';
 import { listFees } from '../../../projections/billing/fee-ledger';
@@ -34,7 +33,6 @@ async function taken(call: () => Promise<unknown>): Promise<number> {
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const [few, many, far] = quick ? [10_000, 200_000, 3_000] : [10_000, 10_000_000, 10_000];
-  const calendar = createCalendar('UTC');
 
   const filled = async (fees: number) => {
     say(`filling documents of ${fees} fees`);
@@ -51,7 +49,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     if (byMerchant.length !== 100) throw new Error(`${byMerchant.length} merchants`);
   };
   const page = (number: number) => async (): Promise<void> => {
-    const { rows, total } = await listFees(large.views, calendar, EVERYTHING, {
+    const { rows, total } = await listFees(large.views, EVERYTHING, {
       page: number,
       pageSize: PAGE_SIZE,
     });
