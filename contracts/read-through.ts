@@ -14,10 +14,13 @@ export interface ReadThrough<Subject = unknown, Data = unknown> {
   readonly schema: z.ZodType<Data>;
   /** Shares the limits of observations of the same source. */
   readonly source: ObservationSource<NoInfer<Subject>>;
-  /** An older value is still served, and refreshed in the background. */
+  /** By the time at which its read began. */
   readonly ttlMs: number;
-  /** False: an older value is not served, not even while the source fails. Default: true. */
-  readonly servesStale?: boolean;
+  /**
+   * Whether an older value is served: `true` at once, while it is refreshed in the background; `on-failure` only where the
+   * source fails or does not answer in time. Default: true.
+   */
+  readonly servesStale?: boolean | 'on-failure';
   /** Maximum number of cached subjects; the least recently used are evicted. */
   readonly maxEntries: number;
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Data>;

@@ -8,7 +8,7 @@ import { createSourceLimits } from './source-limits';
 const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** A reader of rates whose clock and source the test controls. */
-function fixture({ servesStale }: { servesStale?: boolean } = {}) {
+function fixture({ servesStale }: { servesStale?: boolean | 'on-failure' } = {}) {
   let clock = Date.UTC(2026, 0, 1);
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
   const rates = defineReadThrough({
@@ -60,6 +60,31 @@ test('a stale value that may not be served is read again first, and is not the a
   wait(2_000);
   read.mockRejectedValueOnce(new Error('HTTP 500'));
   await expect(reader('USD')).rejects.toMatchObject({ code: 'not_ready' });
+});
+
+test('where stale values are served on failure alone, one is read again first, and is the answer when that fails or hangs', async () => {
+  const { read, reader, wait } = fixture({ servesStale: 'on-failure' });
+  await reader('USD');
+  wait(1_001);
+  read.mockResolvedValueOnce({ rate: 2 });
+  expect((await reader('USD')).data).toEqual({ rate: 2 });
+  for (const broken of [() => Promise.reject(new Error('HTTP 500')), () => new Promise<never>(() => {})]) {
+    wait(2_000);
+    read.mockImplementationOnce(broken);
+    expect((await reader('USD')).data).toEqual({ rate: 2 });
+  }
+});
+
+test('the age of a value counts from when its read began', async () => {
+  const { read, reader, wait } = fixture({ servesStale: 'on-failure' });
+  read.mockImplementationOnce(async () => {
+    wait(600);
+    return { rate: 1 };
+  });
+  await reader('USD');
+  wait(401);
+  read.mockResolvedValueOnce({ rate: 2 });
+  expect((await reader('USD')).data).toEqual({ rate: 2 });
 });
 
 test.each([

@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Reads a source through a cache. Concurrent reads of one subject are coalesced. A value older than its time to live is
- * served while it is refreshed, and while the source fails.
+ * served as `servesStale` says.
  */
 export function createReadThrough<Subject, Data>(
   definition: ReadThrough<Subject, Data>,
@@ -31,16 +31,18 @@ export function createReadThrough<Subject, Data>(
     ttl: ttlMs,
     ttlResolution: 0,
     perf: { now },
-    allowStale: servesStale,
+    allowStale: servesStale === true,
     noDeleteOnStaleGet: true,
-    allowStaleOnFetchRejection: servesStale,
+    allowStaleOnFetchRejection: servesStale !== false,
     noDeleteOnFetchRejection: true,
     ignoreFetchAbort: true,
-    async fetchMethod(key, _stale, { signal, context: { subject } }) {
+    async fetchMethod(key, _stale, { signal, options, context: { subject } }) {
       try {
         return await limits.run(source, observationQueue(source, subject), async () => {
-          const at = new Date(now()).toISOString();
-          return { data: schema.parse(await definition.read(clients, subject, signal)), at };
+          const begun = now();
+          const data = schema.parse(await definition.read(clients, subject, signal));
+          options.ttl = Math.max(1, ttlMs - (now() - begun));
+          return { data, at: new Date(begun).toISOString() };
         });
       } catch (error) {
         logger.warn({ name, key, err: error }, 'read-through failed');
@@ -50,13 +52,15 @@ export function createReadThrough<Subject, Data>(
   });
 
   return async subject => {
-    const reading = cache.fetch(definition.key(subject), { context: { subject } });
+    const key = definition.key(subject);
+    const reading = cache.fetch(key, { context: { subject } });
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>(resolve => {
       timer = setTimeout(resolve, waitMs, undefined);
     });
-    const value = await Promise.race([reading.catch(() => undefined), timeout]);
+    const read = await Promise.race([reading.catch(() => undefined), timeout]);
     clearTimeout(timer);
+    const value = read ?? (servesStale === false ? undefined : cache.get(key, { allowStale: true }));
     if (!value) throw Problem.unavailable(`${name} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
     return value;
   };

@@ -18,6 +18,7 @@ export const oldWalletsOfKey = defineReadThrough({
   schema: oldWalletsRead,
   source: { ...TON_SOURCE, name: 'ton-old-wallets' },
   ttlMs: 10_000,
+  servesStale: 'on-failure',
   maxEntries: 10_000,
   async read(clients, { network, publicKey }) {
     const client = clients.ton(network);
