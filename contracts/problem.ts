@@ -38,9 +38,19 @@ interface ProblemOptions {
   readonly retryAfter?: number;
 }
 
-/** Thrown to answer with a problem document. Status and title follow from the code. */
+/** Of one response. */
+export const MAX_FIELD_ERRORS = 50;
+/** Characters; what callers have sent, of any length, may be part of both. */
+const MAX_MESSAGE = 1_000;
+const MAX_POINTER = 300;
+
+const clipped = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}\u2026`;
+
+/** Thrown to answer with a problem document, whose size is bounded. Status and title follow from the code. */
 export class Problem extends Error {
   override readonly name = 'Problem';
+  readonly detail: string;
   readonly status: (typeof ERRORS)[ErrorCode]['status'];
   readonly errors: readonly FieldError[] | undefined;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -48,13 +58,19 @@ export class Problem extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    readonly detail: string,
+    detail: string,
     { errors, extra = {}, headers = {}, retryAfter }: ProblemOptions = {},
   ) {
     const { status } = ERRORS[code];
-    super(`${status} ${code}: ${detail}`);
+    const shown = clipped(detail, MAX_MESSAGE);
+    super(`${status} ${code}: ${shown}`);
+    this.detail = shown;
     this.status = status;
-    this.errors = errors;
+    this.errors = errors?.slice(0, MAX_FIELD_ERRORS).map(each => ({
+      ...each,
+      pointer: clipped(each.pointer, MAX_POINTER),
+      message: clipped(each.message, MAX_MESSAGE),
+    }));
     this.extra = extra;
     this.headers = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
   }

@@ -121,7 +121,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_READS: count.default(120),
   RATE_LIMIT_EXPORTS: count.default(6),
   RATE_LIMIT_WRITES: count.default(20),
-  RATE_LIMIT_FEES: count.default(0),
+  RATE_LIMIT_FEES: count.default(600),
   RATE_LIMIT_ADDRESS: count.default(300),
   RATE_LIMIT_FAILURES: count.default(30),
   RATE_LIMIT_FIRST_READS: count.default(60),

@@ -9,8 +9,11 @@ export interface AuditSubject {
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** Records the outcome of calls in the audit trail. @param subjectOf reads it from a well-formed body */
-export type Audit = (subjectOf: (body: unknown) => AuditSubject) => Middleware;
+/**
+ * Records the outcome of calls in the audit trail.
+ * @param subjectOf reads it from a well-formed body; of undefined, when a call was refused before, null where the body would say
+ */
+export type Audit = (subjectOf: (body: unknown) => AuditSubject | null) => Middleware;
 
 /** Records nothing. */
 export const noAudit: Audit = () => (_call, next) => next();

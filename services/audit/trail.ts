@@ -110,7 +110,7 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
   return {
     flush,
     audit: subjectOf => async (call, next) => {
-      const subject = (): AuditSubject | null => (call.body === undefined ? null : subjectOf(call.body));
+      const subject = (): AuditSubject | null => (call.principal === null ? null : subjectOf(call.body));
       try {
         const reply = await next();
         const about = subject();

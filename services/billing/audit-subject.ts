@@ -17,8 +17,9 @@ const SUBJECT_FIELDS = [
   'feeType',
 ];
 
-/** @param body as parsed by `adminRequest` */
-export function adminSubject(body: unknown): AuditSubject {
+/** @param body as parsed by `adminRequest`; undefined when the call was refused before */
+export function adminSubject(body: unknown): AuditSubject | null {
+  if (body === undefined) return null;
   const { action, ...fields } = body as AdminRequest;
   const about = Object.entries(fields).filter(
     (field): field is [string, string] => SUBJECT_FIELDS.includes(field[0]) && typeof field[1] === 'string',
@@ -26,11 +27,12 @@ export function adminSubject(body: unknown): AuditSubject {
   return { action, always: isAlwaysAudited(action), about: Object.fromEntries(about) };
 }
 
-/** @param body as parsed by `feeBatch` */
+/** @param body as parsed by `feeBatch`; undefined when the call was refused before */
 export function feesSubject(body: unknown): AuditSubject {
+  const rows = (body as { fees: unknown[] } | undefined)?.fees.length;
   return {
     action: 'record_fees',
     always: true,
-    about: { rows: String((body as { fees: unknown[] }).fees.length) },
+    about: rows === undefined ? {} : { rows: String(rows) },
   };
 }

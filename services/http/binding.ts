@@ -30,8 +30,8 @@ type Handler<Kind extends EndpointKind, Params, Query, Body, Response> = Kind ex
 interface BindOptions<Sent = unknown> {
   /** A message that a WebSocket sends with each ping, for clients and proxies that do not see pings. */
   readonly heartbeat?: Sent;
-  /** The audited subject of a call, from its validated body; without it calls are not audited. */
-  readonly auditSubject?: (body: unknown) => AuditSubject;
+  /** The audited subject of a call, from its validated body, or undefined; without it calls are not audited. */
+  readonly auditSubject?: (body: unknown) => AuditSubject | null;
 }
 
 /** An endpoint and its handler; each service exports a function from its dependencies to a list of these. */

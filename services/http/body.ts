@@ -4,6 +4,7 @@ import express, { type Request, type Response } from 'express';
 import type { MalformedJson } from '../../contracts/parse-json';
 import { parseJson } from '../../contracts/parse-json';
 import { Problem } from '../../contracts/problem';
+import { checkJsonBounds } from './json-bounds';
 import { pointerTo } from './validate';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
@@ -47,6 +48,7 @@ function mediaTypeOf(given: string): MIMEType | null {
 /** An empty body counts as an empty object. */
 function jsonIn(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
+  checkJsonBounds(bytes);
   try {
     return parseJson(bytes);
   } catch (error) {

@@ -1,6 +1,12 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { accessesOf, isStreaming, type AuthScheme, type Endpoint } from '../../contracts/http/endpoint';
+import {
+  accessesOf,
+  isStreaming,
+  type Access,
+  type AuthScheme,
+  type Endpoint,
+} from '../../contracts/http/endpoint';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
@@ -173,7 +179,8 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
 }
 
 /**
- * Checks a call in this order: authentication, quota of the address, shape of the request, role, secure session, rate limit.
+ * Checks a call in this order: authentication, quota of the address, role, secure session, path and query, rate limit, body:
+ * who may not call it has no body read. Where the access depends on the action that the body names, it comes after that.
  */
 function admission(
   endpoint: Endpoint,
@@ -187,15 +194,22 @@ function admission(
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
     if (limitedByAddress) await limitAddress(limits!, 'address', call);
-    const json = await readBody?.(request, response);
-    refuseUnsafeKeys(json);
+    const limit = async ({ rateLimit }: Access): Promise<void> => {
+      if (rateLimit) await limitCaller(limits!, rateLimit, call);
+    };
+    if (!endpoint.actions) authorize(call.principal, endpoint, secureSession);
     call.params = validate(params, 'path', request.params);
     call.query = query && validate(query, 'query', request.query);
+    if (!endpoint.actions) await limit(endpoint);
+    const json = await readBody?.(request, response);
+    refuseUnsafeKeys(json);
     call.body = validate(body, 'body', json);
     const { access, action } = accessOf(endpoint, call.body);
-    if (action !== null) call.operation = `${call.operation} ${action}`;
-    authorize(call.principal, access, secureSession);
-    if (access.rateLimit) await limitCaller(limits!, access.rateLimit, call);
+    if (action !== null) {
+      call.operation = `${call.operation} ${action}`;
+      authorize(call.principal, access, secureSession);
+      await limit(access);
+    }
     if (access.minPosition) call.minPosition = minPositionOf(call.header);
     return { access, action };
   };

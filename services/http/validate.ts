@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/errors';
-import { Problem, type FieldError } from '../../contracts/problem';
+import { MAX_FIELD_ERRORS, Problem, type FieldError } from '../../contracts/problem';
 
 const MAX_DEPTH = 16;
+/** Members of an object, items of an array: as many as the largest batch has. */
+const MAX_CHILDREN = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** The JSON pointer of a value in one part of a request. */
@@ -10,7 +12,10 @@ export function pointerTo(part: string, path: readonly PropertyKey[]): string {
   return ['', part, ...path.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
 
-/** Refuses keys that could reach a prototype, and nesting deeper than 16 levels. @throws Problem 400 */
+/**
+ * Refuses keys that could reach a prototype, nesting deeper than 16 levels, and more in one array or object than any endpoint
+ * takes: a schema would look at each, and name what is wrong with it. @throws Problem 400
+ */
 export function refuseUnsafeKeys(body: unknown): void {
   const open: { value: unknown; path: readonly string[] }[] = [{ value: body, path: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -18,6 +23,8 @@ export function refuseUnsafeKeys(body: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     if (path.length >= MAX_DEPTH)
       throw invalid([fieldError('body', path, 'too_deep', `nested deeper than ${MAX_DEPTH}`)]);
+    if ((Array.isArray(value) ? value : Object.keys(value)).length > MAX_CHILDREN)
+      throw invalid([fieldError('body', path, 'too_big', `more than ${MAX_CHILDREN} of them`)]);
     for (const [key, child] of Object.entries(value)) {
       if (FORBIDDEN_KEYS.has(key))
         throw invalid([fieldError('body', [...path, key], 'forbidden_key', 'this key is not allowed')]);
@@ -43,30 +50,39 @@ function invalid(errors: readonly FieldError[]): Problem {
 }
 
 /** An unknown key is an issue of the object that holds it; the error names the key itself. */
-function fieldErrorsOf(part: string, issue: z.core.$ZodIssue): FieldError[] {
+function* fieldErrorsOf(part: string, issue: z.core.$ZodIssue): Generator<FieldError> {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key =>
-      fieldError(part, [...issue.path, key], 'unknown_field', 'this field is not known here'),
-    );
+    for (const key of issue.keys)
+      yield fieldError(part, [...issue.path, key], 'unknown_field', 'this field is not known here');
+    return;
   }
   if (
     issue.code === 'invalid_union' &&
     issue.errors.length > 0 &&
     !('discriminator' in issue && issue.discriminator)
   ) {
-    const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0] ?? [];
-    const inner = closest.flatMap(each =>
-      fieldErrorsOf(part, { ...each, path: [...issue.path, ...each.path] }),
-    );
-    if (inner.length > 0) return inner;
+    const closest = issue.errors.reduce((best, each) => (each.length < best.length ? each : best));
+    for (const each of closest) yield* fieldErrorsOf(part, { ...each, path: [...issue.path, ...each.path] });
+    if (closest.length > 0) return;
   }
   const code =
     issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
-  return [fieldError(part, issue.path, code, issue.message)];
+  yield fieldError(part, issue.path, code, issue.message);
+}
+
+/** The first ones: what else is wrong is learnt once these are corrected. */
+function firstErrors(part: string, issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const issue of issues)
+    for (const error of fieldErrorsOf(part, issue)) {
+      if (errors.length === MAX_FIELD_ERRORS) return errors;
+      errors.push(error);
+    }
+  return errors;
 }
 
 /**
- * Parses one part of a request (`path`, `query` or `body`) or throws a 400 whose `errors` name every invalid field.
+ * Parses one part of a request (`path`, `query` or `body`) or throws a 400 whose `errors` name invalid fields.
  * A custom issue may set the problem code with `params.problem`.
  */
 export function validate<S extends z.ZodType>(
@@ -77,7 +93,7 @@ export function validate<S extends z.ZodType>(
   if (!schema) return undefined as z.output<S>;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.slice(0, 50).flatMap(issue => fieldErrorsOf(part, issue));
+  const errors = firstErrors(part, parsed.error.issues);
   const { detail } = invalid(errors);
   const named = parsed.error.issues.find(issue => issue.code === 'custom' && issue.params?.problem);
   const code = named?.code === 'custom' ? (named.params?.problem as ErrorCode) : 'invalid_request';
