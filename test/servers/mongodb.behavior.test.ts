@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { BSON, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -101,6 +103,81 @@ test('many clients open an empty database at once, and leave nothing but the seq
     ['_checkpoints', CLIENTS.length],
     ['_sequence', 1],
   ]);
+});
+
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+
+/** Where the command begins: after header, flags and kind; in the first message, after header, flags, a name and two numbers. */
+function commandAt(message: Buffer): number | null {
+  const code = message.readInt32LE(12);
+  if (code === OP_MSG) return 21;
+  return code === OP_QUERY ? message.indexOf(0, 20) + 1 + 8 : null;
+}
+
+/** Relays to the server, and reads the commands that a client sends it. */
+async function listenIn(): Promise<{ port: number; commands: StoredDocument[]; close(): void }> {
+  const commands: StoredDocument[] = [];
+  const { hostname, port } = new URL(url);
+  const relay = createServer(socket => {
+    const server = connect(Number(port), hostname);
+    let received = Buffer.alloc(0);
+    socket.on('data', data => {
+      server.write(data);
+      received = Buffer.concat([received, data]);
+      while (received.length >= 16 && received.length >= received.readInt32LE(0)) {
+        const message = received.subarray(0, received.readInt32LE(0));
+        received = received.subarray(message.length);
+        const at = commandAt(message);
+        if (at === null) continue;
+        const command = message.subarray(at, at + message.readInt32LE(at));
+        commands.push(BSON.deserialize(command));
+      }
+    });
+    server.pipe(socket);
+    for (const end of [socket, server])
+      end
+        .on('error', () => undefined)
+        .on('close', () => {
+          socket.destroy();
+          server.destroy();
+        });
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  return { port: (relay.address() as AddressInfo).port, commands, close: () => void relay.close() };
+}
+
+const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'create', 'createIndexes', 'drop'];
+
+describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the URL', options => {
+  test('every write is acknowledged by a majority, from its journal; the client introduces itself', async () => {
+    const { port, commands, close } = await listenIn();
+    const documents = await openMongoDocuments({
+      url: `mongodb://127.0.0.1:${port}/?directConnection=true${options}`,
+      database: newDatabase(),
+      wakeUps: createLocalWakeUps(),
+    });
+    await documents.declare([{ name: 'things', indexes: [{ fields: [['size', 'asc']] }], counts: [[]] }]);
+    const write = (document: { _id: string; size: number } | null): Promise<void> =>
+      documents.commit({ writes: [{ collection: 'things', id: 'a', document }] });
+    await write({ _id: 'a', size: 1 });
+    await write({ _id: 'a', size: 2 });
+    await write(null);
+    const checkpoint = { name: 'c', value: { position: 1 } };
+    await documents.commit({ writes: [], checkpoint });
+    await documents.drop('things');
+    await documents.close();
+    close();
+
+    const writes = commands.filter(command => WRITES.some(name => name in command));
+    expect(writes.length).toBeGreaterThan(10);
+    expect(
+      writes.filter(({ writeConcern }) => writeConcern?.w !== 'majority' || writeConcern.j !== true),
+    ).toEqual([]);
+    const greeted = commands.filter(({ client }) => client !== undefined);
+    expect(greeted.length).toBeGreaterThan(0);
+    expect(greeted.filter(({ client }) => client.driver?.name !== 'nodejs')).toEqual([]);
+  });
 });
 
 test('keys of personal texts that were restored alone can be used, and destroyed', async () => {

@@ -44,12 +44,26 @@ test('a Redis that may evict or lose jobs causes warnings', async () => {
   const logger = pino({}, { write: line => void lines.push(line) });
   await checkRedis(server.url, 'test', logger);
   expect(lines).toEqual([]);
+  await admin.config('SET', 'appendfsync', 'everysec');
+  await checkRedis(server.url, 'test', logger);
+  expect(lines.splice(0)).toEqual([expect.stringContaining('set appendfsync always')]);
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
   await admin.config('SET', 'appendonly', 'no');
   await checkRedis(server.url, 'test', logger);
-  expect(lines).toHaveLength(2);
-  expect(lines.join()).toContain('noeviction');
-  expect(lines.join()).toContain('append-only');
+  expect(lines).toEqual([
+    expect.stringContaining('set maxmemory-policy noeviction'),
+    expect.stringContaining('set appendonly yes'),
+  ]);
+});
+
+test('a Redis that does not tell how it writes to its disk is used', async () => {
+  await admin.config('SET', 'appendonly', 'yes');
+  await admin.acl('SETUSER', 'writer', 'on', '>right', '~*', '&*', '+@all', '-config');
+  const lines: string[] = [];
+  const logger = pino({}, { write: line => void lines.push(line) });
+  await admin.config('SET', 'maxmemory-policy', 'noeviction');
+  await checkRedis(withUser('writer:right'), 'test', logger);
+  expect(lines).toEqual([]);
 });
 
 test('a server that accepts the connection and does not answer is given up', async () => {

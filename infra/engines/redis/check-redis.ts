@@ -66,9 +66,24 @@ const checkInfo = (address: RedisAddress, info: ReadonlyMap<string, string>, log
     throw new CannotOpen('REDIS_URL', `${at} is a replica, which cannot be written to`);
   const policy = info.get('maxmemory_policy');
   if (policy && policy !== 'noeviction')
-    logger?.warn({ policy }, 'redis may evict jobs when its memory is full: set maxmemory-policy noeviction');
+    logger?.warn(
+      { policy },
+      'redis may evict jobs and messages when its memory is full: set maxmemory-policy noeviction',
+    );
   if (info.get('aof_enabled') === '0')
-    logger?.warn('redis has no append-only file: a crash loses the jobs added since its last snapshot');
+    logger?.warn(
+      'redis has no append-only file: a crash loses the jobs and messages added since its last snapshot: set appendonly yes',
+    );
+};
+
+/** Managed servers refuse the question, and then nothing is known. */
+const checkSyncing = async (client: Redis, logger: Logger): Promise<void> => {
+  const [, appendfsync] = (await client.config('GET', 'appendfsync').catch(() => [])) as string[];
+  if (appendfsync !== undefined && appendfsync !== 'always')
+    logger.warn(
+      { appendfsync },
+      'redis confirms jobs and messages before they are on its disk: a crash loses the last ones, set appendfsync always',
+    );
 };
 
 /** Writes a key, reads it in a script and publishes it: the permissions that the adapters need. */
@@ -80,6 +95,7 @@ const checkPermissions = async (client: Redis, prefix: string): Promise<void> =>
 
 /**
  * Checks that a Redis can be used with its current settings. Logs a warning about settings that risk losing data.
+ * @param logger of a caller that stores something
  * @throws CannotOpen within `OPEN_TIMEOUT_MS`
  */
 export async function checkRedis(url: string, prefix: string, logger?: Logger): Promise<void> {
@@ -100,7 +116,9 @@ export async function checkRedis(url: string, prefix: string, logger?: Logger): 
   }, OPEN_TIMEOUT_MS);
   try {
     await client.connect();
-    checkInfo(address, parseInfo(await client.info()), logger);
+    const info = parseInfo(await client.info());
+    checkInfo(address, info, logger);
+    if (logger && info.get('aof_enabled') === '1') await checkSyncing(client, logger);
     await checkPermissions(client, prefix);
     if (firstError) throw firstError;
   } catch (error) {

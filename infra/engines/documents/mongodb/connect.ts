@@ -27,7 +27,6 @@ const clientFor = (url: string): MongoClient => {
       connectTimeoutMS: SELECTION_TIMEOUT_MS,
       heartbeatFrequencyMS: HEARTBEAT_MS,
       waitQueueTimeoutMS: SELECTION_TIMEOUT_MS,
-      writeConcern: { w: 'majority' },
     });
   } catch {
     // The driver's message may quote the URL.

@@ -39,6 +39,9 @@ export interface MongoDocumentsOptions {
 
 const MAX_IDS = 1_000;
 
+/** Whatever the URL asks for. On a server without a replica set, a majority alone does not wait for the journal. */
+const DURABLE = { w: 'majority', journal: true } as const;
+
 const wakeUpName = (collection: string): string => `documents/${collection}`;
 
 const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
@@ -61,7 +64,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     for (const [name, parts] of changedParts(operations)) wakeUps.notify([wakeUpName(name)], parts);
   };
   const { client, db, catalog, commits } = await connect(url, async connected => {
-    const opened = connected.db(database);
+    const opened = connected.db(database, { writeConcern: DURABLE });
     const sequence = await openSequence(opened);
     await createCounterIndex(opened);
     const deps = {

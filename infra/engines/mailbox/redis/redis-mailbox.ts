@@ -29,7 +29,7 @@ export interface RedisMailboxOptions {
  */
 export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Mailbox> {
   const { url, prefix = 'tidemark', limits = DEFAULT_LIMITS, clock, logger } = options;
-  await checkRedis(url, prefix);
+  await checkRedis(url, prefix, logger);
   const interactive = createClient(url, 'interactive', logger);
   const persistent = createClient(url, 'persistent');
   const subscriber = createClient(url, 'persistent');
