@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { backoffMs } from '../contracts/backoff';
 import { accountKey, type AccountRef } from '../contracts/network';
 import type { EventStore } from '../contracts/ports/event-store';
-import type { Jobs, NewJob } from '../contracts/ports/jobs';
+import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/wrong-network';
+import { runUntilFirstFailure } from './run-until-first-failure';
 import { currentWatch } from './watches';
 
 /**
@@ -19,6 +20,8 @@ export const BackfillJob = z.object({
   watch: z.int(),
   /** Each part of a history has its own chain of jobs; 0 for the newest. */
   part: z.int().default(0),
+  /** Reads the first page alone, for which somebody waits: in a queue of its own, so that no long history delays it. */
+  isFirst: z.boolean().default(false),
   /** Number of the job in its chain, from 0. */
   sequence: z.int(),
   /** Jobs in a row that failed. */
@@ -27,7 +30,8 @@ export const BackfillJob = z.object({
 export type BackfillJob = z.output<typeof BackfillJob>;
 
 /** A worker reads one network: the one its source serves. */
-const queueOf = (chain: AccountRef['chain'], network: string): string => `${chain}-backfill-${network}`;
+const queueOf = (chain: AccountRef['chain'], network: string, isFirst: boolean): string =>
+  `${chain}-${isFirst ? 'first-page' : 'backfill'}-${network}`;
 
 /** @param delayMs milliseconds before it runs */
 export function backfillJob(
@@ -35,11 +39,11 @@ export function backfillJob(
   job: z.input<typeof BackfillJob>,
   delayMs = 0,
 ): NewJob {
-  const { network, address, watch, part = 0, sequence } = job;
+  const { network, address, watch, part = 0, isFirst = false, sequence } = job;
   return {
-    queue: queueOf(chain, network),
+    queue: queueOf(chain, network, isFirst),
     id: `${accountKey({ chain, network, address } as AccountRef)}/${watch}/${part}/${sequence}`,
-    data: { ...job, part },
+    data: { ...job, part, isFirst },
     delayMs,
     // Each crash of a process during the job is an attempt.
     attempts: 1_000,
@@ -51,6 +55,8 @@ export function newChain(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
+/** First pages read at a time. */
+const FIRST_CONCURRENCY = 8;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** A source that is not asked is not burdened, so it may be looked for more often. */
@@ -61,33 +67,40 @@ const WRONG_NETWORK_RETRY_MS = 5_000;
  * watch does.
  * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
  */
-export async function workBackfills<Job extends BackfillJob>(deps: {
+export async function workBackfills<Read extends BackfillJob>(deps: {
   readonly chain: AccountRef['chain'];
   readonly network: string;
   readonly jobs: Jobs;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
-  /** Histories read at a time. */
+  /** Histories read at a time, beside first pages. */
   readonly concurrency: number;
-  readonly schema: z.ZodType<Job>;
+  readonly schema: z.ZodType<Read>;
   readonly signal: AbortSignal;
-  read(job: Job, signal: AbortSignal): Promise<number | null>;
+  read(job: Read, signal: AbortSignal): Promise<number | null>;
 }): Promise<void> {
   const { chain, network, jobs, store, logger, concurrency, schema, signal, read } = deps;
-  await jobs.work({ queue: queueOf(chain, network), concurrency, signal }, async ({ data, signal: stop }) => {
+
+  async function run({ data, signal: stop }: Job): Promise<void> {
     const job = schema.parse(data);
     const { address, watch, sequence, failures } = job;
-    const addNext = (failed: number, delayMs: number): Promise<boolean> =>
-      jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, failures: failed }, delayMs));
+    const addNext = (next: Partial<BackfillJob>, delayMs: number): Promise<boolean> =>
+      jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, ...next }, delayMs));
     try {
       if ((await currentWatch(store, { chain, network, address } as AccountRef)) !== watch) return;
       const waitMs = await read(job, stop);
-      if (waitMs !== null) await addNext(0, waitMs);
+      if (waitMs !== null) await addNext({ failures: 0, isFirst: false }, waitMs);
     } catch (error) {
       stop.throwIfAborted();
       logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
-      if (error instanceof WrongNetwork) return void (await addNext(failures, WRONG_NETWORK_RETRY_MS));
-      await addNext(failures + 1, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
+      if (error instanceof WrongNetwork) return void (await addNext({}, WRONG_NETWORK_RETRY_MS));
+      await addNext({ failures: failures + 1 }, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
     }
-  });
+  }
+
+  await runUntilFirstFailure(signal, [
+    stop =>
+      jobs.work({ queue: queueOf(chain, network, true), concurrency: FIRST_CONCURRENCY, signal: stop }, run),
+    stop => jobs.work({ queue: queueOf(chain, network, false), concurrency, signal: stop }, run),
+  ]);
 }

@@ -6,26 +6,26 @@ import type { Source } from '../contracts/ports/documents';
 import type { TonTransactions } from '../projections/ton/transactions/queries';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';
-import { readUntil, type WaitLimit } from './read-until';
+import { listReader, type ListWait } from './read-list';
 import type { TonAccount } from './ton-account';
 import { watchIfPossible, type Watch } from './watch-account';
 
-export interface OwnedTokensDeps {
+export interface OwnedTokensDeps extends ListWait {
   readonly views: Pick<Views, 'cached' | 'waitForChange'>;
   readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
   /** Makes the indexer follow an account and backfill its history. */
   readonly watch: Watch;
   readonly logger: Logger;
-  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  /** Milliseconds that a read waits for what it can be served without; default 2,500. */
   readonly waitMs?: number;
-  /** Default: any number of reads may wait. */
-  readonly waitLimit?: WaitLimit;
 }
 
 /** What is served of the tokens of an owner. */
 export interface OwnedTokens<Served extends object> {
   readonly served: Served;
   readonly isEmpty: boolean;
+  /** Whether it is known of each that may belong to the owner whether it does. */
+  readonly isWhole: boolean;
   /** Nothing of it was never read, or is older than its last use by the owner. */
   readonly isComplete: boolean;
   /** Whether an observation that it was made of is stale by now. */
@@ -48,12 +48,14 @@ export interface OwnedTokensQuery<Served extends object> {
 
 type Read = <Served extends object>(query: OwnedTokensQuery<Served>, call: AnyCall) => Promise<Served>;
 
+const SETTLE_MS = 2_500;
 /** Between two looks at what is stale of one answer. */
 const REFRESH_MS = 1_000;
 
 /**
- * Reads the tokens of owners, who are watched, from documents alone; an answer is cached until one of these changes. What is
- * missing, or older than its last use by the owner, is waited for; what is merely old is served, and refreshed in the background.
+ * Reads the tokens of owners, who are watched, from documents alone; an answer is cached until one of these changes. There is none
+ * while the owner's history or a token is missing. For what they lack, and for what is older than its last use by the owner, a read
+ * waits for a while; what is merely old is served, and refreshed in the background.
  */
 export function createOwnedTokens(deps: OwnedTokensDeps): Read {
   const { views, transactions } = deps;
@@ -69,9 +71,15 @@ export function createOwnedTokens(deps: OwnedTokensDeps): Read {
     const find = async () => {
       // The account is read first, so that what is found includes what the backfill has published.
       const history = await transactions.account(network, address);
-      const isBackfilled = watched === null || (history?.backfilled ?? 0) >= watched;
+      const isBackfilled = watched === null || history?.knownSince(watched) === 0n;
       const found = await query.find();
-      return { ...found, served: immutable(found.served), isComplete: isBackfilled && found.isComplete };
+      const isWhole = isBackfilled && found.isWhole;
+      return {
+        ...found,
+        served: immutable(found.served),
+        isWhole,
+        isComplete: isWhole && found.isComplete,
+      };
     };
 
     const discovering = query.discover?.();
@@ -79,20 +87,19 @@ export function createOwnedTokens(deps: OwnedTokensDeps): Read {
     void discovering?.then(() => (isDiscovered = true));
     /** Null until the first look. */
     let isKnown: boolean | null = null;
-    const found = await readUntil({
+    const found = await listReader(deps, call)('What the account owns', {
       read: () => views.cached({ key: [...key, watched], sources }, find, ({ isComplete }) => isComplete),
-      isDone(tokens) {
+      isWhole(tokens) {
         isKnown ??= tokens.isComplete && !tokens.isEmpty;
-        return tokens.isComplete && (isKnown || isDiscovered);
+        return tokens.isWhole && (isKnown || isDiscovered);
       },
-      waitForChange(timeoutMs) {
-        const change = views.waitForChange(sources, timeoutMs);
+      isSettled: ({ isComplete }) => isComplete,
+      settleMs: deps.waitMs ?? SETTLE_MS,
+      waitForChange(timeoutMs, signal) {
+        const change = views.waitForChange(sources, timeoutMs, signal);
         return isDiscovered ? change : Promise.race([change, discovering!]);
       },
       request: query.refresh,
-      waitMs: deps.waitMs,
-      waitLimit: deps.waitLimit,
-      signal: call.signal,
     });
     const name = JSON.stringify(key);
     if (found.isComplete && found.isStale() && !refreshed.has(name)) {

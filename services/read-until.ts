@@ -23,8 +23,8 @@ export function createWaitLimit(max: number): WaitLimit {
 export interface ReadUntilOptions<T> {
   readonly read: () => Promise<T>;
   readonly isDone: (value: T) => boolean;
-  /** Resolves when what is read may have changed, or after `timeoutMs`. */
-  readonly waitForChange: (timeoutMs: number) => Promise<void>;
+  /** Resolves when what is read may have changed, after `timeoutMs`, or when the signal fires. */
+  readonly waitForChange: (timeoutMs: number, signal?: AbortSignal) => Promise<void>;
   /** Requests what is missing. Called repeatedly, since a request soon after a read may be ignored. */
   readonly request?: (() => Promise<void>) | undefined;
   /** Milliseconds since the epoch; default: the clock. */
@@ -62,7 +62,7 @@ async function readAgain<T>(first: T, options: ReadUntilOptions<T>): Promise<T> 
     if (left <= 0) break;
     await request?.();
     // A failed subscription is an early read.
-    const change = waitForChange(request ? Math.min(left, REQUEST_MS) : left).catch(() => undefined);
+    const change = waitForChange(request ? Math.min(left, REQUEST_MS) : left, signal).catch(() => undefined);
     value = await read(); // it may have changed before the subscription
     if (isDone(value)) break;
     await change;

@@ -86,6 +86,11 @@ export interface HistoryBackfilled extends OfAccount {
   readonly watch: number;
   readonly slot: number;
   readonly since: number;
+  /**
+   * As `since`, for the transactions that mention the account, which are listed before those of its token accounts; -1: all of
+   * them have been published. Default: `since`.
+   */
+  readonly mentionedSince?: number;
   /** The number of its parts that were read to their end. */
   readonly parts: number;
   /** False when the history goes back further than `since`. */

@@ -47,7 +47,10 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
   readonly raw: string;
 }
 
-/** Every transaction of the account from `downTo` on (a logical time; `0`: from its first transaction) is on the log. */
+/**
+ * Every transaction of the account from `downTo` on (a logical time; `0`: from its first transaction) is on the log. Published
+ * again and again while a backfill reads on.
+ */
 export interface TonBackfilledMessage extends OfAccount {
   readonly type: 'backfilled';
   readonly downTo: string;

@@ -81,9 +81,9 @@ export const tonActions = endpoint({
     actions: z.array(action),
     /** Where to continue; null when nothing older is asked for, or exists. */
     cursor: z.string().nullable(),
-    /** False while older history is still being read: the page may be short, and can be continued later. */
-    complete: z.boolean(),
+    /** Always true: a page of which something is missing is a 503. */
+    complete: z.literal(true),
   }),
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', 'not_ready'],
   watches: true,
 });

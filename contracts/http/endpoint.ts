@@ -118,7 +118,7 @@ export interface Endpoint<
   readonly limitedByAddress?: boolean;
   /**
    * Has the accounts that it reads watched: the first read of one counts against a quota of the caller's address, and is
-   * refused while too many are watched.
+   * refused while too many are watched. It waits for what is missing; a program that stops ends the wait.
    */
   readonly watches?: boolean;
   /** The access of each action, for an endpoint whose body selects an action with its member `action`. */

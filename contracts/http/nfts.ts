@@ -65,6 +65,6 @@ export const nfts = endpoint({
       cursor: cursor.nullable(),
     }),
   }),
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', 'not_ready'],
   watches: true,
 });

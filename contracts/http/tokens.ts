@@ -161,7 +161,7 @@ export const fullHints = endpoint({
   query: z.object({ isTestnet: isTestnetText }),
   etag: true,
   response: fullHintsResponse,
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', 'not_ready'],
   watches: true,
 });
 
@@ -178,7 +178,7 @@ export const hints = endpoint({
     /** Unix seconds. */
     now: z.int(),
   }),
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', 'not_ready'],
   watches: true,
 });
 

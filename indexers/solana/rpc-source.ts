@@ -7,6 +7,7 @@ import {
   type SolanaClient,
   type SolanaNode,
 } from '../../contracts/ports/solana-client';
+import { concurrentMap } from '../concurrent-map';
 import type { RawTransaction } from './raw';
 import { parseBlockResponse } from './raw-json';
 import type { Absent, Found, SolanaSource } from './source';
@@ -47,6 +48,7 @@ const NEWEST_VERSION = 1;
 /** Read in one request: a transaction has up to 50 kB of JSON, the signatures of a block 200 kB. */
 const MAX_TRANSACTIONS = 100;
 const MAX_BLOCKS = 50;
+const BATCHES_AT_ONCE = 4;
 
 /** A Solana network over JSON-RPC: blocks and transactions by our own calls, the rest through `Connection`. */
 export function rpcSource(client: SolanaClient): SolanaSource {
@@ -91,14 +93,13 @@ export function rpcSource(client: SolanaClient): SolanaSource {
     batchSize: number,
     read: (outcome: RpcOutcome, index: number) => T,
   ): Promise<T[]> {
+    const starts = Array.from({ length: Math.ceil(calls.length / batchSize) }, (_, n) => n * batchSize);
     const results: T[] = [];
-    for (let at = 0; at < calls.length; at += batchSize) {
-      const batch = calls.slice(at, at + batchSize);
-      const outcomes = await ask(async node =>
-        (await node.batch(batch)).map((outcome, index) => read(outcome, at + index)),
+    const readBatch = (at: number): Promise<T[]> =>
+      ask(async node =>
+        (await node.batch(calls.slice(at, at + batchSize))).map((outcome, n) => read(outcome, at + n)),
       );
-      results.push(...outcomes);
-    }
+    for await (const outcomes of concurrentMap(starts, BATCHES_AT_ONCE, readBatch)) results.push(...outcomes);
     return results;
   }
 

@@ -5,7 +5,8 @@ import type { VerifyJettonWallets } from './jetton-wallets';
 import { toRecord, type LogRecord, type RecordOrigin } from './records';
 import { SourceError, type TonSource } from './source';
 
-interface ChainLink {
+/** A transaction of a chain. */
+export interface ChainLink {
   readonly cell: Cell;
   readonly header: TransactionHeader;
 }

@@ -5,6 +5,7 @@ import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
 import { WrongSettings, type Config } from './settings';
+import { openSlowWay, type SlowWay } from '../devnet/latency';
 import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
@@ -67,12 +68,25 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
   if (!isUrls(solanaMainnet)) solana.set('mainnet', solanaMainnet);
   if (!isUrls(solanaDevnet)) solana.set('devnet', solanaDevnet);
 
+  const ways: SlowWay[] = [];
+  const wayTo = async (url: string): Promise<string> => {
+    if (config.LOCAL_NETWORK_LATENCY === 0) return url;
+    const way = await openSlowWay(url, config.LOCAL_NETWORK_LATENCY);
+    ways.push(way);
+    return way.url;
+  };
+  const tonWays = async (given: readonly string[] | TonDevnet): Promise<readonly string[]> =>
+    isUrls(given) ? given : [await wayTo(given.url)];
+  const solanaWays = async (given: readonly string[] | SolanaDevnet): Promise<readonly SolanaNodeUrls[]> =>
+    isUrls(given) ? solanaUrls(given) : [{ url: await wayTo(given.url), ws: given.wsUrl }];
+
   return {
-    ton: { mainnet: tonUrls(tonMainnet), testnet: tonUrls(tonTestnet) },
-    solana: { mainnet: solanaUrls(solanaMainnet), devnet: solanaUrls(solanaDevnet) },
+    ton: { mainnet: await tonWays(tonMainnet), testnet: await tonWays(tonTestnet) },
+    solana: { mainnet: await solanaWays(solanaMainnet), devnet: await solanaWays(solanaDevnet) },
     local: { ton, solana },
     localOrigins: localOrigins([...ton].map(([network, { url }]) => [network, url])),
     async close() {
+      await Promise.all(ways.map(way => way.close()));
       await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
       await tonThread?.close();
     },
@@ -128,11 +142,6 @@ type NetworkSetting =
 const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
   Array.isArray(given);
 
-const tonUrls = (given: readonly string[] | TonDevnet): readonly string[] =>
-  isUrls(given) ? given : [given.url];
-
 /** Nodes of the real networks take WebSockets under the URL itself. */
-const solanaUrls = (given: readonly string[] | SolanaDevnet): readonly SolanaNodeUrls[] =>
-  isUrls(given)
-    ? given.map(url => ({ url, ws: url.replace(/^http/, 'ws') }))
-    : [{ url: given.url, ws: given.wsUrl }];
+const solanaUrls = (urls: readonly string[]): readonly SolanaNodeUrls[] =>
+  urls.map(url => ({ url, ws: url.replace(/^http/, 'ws') }));

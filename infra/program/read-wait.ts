@@ -1,4 +1,5 @@
-import { createWaitLimit, type WaitLimit } from '../../services/read-until';
+import type { ListWait } from '../../services/read-list';
+import { createWaitLimit } from '../../services/read-until';
 import type { Config } from './settings';
 
 /** How long a read waits for data that is being fetched or projected. */
@@ -7,12 +8,15 @@ export const READ_WAIT_MS = 2_500;
 /** How long a read of a past ledger waits: its first reader starts the thread that folds it, which takes seconds. */
 export const AS_OF_WAIT_MS = 10_000;
 
-export interface ReadWait {
+export interface ReadWait extends Required<ListWait> {
   readonly waitMs: number;
-  readonly waitLimit: WaitLimit;
 }
 
 /** The limit is that of the whole process: what waits costs memory and reads again, whatever it is about. */
-export function createReadWait({ READ_WAIT_LIMIT }: Config): ReadWait {
-  return { waitMs: READ_WAIT_MS, waitLimit: createWaitLimit(READ_WAIT_LIMIT) };
+export function createReadWait({ READ_WAIT_LIMIT, LIST_WAIT_SECONDS }: Config): ReadWait {
+  return {
+    waitMs: READ_WAIT_MS,
+    listWaitMs: LIST_WAIT_SECONDS * 1_000,
+    waitLimit: createWaitLimit(READ_WAIT_LIMIT),
+  };
 }

@@ -106,6 +106,8 @@ export const CORE_SETTINGS = {
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
   LOCAL_TRAFFIC: flag.default(true),
+  /** For tests: milliseconds that each call to a local network takes longer. */
+  LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
 
   INSTANCE_ID: z
     .string()
@@ -142,6 +144,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),
 
   READ_WAIT_LIMIT: count.default(200),
+  LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),
   CONNECTION_LIMIT: count.default(30_000),
   STREAM_LIMIT: count.default(20_000),
   STREAM_LIMIT_CALLER: count.default(200),

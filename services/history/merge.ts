@@ -16,19 +16,18 @@ export interface TimelinePart {
   readonly items: readonly TimelineItem[];
   /** True when there are items older than the last one. */
   readonly more: boolean;
-  /** False when the wait ended although more was missing. */
-  readonly complete: boolean;
 }
 
-/** Reads the next transactions of a wallet on one chain. A part with fewer than `limit` is the last one. */
+/**
+ * Reads the next transactions of a wallet on one chain. A part with fewer than `limit` is the last one.
+ * @throws Problem 503 when something of it is missing
+ */
 export type TimelineSource = (limit: number) => Promise<TimelinePart>;
 
 export interface MergedPage {
   readonly items: readonly TimelineItem[];
   readonly hasMore: boolean;
   readonly cursor: UnifiedCursor;
-  /** False when the wait ended although more was missing on one of the chains. */
-  readonly complete: boolean;
 }
 
 /** Of a page over several chains, what is read of each at first: it seldom needs a whole page of one. */
@@ -40,7 +39,6 @@ class Strand {
   #taken = 0;
   #limit = 0;
   #more = true;
-  complete = true;
 
   constructor(private readonly source: TimelineSource) {}
 
@@ -62,12 +60,11 @@ class Strand {
   }
 
   async readOn(limit: number): Promise<void> {
-    const { items, more, complete } = await this.source(limit);
+    const { items, more } = await this.source(limit);
     this.#items = items;
     this.#more = more;
     this.#limit = limit;
     this.#taken = 0;
-    this.complete &&= complete;
   }
 }
 
@@ -117,6 +114,5 @@ export async function mergeSources(
     items,
     hasMore: strands.some(strand => strand.hasMore),
     cursor: cursorAfter(items, from, mint),
-    complete: strands.every(({ complete }) => complete),
   };
 }

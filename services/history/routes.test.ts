@@ -21,7 +21,7 @@ function history(watch: Watch) {
     },
     transactions: {
       page: async () => ({ transactions: [], isFull: false, hasMore: false }),
-      account: async () => ({ newest: null, backfilled: 1 }),
+      account: async () => ({ newest: null, knownSince: () => 0n }),
       withLts: async () => [],
       status: async () => null,
       sources: () => [],
@@ -31,7 +31,7 @@ function history(watch: Watch) {
       places: async () => [],
       source: () => ({ collection: 'none' }),
     },
-    solana: { page: async () => ({ items: [], complete: true }), sources: () => [] },
+    solana: { page: async () => [], sources: () => [] },
     watch,
     logger: pino({ level: 'silent' }),
   });

@@ -10,24 +10,26 @@ import {
 import { tonActions } from '../../contracts/http/actions';
 import type { JsonText } from '../../contracts/json-text';
 import type { AccountRef, TonNetwork } from '../../contracts/network';
-import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
+import type { TonHistoryPage, TonTransactions } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
+import { listReader, type ListWait } from '../read-list';
 import { watchIfPossible, type Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { pageV1, pageV2 } from './pages';
-import { readTonHistory, type ReadTonHistory, type TonHistoryDeps } from './read-ton-history';
+import { readTonHistory, type ReadTonHistory } from './read-ton-history';
 import type { SolanaHistory } from './solana';
 import { notifyShown, type OnShown } from './notify-shown';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
-export interface HistoryDeps extends TonHistoryDeps {
+export interface HistoryDeps extends ListWait {
   readonly cached: Views['cached'];
+  readonly transactions: TonTransactions;
   readonly traces: TonTraces;
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
@@ -44,10 +46,10 @@ interface PageRequest {
 
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
-  const readHistory = readTonHistory(deps);
+  const readHistory = readTonHistory(deps.transactions);
   const notify = onShown && notifyShown(onShown);
-  const read: ReadTonHistory = async (account, query, call) => {
-    const page = await readHistory(account, query, call);
+  const read: ReadTonHistory = async (account, query, readList) => {
+    const page = await readHistory(account, query, readList);
     notify?.(account.network, page.transactions);
     return page;
   };
@@ -60,18 +62,12 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
     async (account: TonAccount, { lt, limit }: PageRequest, call: AnyCall): Promise<JsonText<Page>> => {
       const { network, address } = account;
       const watched = { ...account, watch: await follow(account, call) };
-      let complete = false;
       return cached(
         {
           key: [name, network, address, watched.watch, lt, limit],
           sources: deps.transactions.sources(network, address),
         },
-        async () => {
-          const page = await read(watched, { from: lt, limit }, call);
-          ({ complete } = page);
-          return make(page);
-        },
-        () => complete,
+        async () => make(await read(watched, { from: lt, limit }, listReader(deps, call))),
       );
     };
   const v1 = cachedPage('history v1', pageV1);
@@ -80,18 +76,16 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
   const v3 = async (wallet: Wallet, call: AnyCall): Promise<JsonText<WalletPage>> => {
     const { network, address } = wallet.ton;
     const watches = await Promise.all(accountsOf(wallet).map(account => follow(account, call)));
-    let complete = false;
     return cached(
       {
         key: ['history v3', wallet, watches],
         sources: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
       },
-      async () => {
-        const found = await readWallet({ read, solana: deps.solana }, wallet, watches[0]!, call);
-        ({ complete } = found);
-        return found.page;
-      },
-      () => complete,
+      () =>
+        readWallet({ read, solana: deps.solana }, wallet, watches[0]!, {
+          readList: listReader(deps, call),
+          reader: call,
+        }),
     );
   };
 
@@ -114,12 +108,15 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
           { read, transactions, traces },
           watched,
           { limit, cursor, since: from },
-          call,
+          listReader(deps, call),
         );
         const format = addressFormatter(network);
-        return { ...page, actions: page.actions.map(action => httpAction(action, format)) };
+        return {
+          ...page,
+          complete: true as const,
+          actions: page.actions.map(action => httpAction(action, format)),
+        };
       },
-      ({ complete }) => complete,
     );
   };
 

@@ -5,11 +5,11 @@ import { jsonObject, type JsonText } from '../../contracts/json-text';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
-import type { AnyCall } from '../http/call';
+import type { ReadList } from '../read-list';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
-import { solanaSource, type SolanaHistory } from './solana';
+import { solanaSource, type SolanaBefore, type SolanaHistory, type SolanaReading } from './solana';
 import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;
@@ -39,8 +39,11 @@ export function accountsOf({ ton, network, solana }: Wallet): AccountRef[] {
   return [ton, ...solana.map((address): AccountRef => ({ chain: 'solana', network, address }))];
 }
 
-const beforeOf = ({ solana, solanaToken }: Wallet['cursor']): string[] =>
-  [solana?.before, solanaToken?.before].filter(signature => typeof signature === 'string');
+const beforeOf = ({ solana, solanaToken }: Wallet['cursor']): SolanaBefore[] =>
+  [
+    { signature: solana?.before, pointer: '/body/cursor/solana/before' },
+    { signature: solanaToken?.before, pointer: '/body/cursor/solanaToken/before' },
+  ].flatMap(({ signature, pointer }) => (typeof signature === 'string' ? [{ signature, pointer }] : []));
 
 /** The sources of the Solana side of a page. */
 export function solanaSources(history: SolanaHistory, { network, solana, cursor }: Wallet): Source[] {
@@ -53,15 +56,15 @@ function tonSource(
   read: ReadTonHistory,
   ton: FollowedTonAccount,
   { cursor }: Wallet,
-  call: Pick<AnyCall, 'signal'>,
+  readList: ReadList,
 ): TimelineSource {
   let last: string | undefined;
   return async limit => {
     const query = last === undefined ? { from: cursor.ton?.lt, limit } : { from: last, limit: limit + 1 };
-    const { transactions, hasMore, complete } = await read(ton, query, call);
+    const { transactions, hasMore } = await read(ton, query, readList);
     const items = transactions.filter(({ lt }) => lt !== last).map(tonItem);
     last = transactions.at(-1)?.lt ?? last;
-    return { items, more: hasMore, complete };
+    return { items, more: hasMore };
   };
 }
 
@@ -74,21 +77,22 @@ const tonItem = ({ lt, hash, time, row }: TonHistoryEntry): TimelineItem => ({
 });
 
 /**
- * One page over both chains; `complete` is false when the wait ended although more was missing on one of them.
+ * One page over both chains.
  * @param watch the number of the watch of the TON account
+ * @throws Problem 503 when something of the page is missing on one of them
  */
 export async function readWallet(
   { read, solana: history }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
   wallet: Wallet,
   watch: number | null,
-  call: Pick<AnyCall, 'signal'>,
-): Promise<{ readonly page: JsonText<WalletPage>; readonly complete: boolean }> {
+  reading: SolanaReading,
+): Promise<JsonText<WalletPage>> {
   const { network, solana, cursor, limit } = wallet;
   const sources = [
-    tonSource(read, { ...wallet.ton, watch }, wallet, call),
-    ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor))]),
+    tonSource(read, { ...wallet.ton, watch }, wallet, reading.readList),
+    ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor), reading)]),
   ];
   const mint = cursor.solanaToken?.mint ?? USDC[network];
-  const { items, complete, ...page } = await mergeSources(sources, limit, cursor, mint);
-  return { page: jsonObject<WalletPage>({ data: items.map(item => item.served()), ...page }), complete };
+  const { items, ...page } = await mergeSources(sources, limit, cursor, mint);
+  return jsonObject<WalletPage>({ data: items.map(item => item.served()), ...page });
 }

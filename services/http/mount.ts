@@ -159,7 +159,7 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
       request,
       response,
       operation,
-      kind === 'sse' || endpoint.longPoll ? options.stopping : undefined,
+      kind === 'sse' || endpoint.longPoll || endpoint.watches ? options.stopping : undefined,
     );
     let action: string | null = null;
     const reply = await wrap(call, async () => {

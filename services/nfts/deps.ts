@@ -9,10 +9,10 @@ import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-obse
 import type { ObservedReader } from '../../contracts/observation';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
-import type { WaitLimit } from '../read-until';
+import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';
 
-export interface NftDeps {
+export interface NftDeps extends ListWait {
   readonly views: Pick<Views, 'find' | 'cached' | 'waitForChange'>;
   readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
   /** Makes the indexer follow an account and backfill its history. */
@@ -24,8 +24,6 @@ export interface NftDeps {
   /** Where a URI of a token can be shown from. */
   readonly gatewayUrl: (uri: string) => string;
   readonly logger: Logger;
-  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  /** Milliseconds that a read waits for what it can be served without; default 2,500. */
   readonly waitMs?: number;
-  /** Default: any number of reads may wait. */
-  readonly waitLimit?: WaitLimit;
 }

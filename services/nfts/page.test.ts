@@ -29,7 +29,10 @@ async function requestsOf({ blocksLater, isBackfilled = false, isStale = true }:
       cached: (_query: object, find: () => Promise<unknown>) => find(),
       waitForChange: () => Promise.resolve(),
     } as never,
-    transactions: { account: () => Promise.resolve({ backfilled: 1 }), sources: () => [] } as never,
+    transactions: {
+      account: () => Promise.resolve({ newest: null, knownSince: () => 0n }),
+      sources: () => [],
+    } as never,
     watch: () => Promise.resolve(1),
     items: {
       ...reader,

@@ -26,6 +26,8 @@ interface PageQuery {
 /** A page with what has to be read for it. */
 interface Read {
   readonly page: NftPage;
+  /** Whether every item was read at least once. */
+  readonly isWhole: boolean;
   /** Requests what is missing. */
   readonly missing: readonly (() => Promise<void>)[];
   /** What was found, by the instant (RFC 3339) of its observation, and how it is requested again. */
@@ -67,10 +69,11 @@ export function createNftPages(
           { collection: documents.collection },
         ],
         async find() {
-          const { page, missing, found } = await find();
+          const { page, isWhole, missing, found } = await find();
           return {
             served: { data: page },
             isEmpty: page.items.length === 0,
+            isWhole,
             isComplete: missing.length === 0,
             isStale: stalenessOf(found.map(({ reader, at }) => [reader, [at]])),
           };
@@ -100,6 +103,7 @@ async function readPage(
   const format = addressFormatter(network);
   const page: NftItem[] = [];
   let walked = 0;
+  let isWhole = true;
   while (walked < rest.length && page.length < first) {
     const batch = rest.slice(walked, walked + first - page.length);
     walked += batch.length;
@@ -107,6 +111,7 @@ async function readPage(
     const found = await items.findMany(subjects);
     for (const [i, nft] of batch.entries()) {
       const observed = found[i] ?? null;
+      isWhole &&= observed !== null;
       if (observed && isRefuted(nft, observed)) continue;
       reading.note(items, subjects[i]!, observed && isOutdated(nft, observed) ? null : observed);
       if (!observed?.data) continue;
@@ -132,7 +137,7 @@ async function readPage(
   }
   const lastWalked = rest[walked - 1];
   const cursor = walked < rest.length && lastWalked ? cursorOf(lastWalked) : null;
-  return { page: { items: page, cursor }, missing: reading.missing, found: reading.found };
+  return { page: { items: page, cursor }, isWhole, missing: reading.missing, found: reading.found };
 }
 
 /** An observation from before the newest transaction that names the item, or from before the item has carried out a transfer. */

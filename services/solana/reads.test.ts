@@ -12,17 +12,18 @@ import type { SolanaReadDeps } from './deps';
 import { readStatus } from './status';
 import { readTokens } from './tokens';
 import { transactionsPage } from './transactions';
-import type { IsKnownSignature } from './unread-signatures';
+import type { UnreadSignatures } from './unread-signatures';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 const KEY = accountKey({ chain: 'solana', network: 'mainnet', address: ADDRESS });
 const READER = { ip: '192.0.2.1', appendHeader: () => undefined };
+const CALL = { ...READER, signal: new AbortController().signal };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Documents by collection, a clock that moves by waiting only, and a source that answers requests at once. */
 function fixture(
   source: (kind: string) => [collection: string, document: Document] | null = () => null,
-  isKnownSignature: IsKnownSignature = async () => true,
+  isKnown: UnreadSignatures['isKnown'] = async () => true,
 ) {
   const documents = new Map<string, Document>();
   const transactions: Document[] = [];
@@ -57,7 +58,8 @@ function fixture(
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
-    isKnownSignature,
+    unread: { isKnown, slotOf: async () => null },
+    listWaitMs: 20,
   };
   return { deps, documents, transactions, watched, requested };
 }
@@ -113,7 +115,7 @@ describe('the balance', () => {
 
 describe('the transactions', () => {
   const page = async ({ deps }: ReturnType<typeof fixture>, limit: number): Promise<string> =>
-    (await transactionsPage(deps, 'mainnet', ADDRESS, { limit })).text;
+    (await transactionsPage(deps, 'mainnet', ADDRESS, { limit }, CALL)).text;
   const newest = (): Document => ({ ...transaction(11, '78'), signature: 's', mints: [], item: '{}' });
 
   test.each([
@@ -138,10 +140,19 @@ describe('the transactions', () => {
       });
   });
 
-  test('are a full page before the backfill has ended', async () => {
+  test.each([
+    ['is a 503 while nothing says that it has no gap', null, false],
+    ['is a 503 when it goes back further than the history is read', 11, false],
+    ['is served as soon as the history is read that far', 10, true],
+  ])('a full page %s', async (_, mentionedSince, isServed) => {
     const given = fixture();
     given.transactions.push(newest());
-    expect(await page(given, 1)).toBe('[{}]');
+    const reached = { watch: 1, slot: 20, since: 20, mentionedSince, parts: 0, complete: false };
+    if (mentionedSince !== null) given.documents.set(`solana_histories/${KEY}`, { _id: KEY, ...reached });
+    const read = page(given, 1);
+    await (isServed
+      ? expect(read).resolves.toBe('[{}]')
+      : expect(read).rejects.toMatchObject({ code: 'not_ready' }));
   });
 });
 

@@ -22,8 +22,8 @@ export function solanaRoutes(deps: SolanaReadDeps): Binding[] {
       const { params, body } = call;
       const page = {
         limit: body.limit,
-        before: body.before ?? undefined,
-        until: body.until ?? undefined,
+        before: givenAt('/body/before', body.before),
+        until: givenAt('/body/until', body.until),
         mint: body.mint ?? undefined,
         type: body.type ?? undefined,
         source: body.source ?? undefined,
@@ -37,3 +37,6 @@ export function solanaRoutes(deps: SolanaReadDeps): Binding[] {
     })),
   ];
 }
+
+const givenAt = (pointer: string, signature: string | null | undefined) =>
+  typeof signature === 'string' ? { signature, pointer } : undefined;

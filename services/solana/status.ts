@@ -28,7 +28,7 @@ interface Status {
  * @throws Problem 429 when the reader has asked for too many signatures without documents
  */
 export async function readStatus(
-  { views, signatures, isKnownSignature }: SolanaReadDeps,
+  { views, signatures, unread }: SolanaReadDeps,
   network: SolanaNetwork,
   signature: string,
   reader: Reader,
@@ -51,7 +51,7 @@ export async function readStatus(
     sources: [SOLANA_SIGNATURE_SOURCE, signatures.source(subject)],
   };
   const find = () => views.cached(query, findStatus);
-  if ((await find()) === null && !(await isKnownSignature(subject, reader))) return null;
+  if ((await find()) === null && !(await unread.isKnown(subject, reader))) return null;
   const found = await signatures.readDerived(subject, {
     find,
     isStale: () => false,

@@ -1,144 +1,183 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { jsonArray, type JsonText } from '../../contracts/json-text';
 import type { SolanaNetwork } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
 import {
+  placeInSlot,
   solanaPageSources,
   solanaTransactions,
-  type MentionsPage,
+  type ChainPlace,
+  type KnownHistory,
   type SolanaHistoryEntry,
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
-import { readUntil } from '../read-until';
+import type { AnyCall } from '../http/call';
+import { listReader, type ReadList } from '../read-list';
 import type { Reader } from '../watch-account';
-import { notReady, type SolanaReadDeps } from './deps';
+import type { SolanaReadDeps } from './deps';
 
-export interface ReadPage {
-  readonly items: readonly SolanaHistoryEntry[];
-  /** False when the wait ended although more was missing: the page ends before the history does. */
-  readonly complete: boolean;
+/** What a call reads with. */
+export interface Reading {
+  readonly readList: ReadList;
+  readonly reader: Reader;
 }
 
-type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'waitMs' | 'waitLimit'>;
+type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'unread'>;
+
+/** A signature of a request, and where the request has it. */
+interface GivenSignature {
+  readonly signature: string;
+  /** JSON pointer. */
+  readonly pointer: string;
+}
+
+/** A request for a page; `before` and `until` are signatures. */
+export interface PageRequest extends Omit<SolanaTransactionsPage, 'before' | 'until'> {
+  readonly before?: GivenSignature | undefined;
+  readonly until?: GivenSignature | undefined;
+}
 
 /**
- * A page of an account's transactions. While its history is being read, waits for a full page up to `waitMs`, then
- * returns what there is. A page that goes back further than the history was read makes the indexer read on; it ends where
- * something may be missing.
- * @throws Problem 503 when nothing of the account's history has been read so far
+ * A page of an account's transactions, once it is known whole. One that goes back further than the history was read makes
+ * the indexer read on.
+ * @throws Problem 503 when something of it is missing; 400 when no transaction has `before` or `until` as its signature
  */
 export async function readTransactions(
   deps: Deps,
   network: SolanaNetwork,
   address: string,
-  page: SolanaTransactionsPage,
-): Promise<ReadPage> {
-  const transactions = solanaTransactions(deps.views);
-  const { limit, until } = page;
-  return readHistories(deps, network, [address], {
-    limit,
+  { before, until, ...page }: PageRequest,
+  reading: Reading,
+): Promise<readonly SolanaHistoryEntry[]> {
+  const places = placesIn(deps, network, reading.reader);
+  return readHistories(deps, network, [address], reading.readList, {
+    limit: page.limit,
+    sinceOf: ({ since, mentionedSince }) => (page.mint === undefined ? mentionedSince : since),
     async read() {
-      const items = await transactions.page(network, address, page);
-      return { items, exhausted: items.length < limit ? [address] : [] };
-    },
-    async endsAfter(slot) {
-      const found = until === undefined ? null : await transactions.find(network, until);
-      return found !== null && found.slot > slot;
+      const bounds = { before: await places(before), until: await places(until) };
+      const items = await solanaTransactions(deps.views).page(network, address, { ...page, ...bounds });
+      return { items, downTo: bounds.until?.slot ?? null };
     },
   });
 }
 
 /**
- * A page of the transactions that mention any of the accounts, each once, newest first and older than all of `before`.
- * Waits, and ends where something may be missing, as `readTransactions`.
- * @throws Problem 503 when nothing of the accounts' history has been read so far
+ * A page of the transactions that mention any of the accounts, each once, newest first and older than all of `before`, once it is
+ * known whole.
+ * @throws Problem as `readTransactions`
  */
 export async function readMentions(
   deps: Deps,
   network: SolanaNetwork,
   addresses: readonly string[],
-  page: { readonly limit: number; readonly before: readonly string[] },
-): Promise<ReadPage> {
-  const transactions = solanaTransactions(deps.views);
-  return readHistories(deps, network, addresses, {
-    limit: page.limit,
-    read: () => transactions.mentions(network, addresses, page),
-    endsAfter: async () => false,
+  { limit, before: given }: { readonly limit: number; readonly before: readonly GivenSignature[] },
+  reading: Reading,
+): Promise<readonly SolanaHistoryEntry[]> {
+  const places = placesIn(deps, network, reading.reader);
+  return readHistories(deps, network, addresses, reading.readList, {
+    limit,
+    sinceOf: ({ mentionedSince }) => mentionedSince,
+    async read() {
+      const before = await Promise.all(given.map(each => places(each)));
+      const items = await solanaTransactions(deps.views).mentions(network, addresses, { limit, before });
+      return { items, downTo: null };
+    },
   });
+}
+
+/**
+ * Where the transactions of signatures are, or were before a fork dropped them. Of one in no history that is read, a node
+ * knows the slot.
+ */
+function placesIn({ views, unread }: Deps, network: SolanaNetwork, reader: Reader) {
+  async function placeOf<Given extends GivenSignature | undefined>(
+    given: Given,
+  ): Promise<Given extends undefined ? ChainPlace | undefined : ChainPlace>;
+  async function placeOf(given: GivenSignature | undefined): Promise<ChainPlace | undefined> {
+    if (!given) return undefined;
+    const { signature, pointer } = given;
+    const known = await solanaTransactions(views).place(network, signature);
+    if (known) return known;
+    const slot = await unread.slotOf({ network, signature }, reader);
+    if (slot === null)
+      throw Problem.invalid(
+        pointer,
+        'no transaction of the network has this signature; begin again without it',
+        'unknown_signature',
+      );
+    return placeInSlot(slot);
+  }
+  return placeOf;
 }
 
 interface PageOfHistories {
   readonly limit: number;
-  read(): Promise<MentionsPage>;
-  /** True when only transactions after the slot are asked for. */
-  endsAfter(slot: number): Promise<boolean>;
+  /** The slot after which everything that the page lists is known. */
+  sinceOf(history: KnownHistory): number;
+  /** `downTo`: only what is in later slots is asked for, or in this one; null: down to the first. */
+  read(): Promise<{ readonly items: readonly SolanaHistoryEntry[]; readonly downTo: number | null }>;
 }
 
 async function readHistories(
-  { views, watch, readOlder, waitMs, waitLimit }: Deps,
+  { views, watch, readOlder }: Deps,
   network: SolanaNetwork,
   addresses: readonly string[],
+  readList: ReadList,
   page: PageOfHistories,
-): Promise<ReadPage> {
+): Promise<readonly SolanaHistoryEntry[]> {
   const transactions = solanaTransactions(views);
   const unbounded = { bounded: false, byMint: false };
   const sources = addresses.flatMap(address => solanaPageSources(network, address, unbounded));
   const watches = await Promise.all(addresses.map(address => watch({ chain: 'solana', network, address })));
   let isRequested = false;
-  let isOutdated = false;
-  const found = await readUntil({
-    async read(): Promise<ReadPage & { readonly isCut: boolean }> {
+  const { items } = await readList('The history of the account', {
+    async read() {
       // The histories are read first, so that the page includes what they cover.
-      const read = async (address: string, at: number) => {
-        const known = await transactions.history(network, address);
-        const watch = watches[at]!;
-        return { address, watch, history: known?.watch === watch ? known : null };
-      };
-      const histories = await Promise.all(addresses.map(read));
-      const { items, exhausted } = await page.read();
-      const unread = histories.filter(({ history }) => history === null);
-      // What is stored of an earlier watch ends where that one did.
-      isOutdated = unread.some(({ watch }) => watch > 1);
-      if (isOutdated) return { items: [], complete: false, isCut: false };
-      if (unread.length > 0)
-        return { items, complete: !unread.some(({ address }) => exhausted.includes(address)), isCut: false };
-      const partial = histories.flatMap(({ address, history }) =>
-        history && !history.complete ? [{ address, ...history }] : [],
+      const known = await Promise.all(
+        addresses.map(async (address, at) => {
+          const history = await transactions.history(network, address);
+          // What is stored of an earlier watch ends where that one did.
+          return { address, watch: watches[at]!, history: history?.watch === watches[at] ? history : null };
+        }),
       );
-      const since = Math.max(-1, ...partial.map(history => history.since));
-      const known = items.filter(({ slot }) => slot > since);
-      const isFull = items.length >= page.limit;
-      if (since < 0 || (isFull && known.length === items.length) || (await page.endsAfter(since)))
-        return { items, complete: true, isCut: false };
-      if (!isRequested)
-        await Promise.all(partial.map(({ parts, ...account }) => readOlder(network, account, parts)));
-      isRequested = true;
-      return { items: known, complete: false, isCut: true };
+      const { items, downTo } = await page.read();
+      const since = Math.max(
+        ...known.map(({ history }) => (!history ? Infinity : history.complete ? -1 : page.sinceOf(history))),
+      );
+      const isWhole =
+        since < 0 ||
+        (downTo !== null && downTo > since) ||
+        (items.length >= page.limit && items.every(({ slot }) => slot > since));
+      if (!isWhole && !isRequested && since !== Infinity) {
+        isRequested = true;
+        await Promise.all(
+          known.map(async ({ address, watch, history }) => {
+            // The first part is read without being asked for.
+            if (history && !history.complete && history.parts > 0)
+              await readOlder(network, { address, watch }, history.parts);
+          }),
+        );
+      }
+      return { items, isWhole };
     },
-    isDone: ({ complete }) => complete,
-    waitForChange: timeoutMs => views.waitForChange(sources, timeoutMs),
-    waitMs,
-    waitLimit,
+    isWhole: ({ isWhole }) => isWhole,
+    waitForChange: (timeoutMs, signal) => views.waitForChange(sources, timeoutMs, signal),
   });
-  const { isCut, ...read } = found;
-  if (read.items.length > 0 || read.complete || isCut) return read;
-  if (isOutdated) throw notReady('The history of the account');
-  const newest = await Promise.all(addresses.map(address => transactions.newest(network, address)));
-  if (newest.every(each => each === null)) throw notReady('The history of the account');
-  return read;
+  return items;
 }
 
 /**
  * As `readTransactions`, through the query cache. The account is watched also when the page is cached.
- * @throws Problem 503 also when the page would end before the history does, which its reader would take for its end
+ * @throws Problem as `readTransactions`
  */
 export async function transactionsPage(
   deps: SolanaReadDeps,
   network: SolanaNetwork,
   address: string,
-  page: SolanaTransactionsPage,
-  reader?: Reader,
+  page: PageRequest,
+  call: Pick<AnyCall, 'signal'> & Reader,
 ): Promise<JsonText<EnhancedTransaction[]>> {
-  const watch = await deps.watch({ chain: 'solana', network, address }, reader);
+  const watch = await deps.watch({ chain: 'solana', network, address }, call);
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
   return deps.views.cached(
@@ -147,8 +186,8 @@ export async function transactionsPage(
       sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
     },
     async () => {
-      const { items, complete } = await readTransactions(deps, network, address, page);
-      if (!complete) throw notReady('The whole history of the account');
+      const reading = { readList: listReader(deps, call), reader: call };
+      const items = await readTransactions(deps, network, address, page, reading);
       return jsonArray(items.map(({ item }) => item));
     },
   );

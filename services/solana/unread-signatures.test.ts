@@ -1,7 +1,7 @@
 import type { SolanaSignatureStatus } from '../../contracts/chain/solana-observations';
 import { Problem } from '../../contracts/problem';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import { createSignatureCheck } from './unread-signatures';
+import { createUnreadSignatures } from './unread-signatures';
 
 const QUOTAS = {
   address: 0,
@@ -20,18 +20,20 @@ const LANDED: SolanaSignatureStatus = {
   confirmationStatus: 'processed',
 };
 
-/** The check, with nodes that know the given statuses. */
+/** With nodes that know the given statuses. */
 function fixture(statuses: Readonly<Record<string, SolanaSignatureStatus>> = {}) {
   const limits = createMemoryLimits(QUOTAS);
   const readThrough = jest.fn(async ({ signature }: { signature: string }) => ({
     data: statuses[signature] ?? null,
     at: '2026-11-20T12:00:00.000Z',
   }));
-  const check = createSignatureCheck({ limits: async () => limits, readThrough });
+  const { isKnown, slotOf } = createUnreadSignatures({ limits: async () => limits, readThrough });
+  const readerAt = (ip: string) => ({ ip, appendHeader: () => undefined });
   return {
     readThrough,
     isKnown: (signature: string, ip = '192.0.2.1') =>
-      check({ network: 'mainnet', signature }, { ip, appendHeader: () => undefined }),
+      isKnown({ network: 'mainnet', signature }, readerAt(ip)),
+    slotOf: (signature: string, ip = '192.0.2.1') => slotOf({ network: 'mainnet', signature }, readerAt(ip)),
   };
 }
 
@@ -63,4 +65,14 @@ it('limits the signatures of an address, without asking a node, and not those of
 it('counts who polls a signature once', async () => {
   const { isKnown } = fixture();
   for (let n = 0; n < 20; n++) expect(await isKnown('sent soon')).toBe(false);
+});
+
+it('tells an outage from a signature that no node knows where a slot is asked for, and limits that too', async () => {
+  const { slotOf, readThrough } = fixture({ sent: LANDED });
+  readThrough.mockRejectedValueOnce(Problem.unavailable('no node answers', 2));
+  await expect(slotOf('sent')).rejects.toMatchObject({ code: 'not_ready' });
+  expect(await slotOf('sent')).toBe(7);
+  expect(await slotOf('made up 1')).toBeNull();
+  expect(await slotOf('made up 2')).toBeNull();
+  await expect(slotOf('made up 3')).rejects.toMatchObject(LIMITED);
 });

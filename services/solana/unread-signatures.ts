@@ -7,13 +7,21 @@ import type { ReadThroughReader } from '../../contracts/read-through';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 
-/**
- * Whether a node knows a signature of which there is no document.
- * @throws Problem 429 `rate_limited` when the reader has asked for too many
- */
-export type IsKnownSignature = (subject: SolanaSignatureSubject, reader: Reader) => Promise<boolean>;
+/** What a node knows of signatures of which there is no document. */
+export interface UnreadSignatures {
+  /**
+   * Whether a node knows one; false also when none answers.
+   * @throws Problem 429 `rate_limited` when the reader has asked for too many
+   */
+  isKnown(subject: SolanaSignatureSubject, reader: Reader): Promise<boolean>;
+  /**
+   * The slot of its transaction; null when no node knows it.
+   * @throws Problem 429 `rate_limited`; 503 when no node answers
+   */
+  slotOf(subject: SolanaSignatureSubject, reader: Reader): Promise<number | null>;
+}
 
-interface SignatureCheckDeps {
+interface UnreadSignaturesDeps {
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   readonly readThrough: ReadThroughReader<SolanaSignatureSubject, SolanaSignatureStatus>;
@@ -23,11 +31,19 @@ interface SignatureCheckDeps {
  * Asks a node before a signature is observed, which costs a job, a record and a document: anybody can think of any number
  * of signatures. Nothing is stored of one that no node knows. Who polls a signature is counted once.
  */
-export function createSignatureCheck({ limits, readThrough }: SignatureCheckDeps): IsKnownSignature {
+export function createUnreadSignatures({ limits, readThrough }: UnreadSignaturesDeps): UnreadSignatures {
   const limitFirstRead = createFirstReadLimit(limits);
-  return async (subject, reader) => {
-    await limitFirstRead(`${subject.network}:${subject.signature}`, reader);
-    const status = await readThrough(subject).catch(() => null);
-    return status !== null && status.data !== null;
+  const limit = ({ network, signature }: SolanaSignatureSubject, reader: Reader): Promise<void> =>
+    limitFirstRead(`${network}:${signature}`, reader);
+  return {
+    async isKnown(subject, reader) {
+      await limit(subject, reader);
+      const status = await readThrough(subject).catch(() => null);
+      return status !== null && status.data !== null;
+    },
+    async slotOf(subject, reader) {
+      await limit(subject, reader);
+      return (await readThrough(subject)).data?.slot ?? null;
+    },
   };
 }

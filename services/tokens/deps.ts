@@ -20,7 +20,7 @@ import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { ReadThroughReader } from '../../contracts/read-through';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
-import type { WaitLimit } from '../read-until';
+import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';
 import type { KnownCurrencies } from './known-currencies';
 
@@ -31,7 +31,7 @@ export interface JettonPrices {
   find(network: TonNetwork, masters: readonly string[]): Promise<ReadonlyMap<string, HintPrice>>;
 }
 
-export interface TokenDeps {
+export interface TokenDeps extends ListWait {
   readonly views: Views;
   readonly transactions: Pick<TonTransactions, 'account' | 'sources' | 'waitForChange' | 'withLts'>;
   /** Makes the indexer follow an account and backfill its history. */
@@ -57,8 +57,6 @@ export interface TokenDeps {
   readonly limits: () => Promise<RateLimits>;
   readonly logger: Logger;
   readonly clock: () => Date;
-  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  /** Milliseconds that a read waits for what it can be served without; default 2,500. */
   readonly waitMs?: number;
-  /** Default: any number of reads may wait. */
-  readonly waitLimit?: WaitLimit;
 }

@@ -62,6 +62,8 @@ interface Unfound {
    * When the master was last asked for the wallet of the owner (RFC 3339), since the jettons were sent; null when it was not.
    */
   readonly askedAt: string | null;
+  /** Whether it was ever asked. */
+  readonly isAsked: boolean;
 }
 
 /** What was sent is in the wallet of its receiver two blocks later: the wallet of its sender comes first. */
@@ -72,8 +74,7 @@ const MAX_BLOCKS_TO_ARRIVE = 1_500;
 /** Of jettons that no transaction of an owner names. */
 const MAX_FOUND = 1_000;
 
-const isMissing = ({ balance, isOutdated, jetton }: Entry): boolean =>
-  balance === null || isOutdated || isUnread(jetton);
+const isUnknown = ({ balance, jetton }: Entry): boolean => balance === null || isUnread(jetton);
 
 /**
  * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of
@@ -200,6 +201,7 @@ export function ownedJettons<Served extends object>(
           ]
         : [],
     );
+    const isWhole = !entries.some(isUnknown) && unfound.every(({ isAsked }) => isAsked);
     const isEarly = entries.some(entry => entry.isEarly);
     const isOld = stalenessOf([
       [balances, entries.map(({ balance }) => balance?.at ?? null)],
@@ -210,7 +212,9 @@ export function ownedJettons<Served extends object>(
     return {
       served: serve(account.network, owned),
       isEmpty: entries.length === 0,
-      isComplete: !entries.some(isMissing) && unfound.every(({ askedAt }) => askedAt !== null),
+      isWhole,
+      isComplete:
+        !entries.some(({ isOutdated }) => isOutdated) && unfound.every(({ askedAt }) => askedAt !== null),
       isStale: () => isEarly || isOld(),
     };
   }
@@ -254,5 +258,5 @@ function unfoundOf({ master, seqno }: TonJettonReceipt, reading: Observed<string
   if (seqno !== null && height >= seqno + MAX_BLOCKS_TO_ARRIVE) return [];
   // Asked before it can have arrived, a master says nothing of it.
   const isCurrent = reading && height >= (arrivalOf(seqno) ?? 0);
-  return [{ master, askedAt: isCurrent ? reading.at : null }];
+  return [{ master, askedAt: isCurrent ? reading.at : null, isAsked: reading !== null }];
 }

@@ -5,7 +5,7 @@ import { tonJettons } from '../../projections/ton/jettons/queries';
 import { movedJetton } from '../../projections/ton/transactions/operation';
 import type { TonHistoryTransaction } from '../../projections/ton/transactions/stored-transaction';
 import type { AnyCall } from '../http/call';
-import { readUntil } from '../read-until';
+import { listReader } from '../read-list';
 import type { TonAccount } from '../ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
@@ -22,6 +22,7 @@ interface TransferQuery {
  * Transfers of a jetton to and from its owner, newest first, from the verified transfers of the owner's history. A page is not
  * cut within a transaction, and one that continues begins with the last transfer of its cursor: who drops the first item of
  * the next page sees each transfer once.
+ * @throws Problem 503 when the history of the owner is not known as far back as the page goes
  */
 export async function jettonTransfersOf(
   deps: TokenDeps,
@@ -29,21 +30,25 @@ export async function jettonTransfersOf(
   query: TransferQuery,
   call: AnyCall,
 ): Promise<JettonTransfer[]> {
-  const { transactions, waitMs, waitLimit } = deps;
+  const { transactions } = deps;
   const { network, address } = account;
   const watched = await watchIfPossible(deps, account, call);
-  const { page } = await readUntil({
-    read: async () => {
+  const { page } = await listReader(deps, call)('The history of the account', {
+    async read() {
       // The account is read first, so that the page includes what the backfill has published.
       const known = await transactions.account(network, address);
-      const isBackfilled = watched === null || (known?.backfilled ?? 0) >= watched;
-      return { page: await readPage(deps, account, query), isBackfilled };
+      const page = await readPage(deps, account, query);
+      const since = known?.knownSince(watched) ?? null;
+      const last = page.at(-1);
+      const isFull = page.length >= query.limit && last !== undefined;
+      const isWhole =
+        watched === null ||
+        since === 0n ||
+        (isFull && since !== null && BigInt(last.transaction_lt) >= since);
+      return { page, isWhole };
     },
-    isDone: ({ isBackfilled }) => isBackfilled,
-    waitForChange: timeoutMs => transactions.waitForChange(network, address, timeoutMs),
-    waitMs,
-    waitLimit,
-    signal: call.signal,
+    isWhole: ({ isWhole }) => isWhole,
+    waitForChange: (timeoutMs, signal) => transactions.waitForChange(network, address, timeoutMs, signal),
   });
   return page;
 }

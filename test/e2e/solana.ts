@@ -3,6 +3,7 @@ import { Connection, Keypair, SystemProgram, Transaction, type PublicKey } from 
 import { Address } from '@ton/core';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { HistoryItem } from '../../contracts/http/history';
+import { callUntilReady } from './client';
 import type { Installation } from './installation';
 import { until } from '../until';
 
@@ -13,11 +14,13 @@ const SOL = 1_000_000_000;
 export function solana(main: Installation): void {
   /** The history of a Solana account. */
   async function history(address: string): Promise<HistoryItem[]> {
-    const { status, body } = await main.post('/transactions/v3', {
-      account: { tonAddress: nobody, solanaAddress: address },
-      network: 'mainnet',
-      cursor: {},
-      limit: 100,
+    const { status, body } = await callUntilReady(main.program.url, 'POST', '/transactions/v3', {
+      body: {
+        account: { tonAddress: nobody, solanaAddress: address },
+        network: 'mainnet',
+        cursor: {},
+        limit: 100,
+      },
     });
     expect(status).toBe(200);
     return (body as { data: HistoryItem[] }).data;

@@ -5,6 +5,7 @@ import type { MintlessHint } from '../../contracts/http/mintless';
 import type { FullHints } from '../../contracts/http/tokens';
 import { jettonTransferBody } from '../../infra/devnet/ton/jetton/jetton';
 import { seqnoOf, transfer, walletOfKey } from '../../infra/devnet/ton/wallets';
+import { callUntilReady } from './client';
 import type { Installation, LocalNetworks } from './installation';
 import { restartWithPendingRequests } from './restart';
 import { until } from '../until';
@@ -33,11 +34,13 @@ const withComment = (items: readonly StoredTransaction[], comment: string): Stor
 export function ton(main: Installation): void {
   /** The history of a TON account. */
   async function history(address: string): Promise<StoredTransaction[]> {
-    const { status, body } = await main.post('/transactions/v3', {
-      account: { tonAddress: address, solanaAddress: '' },
-      network: 'mainnet',
-      cursor: {},
-      limit: 100,
+    const { status, body } = await callUntilReady(main.program.url, 'POST', '/transactions/v3', {
+      body: {
+        account: { tonAddress: address, solanaAddress: '' },
+        network: 'mainnet',
+        cursor: {},
+        limit: 100,
+      },
     });
     expect(status).toBe(200);
     return (body as { data: { data: StoredTransaction }[] }).data.map(({ data }) => data);

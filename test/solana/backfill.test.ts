@@ -40,6 +40,27 @@ test('an account watched late gets its history, page by page, and then the marke
   ]);
 });
 
+test('the newest transactions of the account itself come first, and it is stated how far they reach', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2 } });
+  const { chain } = fixture;
+  chain.tokenAccounts = owner => (owner === ALICE ? ['Tokens'] : []);
+  chain.add(1, [tokensTo('t1', { payer: 'Bob', tokenAccount: 'Tokens', owner: ALICE, mint: 'Mint' })]);
+  for (let slot = 2; slot <= 4; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Bob', ALICE)]);
+  chain.finalize(4);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 4);
+  await fixture.watch(ALICE);
+  await untilDone();
+  const messages = messagesOf(fixture.log);
+  const first = messages.findIndex(({ type }) => type === 'backfilled');
+  expect(messages.slice(0, first)).toMatchObject([{ signature: 's4' }, { signature: 's3' }]);
+  // Of what does not mention the account nothing is known yet.
+  expect(messages[first]).toMatchObject({ mentionedSince: 3, since: 4, parts: 0, complete: false });
+  expect(projected('solana_histories')).toMatchObject([{ mentionedSince: -1, since: 0, complete: true }]);
+  const queues = fixture.jobs.added.map(({ queue }) => queue);
+  expect(queues.slice(0, 2)).toEqual(['solana-first-page-mainnet', 'solana-backfill-mainnet']);
+});
+
 test('publishes the same record of a transaction as the tail', async () => {
   fixture = createFixture();
   const { chain } = fixture;

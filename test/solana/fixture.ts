@@ -40,6 +40,7 @@ export function createFixture(
     chain,
     log,
     documents,
+    jobs,
     watch: (address: string, watch = 1) => recordWatched(store, account(address), watch),
     expire: (address: string, watch = 1) => recordExpired(store, account(address), watch),
     readOlder,
@@ -95,10 +96,14 @@ export function createFixture(
       await fixture.stop();
       await Promise.all([log.close(), documents.close(), store.close(), jobs.close()]);
     },
-    /** What was published, in short: `transaction B@12 finalized`, in the order of the log. */
+    /**
+     * What was published, in short: `transaction B@12 finalized`, in the order of the log; without what is stated of a first part
+     * before its end.
+     */
     published: (account?: string): string[] =>
       messagesOf(log)
         .filter(message => account === undefined || message.account === account)
+        .filter(message => message.type !== 'backfilled' || message.parts > 0)
         .map(message =>
           message.type === 'backfilled'
             ? `backfilled ${message.slot}${message.complete ? '' : ` since ${message.since}`}`

@@ -145,3 +145,62 @@ test('a fork that skips slots, and another on top of it', async () => {
   await expectAsTheNode(dave);
   await expectAsTheNode(alice.publicKey);
 });
+
+test('a page continues from a transaction that a fork has dropped, by its slot', async () => {
+  const frank = Keypair.generate().publicKey;
+  const kept = await paidInThreeSlots(frank);
+  await network.devnet.hooks.advance(FINALIZED_AFTER + 1);
+  await expectAsTheNode(frank);
+  const address = frank.toBase58();
+  const account = { tonAddress: TON, solanaAddress: address };
+  const pageOf = async (query: object): Promise<string[]> => {
+    const { status, body } = await program.post('/solana/transactions/mainnet', { address, ...query });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return (body as EnhancedTransaction[]).map(({ signature }) => signature);
+  };
+  const pay = async (): Promise<string> => {
+    const { blockhash } = await network.connection.getLatestBlockhash('finalized');
+    const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash } as never);
+    transaction.add(
+      SystemProgram.transfer({
+        fromPubkey: alice.publicKey,
+        toPubkey: frank,
+        lamports: SOL + Math.ceil(Math.random() * 1_000_000),
+      }),
+    );
+    transaction.sign(alice);
+    const signature = await network.connection.sendRawTransaction(transaction.serialize());
+    await network.devnet.hooks.advance(1);
+    return signature;
+  };
+  const dropped = [await pay(), await pay()];
+  await until(
+    () => pageOf({}),
+    items => items.length === 5,
+  );
+  await network.devnet.hooks.fork({ blocks: 2 });
+  await network.devnet.hooks.advance(2);
+  const newer = await pay();
+  await network.devnet.hooks.advance(1);
+  await until(
+    () => pageOf({}),
+    items => items.length === 4 && items[0] === newer,
+  );
+
+  const older = [...kept].reverse();
+  for (const signature of dropped) {
+    expect(await pageOf({ before: signature })).toEqual(older);
+    expect(await pageOf({ before: signature, limit: 2 })).toEqual(older.slice(0, 2));
+    expect(await pageOf({ until: signature })).toEqual([newer]);
+    const cursor = { solana: { before: signature } };
+    const { body } = await program.post('/transactions/v3', {
+      account,
+      network: 'mainnet',
+      cursor,
+      limit: 2,
+    });
+    const { data, hasMore } = body as { data: { data: EnhancedTransaction }[]; hasMore: boolean };
+    expect(data.map(({ data }) => data.signature)).toEqual(older.slice(0, 2));
+    expect(hasMore).toBe(true);
+  }
+});

@@ -16,6 +16,7 @@ import type { SolanaNetwork } from '../../contracts/network';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';
+import { openSlowWay } from '../../infra/devnet/latency';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
 
 /** A local network for tests: funded accounts, transactions, and the source of the indexer. */
@@ -36,11 +37,14 @@ export interface LocalNetwork {
     tables: readonly AddressLookupTableAccount[],
   ): Promise<string>;
   transaction(signature: string): Promise<FoundTransaction>;
+  /** No node answers any more: of a network that is far away. */
+  disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** @param latencyMs milliseconds that each call of `client` and `source` takes longer; default 0 */
 export async function startLocalNetwork(
-  options: { slotMs?: number; finalizedAfter?: number } = {},
+  { latencyMs = 0, ...options }: { slotMs?: number; finalizedAfter?: number; latencyMs?: number } = {},
   name: SolanaNetwork = 'mainnet',
 ): Promise<LocalNetwork> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
@@ -48,8 +52,9 @@ export async function startLocalNetwork(
   const devnet = await startSolanaDevnet({ dataDir, network: name, slotMs: 20, logger, ...options });
   const stop = new AbortController();
   const connection = new Connection(devnet.url, 'confirmed');
+  const way = latencyMs === 0 ? null : await openSlowWay(devnet.url, latencyMs);
   const client = createSolanaClient({
-    urls: [{ url: devnet.url, ws: devnet.wsUrl }],
+    urls: [{ url: way?.url ?? devnet.url, ws: devnet.wsUrl }],
     logger,
     timeoutMs: 60_000,
     signal: stop.signal,
@@ -104,8 +109,10 @@ export async function startLocalNetwork(
       if (!found) throw new Error(`no transaction ${signature}`);
       return found;
     },
+    disconnect: async () => way?.close(),
     async close() {
       stop.abort();
+      await way?.close();
       await devnet.close();
       rmSync(dataDir, { recursive: true, force: true });
     },

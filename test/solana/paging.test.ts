@@ -83,16 +83,42 @@ test('the history over both chains says that there is more while older transacti
   expect(found).toEqual(expected);
 });
 
-test('a signature of another account is a place in the chain, an unknown one the end', async () => {
+test('a signature of an account that nobody reads is a place in the chain; one that no node knows is refused', async () => {
   const carol = Keypair.generate().publicKey;
   const foreign = await network.send(
     [SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: carol, lamports: 1_000_000 })],
     [alice],
   );
-  await page({ address: carol.toBase58() });
+  expect(signaturesOf(await page({ address: carol.toBase58(), before: foreign }))).toEqual([]);
   expect(signaturesOf(await page({ before: foreign, limit: 5 }))).toEqual(all.slice(0, 5));
-  expect(await page({ before: '5'.repeat(87), limit: 5 })).toEqual([]);
   expect(await page({ before: all[3], until: foreign })).toEqual([]);
+
+  const account = {
+    tonAddress: TON,
+    solanaAddress: bob.toBase58(),
+  };
+  const unknown = '5'.repeat(87);
+  const v3 = (cursor: object): [string, object] => [
+    '/transactions/v3',
+    { account, network: 'mainnet', cursor },
+  ];
+  const list = (query: object): [string, object] => [
+    '/solana/transactions/mainnet',
+    { address: bob.toBase58(), ...query },
+  ];
+  for (const [[path, body], pointer] of [
+    [list({ before: unknown }), '/body/before'],
+    [list({ until: unknown }), '/body/until'],
+    [list({ until: unknown, before: all[0] }), '/body/until'],
+    [v3({ solana: { before: unknown } }), '/body/cursor/solana/before'],
+    [v3({ solana: { before: all[0] }, solanaToken: { before: unknown } }), '/body/cursor/solanaToken/before'],
+  ] as const) {
+    const { status, body: problem } = await program.post(path, body);
+    expect({ status, problem }).toMatchObject({
+      status: 400,
+      problem: { code: 'invalid_request', errors: [{ pointer, code: 'unknown_signature' }] },
+    });
+  }
 });
 
 test.each([

@@ -39,7 +39,7 @@ import { historyRoutes } from '../../services/history/routes';
 import { accountStream } from '../../services/solana/account-stream';
 import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
-import { createSignatureCheck } from '../../services/solana/unread-signatures';
+import { createUnreadSignatures } from '../../services/solana/unread-signatures';
 import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
@@ -52,7 +52,7 @@ const noTonTransactions: TonTransactions = {
   page: async () => ({ transactions: [], isFull: true, hasMore: false }),
   withLts: async () => [],
   status: async () => null,
-  account: async () => ({ newest: null, backfilled: 1 }),
+  account: async () => ({ newest: null, knownSince: () => 0n }),
   sources: () => [],
   waitForChange: async () => undefined,
 };
@@ -77,11 +77,19 @@ export interface ProgramOptions {
   readonly clock?: () => Date;
   /** Of another program, which does everything but to serve the API. */
   readonly folder?: string;
+  /** Default 2,000. */
+  readonly listWaitMs?: number;
 }
 
 export function startProgram(
   { source, client, logger }: LocalNetwork,
-  { http = {}, backfill = {}, clock: watchClock = () => new Date(), folder: shared }: ProgramOptions = {},
+  {
+    http = {},
+    backfill = {},
+    clock: watchClock = () => new Date(),
+    folder: shared,
+    listWaitMs = 2_000,
+  }: ProgramOptions = {},
 ): Program {
   const folder = shared ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
@@ -140,7 +148,7 @@ export function startProgram(
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
-    isKnownSignature: createSignatureCheck({
+    unread: createUnreadSignatures({
       limits: async () => NO_LIMITS,
       readThrough: createReadThrough(unreadSolanaSignature, {
         clients,
@@ -149,18 +157,19 @@ export function startProgram(
         now,
       }),
     }),
-    waitMs: 2_000,
+    listWaitMs,
   };
   const history = historyRoutes({
     cached: engine.views.cached,
     transactions: noTonTransactions,
     traces: { places: async () => [], source: () => ({ collection: 'none' }) },
     solana: {
-      page: (network, accounts, page) => readMentions(reads, network, accounts, page),
+      page: (network, accounts, page, reading) => readMentions(reads, network, accounts, page, reading),
       sources: solanaPageSources,
     },
     watch: reads.watch,
     logger,
+    listWaitMs,
   });
   const app = createApp([...solanaRoutes(reads), ...history, accountStream({ ...reads, logger })], {
     logger,

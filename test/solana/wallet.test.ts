@@ -12,6 +12,7 @@ import {
 import { encodeBase58 } from '../../contracts/base58';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
+import { listReader } from '../../services/read-list';
 import { readMentions } from '../../services/solana/transactions';
 import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
@@ -252,20 +253,27 @@ test('a wallet has each transaction once that the node lists for the owner or it
     [frank.publicKey, account].map(each => network.connection.getSignaturesForAddress(each)),
   );
   const slots = new Map(listed.flat().map(({ signature, slot }) => [signature, slot]));
+  const reading = {
+    readList: listReader({ listWaitMs: 60_000 }, new AbortController()),
+    reader: { ip: '192.0.2.1', appendHeader: () => undefined },
+  };
   const read = (before: readonly string[], limit: number) =>
-    readMentions({ ...program.reads, waitMs: 60_000 }, 'mainnet', accounts, {
-      limit,
-      before,
-    });
-  const { items } = await until(
+    readMentions(
+      program.reads,
+      'mainnet',
+      accounts,
+      { limit, before: before.map(signature => ({ signature, pointer: '/before' })) },
+      reading,
+    );
+  const items = await until(
     () => read([], 50),
-    page => page.complete && page.items.length >= slots.size,
+    page => page.length >= slots.size,
   );
   expect(signatures(items).sort()).toEqual([...slots.keys()].sort());
   expect(items.map(({ slot }) => slot)).toEqual([...slots.values()].sort((a, b) => b - a));
   const paged: string[] = [];
-  for (let page = await read([], 2); page.items.length > 0; page = await read(paged.slice(-1), 2))
-    paged.push(...signatures(page.items));
+  for (let page = await read([], 2); page.length > 0; page = await read(paged.slice(-1), 2))
+    paged.push(...signatures(page));
   expect(paged).toEqual(signatures(items));
 });
 

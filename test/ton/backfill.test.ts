@@ -137,7 +137,7 @@ describe('the reaction to a watched account', () => {
   it('enqueues one job an account', async () => {
     const watched = { chain: 'ton', network: 'testnet', address: A } as const;
     expect(await reacted(watched)).toEqual([
-      expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/1/0/0` }),
+      expect.objectContaining({ queue: 'ton-first-page-testnet', id: `ton:testnet:${A}/1/0/0` }),
     ]);
     expect(await reacted(watched)).toEqual(await reacted(watched));
   });

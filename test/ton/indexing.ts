@@ -128,7 +128,9 @@ export class Indexing {
   }
 
   get backfilled(): string[] {
-    return this.messages.filter(message => message.type === 'backfilled').map(message => message.account);
+    return this.messages
+      .filter(message => message.type === 'backfilled' && message.downTo === '0')
+      .map(message => message.account);
   }
 
   get messages(): TonLogMessage[] {

@@ -8,6 +8,7 @@ import type { TonNetwork } from '../../contracts/network';
 import type { Clients, Observation } from '../../contracts/observation';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
+import { openSlowWay } from '../../infra/devnet/latency';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Engines } from '../../infra/engines/engines';
@@ -79,6 +80,8 @@ export interface LocalNetwork {
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
   watch(address: string): Promise<number>;
+  /** No node answers any more: of a network that is far away. */
+  disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,12 +105,20 @@ const OBSERVATIONS: readonly Observation[] = [
 ] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
-  page: async () => ({ items: [], complete: true }),
+  page: async () => [],
   sources: () => [],
 };
 
 /** What the instance of these tests knows. */
 const EXTRA_CURRENCIES: KnownCurrencies = { testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } };
+
+/** How far away the network is, and how long reads of lists wait for it. */
+export interface Slowness {
+  /** Milliseconds that each call takes longer; default 0. */
+  readonly latencyMs?: number;
+  /** Milliseconds; default 60,000. */
+  readonly listWaitMs?: number;
+}
 
 /**
  * A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder.
@@ -119,6 +130,7 @@ export async function startLocalNetwork(
   clock = () => new Date(),
   web: PublicWeb = NO_WEB,
   nodeOf: (url: string) => string | Promise<string> = url => url,
+  { latencyMs = 0, listWaitMs = 60_000 }: Slowness = {},
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -136,8 +148,10 @@ export async function startLocalNetwork(
 
   const stop = new AbortController();
   const { signal } = stop;
-  const source = createV4Source({ endpoints: [devnet.url] });
-  const client = createTonClient({ urls: [await nodeOf(devnet.url)], logger, backoffMs: 5, signal });
+  const way = latencyMs === 0 ? null : await openSlowWay(devnet.url, latencyMs);
+  const url = way?.url ?? devnet.url;
+  const source = createV4Source({ endpoints: [url] });
+  const client = createTonClient({ urls: [await nodeOf(url)], logger, backoffMs: 5, signal });
   const verify = createJettonWalletVerifier(client);
   const clients: Clients = {
     ton: () => client,
@@ -207,6 +221,7 @@ export async function startLocalNetwork(
     engines: { store, log, documents, jobs },
     views: engine.views,
     watch: address => watch({ chain: 'ton', network, address }),
+    disconnect: async () => way?.close(),
     app: createApp(
       [
         ...historyRoutes({
@@ -217,7 +232,7 @@ export async function startLocalNetwork(
           onShown: (network, addresses) => void observeShown(network, addresses),
           logger,
           solana,
-          waitMs: 60_000,
+          listWaitMs,
         }),
         ...tokenRoutes({
           views: engine.views,
@@ -252,6 +267,7 @@ export async function startLocalNetwork(
           logger,
           clock,
           waitMs: 60_000,
+          listWaitMs,
         }),
         ...nftRoutes({
           views: engine.views,
@@ -263,6 +279,7 @@ export async function startLocalNetwork(
           gatewayUrl,
           logger,
           waitMs: 60_000,
+          listWaitMs,
         }),
         ...tonRoutes({
           cached,
@@ -303,6 +320,7 @@ export async function startLocalNetwork(
       await Promise.allSettled(running);
       await source.close();
       await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
+      await way?.close();
       await devnet.close();
       rmSync(folder, { recursive: true, force: true });
     },

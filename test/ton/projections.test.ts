@@ -42,7 +42,9 @@ const marker: TonBackfilledMessage = {
   watch: 1,
 };
 const messages = [...fromTail, ...fromBackfill].map(({ message }) => message.value);
-const values = [...messages, encodeTonMessage(marker)];
+/** What a backfill states on its way. */
+const reached = recorded.map(({ lt }) => encodeTonMessage({ ...marker, downTo: lt }));
+const values = [...messages, ...reached, encodeTonMessage(marker)];
 
 /** Of the same account on another network, some at the same logical times. */
 const foreignChain = new ScriptedChain('foreign');
@@ -65,6 +67,7 @@ const complete = {
       newest: pad(newest.lt),
       hash: newest.hash,
       backfilled: 1,
+      reached: { watch: 1, downTo: pad(recorded[0]!.lt) },
     },
   ],
   ton_transactions: recorded.map(({ cell, lt, hash, seqno }) => {
@@ -116,7 +119,13 @@ describe('the history of TON accounts', () => {
     for (const order of [list, [...list].reverse()])
       await given(tonTransactionsProjection(tonDecoder), onTheLog(A, order)).then({
         ton_accounts: [
-          { ...complete.ton_accounts[0], newest: pad(first.lt), hash: first.hash, backfilled: 0 },
+          {
+            ...complete.ton_accounts[0],
+            newest: pad(first.lt),
+            hash: first.hash,
+            backfilled: 0,
+            reached: null,
+          },
         ],
         ton_transactions: [
           {
@@ -149,13 +158,17 @@ describe('the history of TON accounts', () => {
       tonTransactionsProjection(tonDecoder),
       onTheLog(A, [foreign[0]!, encodeTonMessage(marker), retractions[0]!]),
     ).then({
-      ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 0 }],
+      ton_accounts: [
+        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 0, reached: null },
+      ],
     });
   });
 
   it('knows an account without transactions, once it is read', async () => {
     await given(tonTransactionsProjection(tonDecoder), onTheLog(A, [encodeTonMessage(marker)])).then({
-      ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 1 }],
+      ton_accounts: [
+        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 1, reached: null },
+      ],
     });
   });
 

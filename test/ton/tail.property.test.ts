@@ -97,6 +97,7 @@ it('never skips or reorders a watched account, also one that was forgotten, what
           indexing.messages.some(
             message =>
               message.type === 'backfilled' &&
+              message.downTo === '0' &&
               message.account === account &&
               message.watch === watches.get(account),
           );

@@ -3,7 +3,7 @@ import { TonClient4 } from '@ton/ton';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
-import { startLocalNetwork, type LocalNetwork } from './network';
+import { startLocalNetwork, type LocalNetwork, type Slowness } from './network';
 
 /** A local testnet with two wallets. */
 export interface Testnet {
@@ -26,7 +26,8 @@ export async function startTestnet({
   clock,
   web,
   nodeOf,
-}: {
+  ...slowness
+}: Slowness & {
   readonly watched: boolean;
   readonly solana?: SolanaHistory;
   /** By which watches expire; default: the real one. */
@@ -36,7 +37,7 @@ export async function startTestnet({
   /** The URL that contracts are read from, given that of the network; default: the same. */
   readonly nodeOf?: (url: string) => Promise<string>;
 }): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf);
+  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf, slowness);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = localWallet('alice', 'v5r1', 'testnet');
   const bob = localWallet('bob', 'v4r2', 'testnet');

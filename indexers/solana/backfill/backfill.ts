@@ -5,7 +5,7 @@ import type { IndexerMetrics } from '../../indexer';
 import { newMessage, outcomeRecords } from '../records';
 import type { SignatureEntry, SolanaSource } from '../source';
 import { readPage, type Inclusion } from './page';
-import { listedSince, listingOf, type BackfillProgress, type Listing } from './progress';
+import { listedSince, listingOf, mentionedSince, type BackfillProgress, type Listing } from './progress';
 
 export interface BackfillOptions {
   /** Signatures listed at a time, up to 1,000; default 500. */
@@ -75,9 +75,9 @@ export async function nextPage(
 ): Promise<BackfillProgress> {
   switch (progress.phase) {
     case 'list': {
-      const listing = leastAdvanced(progress.listings);
-      return listing && !isPartRead(deps, progress)
-        ? listPage(deps, progress, listing, store)
+      const listings = nextListings(deps, progress);
+      return listings.length > 0 && !isPartRead(deps, progress)
+        ? listPages(deps, progress, listings, store)
         : endPart(deps, progress);
     }
     case 'recheck': {
@@ -98,42 +98,91 @@ function leastAdvanced(listings: readonly Listing[]): Listing | undefined {
   );
 }
 
+/** Listings that are begun at a time. */
+const LISTINGS_AT_ONCE = 8;
+
+/**
+ * Those that are listed next: the account itself until its first page is read, then its token accounts that are not listed at
+ * all, then the one that determines how far back the history is known.
+ */
+function nextListings(deps: BackfillDeps, progress: BackfillProgress): readonly Listing[] {
+  const { address, listings } = progress;
+  if (!isFirstPageRead(deps, progress)) return listings.filter(({ account }) => account === address);
+  const begun = listings.filter(({ slot }) => slot === null).slice(0, LISTINGS_AT_ONCE);
+  const least = leastAdvanced(listings);
+  return begun.length > 0 ? begun : least ? [least] : [];
+}
+
 const isPartRead = ({ partSize = 10_000 }: BackfillDeps, progress: BackfillProgress): boolean =>
   progress.listed >= partSize && listedSince(progress) !== null;
 
 const DEFAULT_PAGE_SIZE = 500;
+/** Of an account that is not listed at all somebody waits for a page: the longest that can be asked for. */
+const FIRST_PAGE_SIZE = 100;
 
-async function listPage(
+/** Whether as much of the account itself is listed as anybody asks for at once, or all of it: it is listed before all others. */
+export function isFirstPageRead(
+  { pageSize = DEFAULT_PAGE_SIZE }: BackfillOptions,
+  progress: BackfillProgress,
+): boolean {
+  const { part, phase, listed } = progress;
+  if (part > 0 || phase !== 'list') return true;
+  return mentionedSince(progress) === -1 || listed >= Math.min(pageSize, FIRST_PAGE_SIZE);
+}
+
+async function listPages(
   deps: BackfillDeps,
   progress: BackfillProgress,
-  listing: Listing,
+  listings: readonly Listing[],
   store: Store,
 ): Promise<BackfillProgress> {
-  const { source, network } = deps;
+  const { source, network, pageSize = DEFAULT_PAGE_SIZE } = deps;
   const { address, part } = progress;
   const [commitment, finalSlot]: [Finality, number] =
     part === 0 ? ['confirmed', progress.finalSlot] : ['finalized', Infinity];
-  const { account } = listing;
-  const entries = await listedAfter(deps, listing, commitment, progress.finalSlot);
+  const lists = await Promise.all(
+    listings.map(listing => {
+      const limit = listing.before === null ? Math.min(pageSize, FIRST_PAGE_SIZE) : pageSize;
+      return listedAfter(deps, listing, commitment, progress.finalSlot, limit);
+    }),
+  );
+  const entries = uniqueEntries(lists);
   const page = await readPage(source, network, address, entries, commitment, finalSlot);
   const unfinalized = withUnfinalized(progress.unfinalized, page.included, finalSlot);
   if (unfinalized.length > progress.unfinalized.length) await store({ ...progress, unfinalized });
   await publish(deps, page.records, page.deadLetters);
 
   const found = newTokenAccounts(progress, page.tokenAccounts);
-  const last = entries.at(-1);
   const next = {
     ...progress,
     tokenAccounts: [...progress.tokenAccounts, ...found],
-    listings: [
-      ...advanced(progress.listings, listing, last && { account, before: last.signature, slot: last.slot }),
-      ...found.map(listingOf),
-    ],
+    listings: [...advancedAll(progress.listings, listings, lists), ...found.map(listingOf)],
     listed: progress.listed + entries.length,
     unfinalized,
   };
-  if (part > 0) await publishReached(deps, next, part);
+  await publishReached(deps, next, part);
   return next;
+}
+
+/** Each entry once: a transaction may be listed for several accounts. */
+function uniqueEntries(lists: readonly (readonly SignatureEntry[])[]): readonly SignatureEntry[] {
+  return [...new Map(lists.flat().map(entry => [entry.signature, entry])).values()];
+}
+
+/** The listings with each of `from` as far as the last of its entries, or without it where there were none. */
+function advancedAll(
+  listings: readonly Listing[],
+  from: readonly Listing[],
+  lists: readonly (readonly SignatureEntry[])[],
+): Listing[] {
+  return from.reduce<Listing[]>(
+    (all, listing, at) => {
+      const last = lists[at]!.at(-1);
+      const { account } = listing;
+      return advanced(all, listing, last && { account, before: last.signature, slot: last.slot });
+    },
+    [...listings],
+  );
 }
 
 async function recheckPage(
@@ -144,7 +193,8 @@ async function recheckPage(
   const { source, network } = deps;
   const { address, finalSlot } = progress;
   const { account } = listing;
-  const entries = await listedAfter(deps, listing, 'finalized', lastRechecked(progress));
+  const { pageSize = DEFAULT_PAGE_SIZE } = deps;
+  const entries = await listedAfter(deps, listing, 'finalized', lastRechecked(progress), pageSize);
   const wanted = entries.filter(({ slot }) => slot > finalSlot);
   const page = await readPage(source, network, address, wanted, 'finalized', Infinity);
   await publish(deps, page.records, page.deadLetters);
@@ -176,12 +226,13 @@ async function recheckPage(
  * @throws Error when it does not continue the listing: a node that ignores `before` would be listed for ever
  */
 async function listedAfter(
-  { source, pageSize = DEFAULT_PAGE_SIZE }: BackfillDeps,
+  { source }: BackfillDeps,
   { account, before, slot }: Listing,
   commitment: Finality,
   minSlot: number,
+  limit: number,
 ): Promise<readonly SignatureEntry[]> {
-  const entries = await source.signatures(account, { before, limit: pageSize, minSlot }, commitment);
+  const entries = await source.signatures(account, { before, limit, minSlot }, commitment);
   const seen = new Set([before]);
   let newest = slot ?? Infinity;
   for (const entry of entries) {
@@ -229,10 +280,13 @@ async function publishReached(deps: BackfillDeps, progress: BackfillProgress, pa
 
 function reachedRecords(progress: BackfillProgress, slot: number, parts: number): NewMessage[] {
   const { network, address: account, watch, listings } = progress;
-  const since = listedSince(progress);
-  if (since === null) return [];
+  const mentioned = mentionedSince(progress);
+  if (mentioned === null) return [];
+  // Of what does not mention the account nothing is known before the first part ends: until then token accounts are found.
+  const since = (parts > 0 ? listedSince(progress) : null) ?? slot;
   const complete = listings.length === 0;
-  return [newMessage({ type: 'backfilled', network, account, watch, slot, parts, since, complete })];
+  const reached = { slot, parts, since, mentionedSince: mentioned, complete };
+  return [newMessage({ type: 'backfilled', network, account, watch, ...reached })];
 }
 
 /**

@@ -56,6 +56,15 @@ export function listedSince({ listings }: Pick<BackfillProgress, 'listings'>): n
   return Math.max(0, ...listings.map(({ slot }) => slot!));
 }
 
+/** The same for the listing of the account itself; -1 at its end, null when it has not begun. */
+export function mentionedSince({
+  address,
+  listings,
+}: Pick<BackfillProgress, 'address' | 'listings'>): number | null {
+  const own = listings.find(({ account }) => account === address);
+  return own ? own.slot : -1;
+}
+
 export const BACKFILLS: CollectionSpec = { name: 'indexer_solana_backfills', indexes: [] };
 
 const idOf = (network: SolanaNetwork, address: string): string =>

@@ -8,7 +8,14 @@ import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
 import type { WatchedAccount } from '../../watches';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
-import { mustWait, nextPage, startBackfill, startNextPart, type BackfillDeps } from './backfill';
+import {
+  isFirstPageRead,
+  mustWait,
+  nextPage,
+  startBackfill,
+  startNextPart,
+  type BackfillDeps,
+} from './backfill';
 import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from './progress';
 
 const SolanaBackfillJob = BackfillJob.extend({
@@ -19,7 +26,7 @@ type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
 
 /** Requests for the same part in this time are one: every page at the end of what is known makes one. */
 const KEEP_REQUEST_MS = 600_000;
-const FIRST = { sequence: 0, failures: 0 } as const;
+const NEW_CHAIN = { sequence: 0, failures: 0, isFirst: false } as const;
 
 /** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
 export function solanaBackfillJob(
@@ -28,13 +35,16 @@ export function solanaBackfillJob(
   scannedSlot: number,
   sequence = 0,
 ): NewJob {
-  const job: SolanaBackfillJob = { ...FIRST, network, ...watched, part: 0, scannedSlot, sequence };
+  const job: SolanaBackfillJob = {
+    ...{ ...NEW_CHAIN, network, ...watched },
+    ...{ part: 0, isFirst: true, scannedSlot, sequence },
+  };
   return backfillJob('solana', job);
 }
 
 /** The first job of an older part of a history, from 1; it does nothing unless the part before it is read. */
 export function olderHistoryJob(network: SolanaNetwork, watched: WatchedAccount, part: number): NewJob {
-  const job: SolanaBackfillJob = { ...FIRST, network, ...watched, part, scannedSlot: 0 };
+  const job: SolanaBackfillJob = { ...NEW_CHAIN, network, ...watched, part, scannedSlot: 0 };
   return { ...backfillJob('solana', job), keepIdMs: KEEP_REQUEST_MS };
 }
 
@@ -114,6 +124,7 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
       if (!progress) return null;
       if (progress.part < job.part) return progress.phase === 'done' ? null : pollMs;
       for (let pages = 0; pages < MAX_PAGES && progress.phase !== 'done'; pages++) {
+        if (job.isFirst && isFirstPageRead(deps, progress)) break;
         stop.throwIfAborted();
         if (await mustWait(deps, progress)) return pollMs;
         progress = await nextPage(deps, progress, store);

@@ -1,14 +1,17 @@
 import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import type { TonNetwork } from '../../../contracts/network';
 import type { Documents } from '../../../contracts/ports/documents';
-import type { Log } from '../../../contracts/ports/log';
+import type { Log, NewMessage } from '../../../contracts/ports/log';
+import { concurrentMap } from '../../concurrent-map';
 import type { IndexerMetrics } from '../../indexer';
 import type { WatchedAccount } from '../../watches';
 import { NO_TRANSACTION } from '../account-heads';
 import type { VerifyJettonWallets } from '../jetton-wallets';
 import { publish } from '../publisher';
 import { newMessage, toRecord } from '../records';
-import { readChain } from '../transaction-chain';
+import type { TonSource } from '../source';
+import { readChain, type ChainLink } from '../transaction-chain';
 import { ACCOUNT_STARTS, loadStart } from '../watched-accounts';
 import { loadProgress, storeProgress, type BackfillProgress, type ChainRange } from './progress';
 import { backfillTraces, type TracingDeps } from './traces';
@@ -42,8 +45,28 @@ async function waitForStart(
 
 /** Pages kept above the next one: what transactions of the next one caused is found there. */
 const PAGES_ABOVE = 3;
+/** Pages whose traces are resolved at a time, while the next ones are read. */
+const PAGES_AT_ONCE = 4;
 
-/** Publishes a range with its traces down to its floor, but at most `maxPages` pages of it. */
+/** The pages of a range down to its floor, but at most so many. */
+async function* pagesOf(
+  source: TonSource,
+  account: string,
+  { next, floor }: ChainRange,
+  maxPages: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ChainLink[]> {
+  let pages = 0;
+  for await (const links of readChain(source, account, next, signal)) {
+    yield links;
+    if (++pages === maxPages || BigInt(links.at(-1)!.header.prev.lt) <= BigInt(floor)) return;
+  }
+}
+
+/**
+ * Publishes a range with its traces down to its floor, but at most `maxPages` pages of it. A page is there before its traces
+ * are, and is stored as read after all of them.
+ */
 async function publishRange(
   deps: BackfillDeps,
   account: string,
@@ -58,27 +81,67 @@ async function publishRange(
   let oldest = range.top.lt;
   const above = range.above ? [range.above] : [];
   const traces = backfillTraces(deps, account, range.above && { from: range.above, to: next });
-  let pages = 0;
-  for await (const links of readChain(source, account, next, signal)) {
+
+  /** Resolves when all is published but the traces that are in delivery; `traced` when these are too. */
+  async function publishPage(links: readonly ChainLink[]) {
     const wanted = links.filter(({ header }) => BigInt(header.lt) > floor);
     const records = await Promise.all(
       wanted.map(({ cell, header }) => toRecord(cell, header, origin, verify)),
     );
     await publish(log, records, metrics);
-    await publish(log, await traces.ofPage(records, signal), metrics);
-    above.push(next);
-    if (above.length > PAGES_ABOVE) above.shift();
-    const { header } = links.at(-1)!;
-    oldest = header.lt;
-    next = header.prev;
-    if (BigInt(next.lt) <= floor) break;
-    const progress = { watch, covered, first, range: { ...range, next, above: above[0]! }, complete: false };
-    await storeProgress(documents, network, account, progress);
-    if (++pages === maxPages) return progress;
+    const { resolved, inDelivery } = await traces.ofPage(records, signal);
+    await publish(log, resolved, metrics);
+    const traced = inDelivery(signal).then(late => publish(log, late, metrics));
+    traced.catch(() => undefined); // awaited below
+    return { last: links.at(-1)!.header, traced };
   }
+
+  let progress: BackfillProgress | null = null;
+  let stored = Promise.resolve();
+  try {
+    const pages = pagesOf(source, account, range, maxPages, signal);
+    for await (const { last, traced } of concurrentMap(pages, PAGES_AT_ONCE, publishPage)) {
+      above.push(next);
+      if (above.length > PAGES_ABOVE) above.shift();
+      oldest = last.lt;
+      next = last.prev;
+      const isEnd = BigInt(next.lt) <= floor;
+      const reached: BackfillProgress = isEnd
+        ? { watch, covered: range.top.lt, first: oldest, range: null, complete: false }
+        : { watch, covered, first, range: { ...range, next, above: above[0]! }, complete: false };
+      progress = reached;
+      if (covered === null && !isEnd) await publishReached(deps, account, watch, range.top, oldest);
+      stored = Promise.all([stored, traced]).then(() => storeProgress(documents, network, account, reached));
+      stored.catch(() => undefined); // awaited below
+    }
+    await stored;
+  } finally {
+    await stored.catch(() => undefined);
+  }
+  if (progress) return progress;
   const done = { watch, covered: range.top.lt, first: oldest, range: null, complete: false };
   await storeProgress(documents, network, account, done);
   return done;
+}
+
+/**
+ * States that nothing from a transaction on is missing, for those who wait for a page. Not while the tail does not follow the
+ * account from within what was read: something between the two may be missing.
+ */
+async function publishReached(
+  { network, log, documents }: BackfillDeps,
+  account: string,
+  watch: number,
+  top: TransactionRef,
+  downTo: string,
+): Promise<void> {
+  const start = await loadStart(documents, network, account);
+  if (start?.watch !== watch || BigInt(start.lt) > BigInt(top.lt)) return;
+  await log.publish(TON_TRANSACTIONS.name, [backfilledMessage(network, account, watch, downTo)]);
+}
+
+function backfilledMessage(network: TonNetwork, account: string, watch: number, downTo: string): NewMessage {
+  return newMessage({ type: 'backfilled', version: TON_MESSAGE_VERSION, network, account, downTo, watch });
 }
 
 async function finish(
@@ -86,14 +149,7 @@ async function finish(
   account: string,
   progress: BackfillProgress,
 ): Promise<void> {
-  const marker = newMessage({
-    type: 'backfilled',
-    version: TON_MESSAGE_VERSION,
-    network,
-    account,
-    downTo: NO_TRANSACTION.lt,
-    watch: progress.watch,
-  });
+  const marker = backfilledMessage(network, account, progress.watch, NO_TRANSACTION.lt);
   await log.publish(TON_TRANSACTIONS.name, [marker]);
   await storeProgress(documents, network, account, { ...progress, complete: true });
 }

@@ -14,7 +14,7 @@ import { readChain } from '../transaction-chain';
 
 /** Pages of 20 transactions read of each receiver; one whose later history is longer leaves the trace abandoned. */
 const MAX_RECEIVER_PAGES = 20;
-const CONCURRENCY = 8;
+const CONCURRENCY = 16;
 /** Messages are delivered within seconds: a trace younger than this is looked at again. */
 const RECENT_SECONDS = 60;
 const MAX_ATTEMPTS = 30;
@@ -30,9 +30,16 @@ export interface TracingDeps {
 
 /** The traces of an account's transactions, which are given in pages, newest first. */
 export interface BackfillTraces {
-  /** @returns the traces of a page */
-  ofPage(records: readonly LogRecord[], signal: AbortSignal): Promise<Publishable[]>;
+  ofPage(records: readonly LogRecord[], signal: AbortSignal): Promise<TracesOfPage>;
 }
+
+interface TracesOfPage {
+  readonly resolved: readonly Publishable[];
+  /** Waits for those that are still being delivered, for a while. */
+  inDelivery(signal: AbortSignal): Promise<readonly Publishable[]>;
+}
+
+const NO_TRACES: TracesOfPage = { resolved: [], inDelivery: async () => [] };
 
 /**
  * @param above where pages that were given to an earlier job began, and what follows them: transactions of those pages may
@@ -83,27 +90,38 @@ export function backfillTraces(
     for await (const _ of concurrentMap(traces, CONCURRENCY, trace => resolveTrace(trace, find)));
   }
 
-  let first: FindReceiver | undefined;
+  let first: Promise<FindReceiver> | undefined;
+  const firstFinder = async (stop: AbortSignal): Promise<FindReceiver> => {
+    await readAbove(stop);
+    return finder(stop);
+  };
+  const isInDelivery = (trace: OpenTrace): boolean =>
+    openMessages(trace).length > 0 && trace.begunAt > now() / 1_000 - RECENT_SECONDS;
+  const publishable = (trace: OpenTrace): Publishable => ({
+    dead: null,
+    message: traceMessage(network, trace, 'abandoned'),
+  });
 
   return {
     async ofPage(records, stop) {
       for (const record of records) addOwn(nodeOfRecord(record));
       const roots = records.filter(beginsTrace);
-      if (roots.length === 0) return [];
+      if (roots.length === 0) return NO_TRACES;
       const traces = roots.map(record => openTrace(nodeOfRecord(record)!));
-      if (!first) await readAbove(stop);
-      first ??= await finder(stop);
-      await resolve(traces, first);
-      const inDelivery = (): OpenTrace[] =>
-        traces.filter(
-          trace => openMessages(trace).length > 0 && trace.begunAt > now() / 1_000 - RECENT_SECONDS,
-        );
-      for (let attempt = 1, left = inDelivery(); left.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
-        await sleep(traceRetryMs, undefined, { signal: stop });
-        await resolve(left, await finder(stop));
-        left = inDelivery();
-      }
-      return traces.map(trace => ({ dead: null, message: traceMessage(network, trace, 'abandoned') }));
+      first ??= firstFinder(stop);
+      await resolve(traces, await first);
+      const late = traces.filter(isInDelivery);
+      return {
+        resolved: traces.filter(trace => !late.includes(trace)).map(publishable),
+        async inDelivery(stop) {
+          for (let attempt = 1, left = late; left.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
+            await sleep(traceRetryMs, undefined, { signal: stop });
+            await resolve(left, await finder(stop));
+            left = left.filter(isInDelivery);
+          }
+          return late.map(publishable);
+        },
+      };
     },
   };
 }

@@ -16,7 +16,7 @@ export const tonBackfillReaction = {
     const { type, data } = watchEvents.read(event);
     if (type !== 'AccountWatched' || data.chain !== 'ton') return [];
     const { network, address, watch } = data;
-    return [backfillJob('ton', { network, address, watch, sequence: 0, failures: 0 })];
+    return [backfillJob('ton', { network, address, watch, isFirst: true, sequence: 0, failures: 0 })];
   },
 } as const;
 
@@ -28,6 +28,9 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly concurrency?: number;
 }
 
+/** Pages of 20 transactions: the longest page that can be asked for. */
+const FIRST_PAGES = 5;
+
 /** Runs the backfill jobs of a network until the signal. */
 export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSignal): Promise<void> {
   const { concurrency = 4 } = deps;
@@ -38,6 +41,11 @@ export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSi
     schema: BackfillJob,
     concurrency,
     signal,
-    read: async ({ address, watch }, stop) => ((await backfill(deps, { address, watch }, stop)) ? null : 0),
+    async read({ address, watch, isFirst }, stop) {
+      const reading = isFirst
+        ? { ...deps, maxPages: Math.min(deps.maxPages ?? FIRST_PAGES, FIRST_PAGES) }
+        : deps;
+      return (await backfill(reading, { address, watch }, stop)) ? null : 0;
+    },
   });
 }

@@ -1,9 +1,8 @@
-import { Problem } from '../../../contracts/problem';
 import { solanaPageSources } from '../../../projections/solana/transactions/queries';
 import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
-import { readMentions, type ReadPage } from '../../../services/solana/transactions';
+import { readMentions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { solanaReadDeps } from './solana';
 import { shownContracts, type TonContractsConfig } from './ton-contracts';
@@ -21,7 +20,7 @@ export const history: Feature<TonContractsConfig> = {
       transactions: tonTransactions(views),
       traces: tonTraces(views),
       solana: {
-        page: (network, accounts, page) => readMentions(solana, network, accounts, page).catch(withoutSolana),
+        page: (network, accounts, page, reading) => readMentions(solana, network, accounts, page, reading),
         sources: solanaPageSources,
       },
       watch,
@@ -31,9 +30,3 @@ export const history: Feature<TonContractsConfig> = {
     });
   },
 };
-
-/** Nothing of Solana is known so far: the wallet sees its transactions on TON meanwhile. */
-function withoutSolana(error: unknown): ReadPage {
-  if (error instanceof Problem && error.code === 'not_ready') return { items: [], complete: false };
-  throw error;
-}

@@ -19,7 +19,7 @@ import type { WatchedAccount } from '../../../indexers/watches';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
 import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
-import { createSignatureCheck } from '../../../services/solana/unread-signatures';
+import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
 import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
@@ -33,13 +33,7 @@ export const solana: Feature = {
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
   routes(deps) {
-    const reading = {
-      ...solanaReadDeps(deps),
-      isKnownSignature: createSignatureCheck({
-        limits: () => deps.use(rateLimits),
-        readThrough: deps.readThrough(unreadSolanaSignature),
-      }),
-    };
+    const reading = solanaReadDeps(deps);
     return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];
   },
   reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],
@@ -84,6 +78,10 @@ export function solanaReadDeps(deps: ProgramDeps) {
     accounts: deps.observed(solanaAccountObservation),
     tokens: deps.observed(solanaTokensObservation),
     signatures: deps.observed(solanaSignatureObservation),
+    unread: createUnreadSignatures({
+      limits: () => deps.use(rateLimits),
+      readThrough: deps.readThrough(unreadSolanaSignature),
+    }),
     ...deps.readWait,
   };
 }

@@ -40,12 +40,17 @@ export type HistoryDocument = Document & {
   watch: number;
   slot: number;
   since: number;
+  /** As `since`, for what mentions the account; -1: all of it is stored. */
+  mentionedSince: number;
   /** The number of its parts that were read to their end. */
   parts: number;
   complete: boolean;
   /** Offset on the log of the last rollback, which may be of any transaction of the account; of what the history began with. */
   rollbackOffset: number;
 };
+
+/** Where a transaction of an account was before a fork dropped it: clients may go on from there. */
+export type OrphanDocument = Document & { account: string; signature: string; slot: number };
 
 const newestBy = (...fields: string[]): IndexSpec => ({
   fields: [...fields.map(field => [field, 'asc'] as const), ['chainOrder', 'desc']],
@@ -68,6 +73,11 @@ export const TOKEN_TRANSACTIONS: CollectionSpec = {
 };
 
 export const HISTORIES: CollectionSpec = { name: 'solana_histories', indexes: [] };
+
+export const ORPHANS: CollectionSpec = {
+  name: 'solana_orphans',
+  indexes: [{ fields: [['signature', 'asc']] }],
+};
 
 /** More transactions than a block can contain, so that those of one slot come before the next slot. */
 const BLOCK_CAPACITY = 2 ** 17;

@@ -7,7 +7,7 @@ import type {
   TransactionSeen,
 } from '../../../contracts/chain/solana';
 import type { Document } from '../../../contracts/ports/documents';
-import type { HistoryDocument, Inclusion } from './documents';
+import type { HistoryDocument, Inclusion, OrphanDocument } from './documents';
 
 type OfTransaction = TransactionSeen | TransactionFinalized | TransactionRolledBack | TransactionRetracted;
 
@@ -61,20 +61,40 @@ export function foldHistory(
 
 function foldBackfilled(
   current: HistoryDocument | null,
-  { watch, slot, since, parts, complete }: HistoryBackfilled,
+  { watch, slot, since, mentionedSince = since, parts, complete }: HistoryBackfilled,
   _id: string,
   offset: number,
 ): HistoryDocument {
   if (!current || watch > current.watch)
-    return { _id, watch, slot, since, parts, complete, rollbackOffset: offset } satisfies Document;
+    return {
+      _id,
+      watch,
+      slot,
+      since,
+      mentionedSince,
+      parts,
+      complete,
+      rollbackOffset: offset,
+    } satisfies Document;
   if (watch < current.watch) return current;
   return {
     ...current,
     slot: Math.max(slot, current.slot),
     since: Math.min(since, current.since),
+    mentionedSince: Math.min(mentionedSince, current.mentionedSince),
     parts: Math.max(parts, current.parts),
     complete: complete || current.complete,
   } satisfies Document;
+}
+
+/** Where the transaction of a block that was abandoned was; of several, in the newest one. */
+export function foldOrphan(
+  current: OrphanDocument | null,
+  { signature, slot }: Pick<OfTransaction, 'signature' | 'slot'>,
+  _id: string,
+  account: string,
+): OrphanDocument {
+  return { _id, account, signature, slot: Math.max(slot, current?.slot ?? 0) };
 }
 
 export function isOfTransaction(message: SolanaMessage): message is OfTransaction {

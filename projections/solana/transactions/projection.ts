@@ -11,15 +11,17 @@ import type { LogMessage } from '../../../contracts/ports/log';
 import type { DocumentKey, LogProjection } from '../../projection';
 import {
   HISTORIES,
+  ORPHANS,
   TOKEN_TRANSACTIONS,
   TRANSACTIONS,
   chainOrderOf,
   type HistoryDocument,
   type Inclusion,
+  type OrphanDocument,
   type TokenTransactionDocument,
   type TransactionDocument,
 } from './documents';
-import { foldHistory, foldInclusion, isOfTransaction } from './fold';
+import { foldHistory, foldInclusion, foldOrphan, isOfTransaction } from './fold';
 
 /** Decodes a raw transaction. The version grows whenever its output changes. */
 export interface TransactionDecoder {
@@ -29,7 +31,7 @@ export interface TransactionDecoder {
   mints(raw: JsonObject, account: string): readonly string[];
 }
 
-const FOLD_VERSION = 3;
+const FOLD_VERSION = 4;
 
 /**
  * The transactions of each Solana account, newest first, and by token; and how far back they are known. They are decoded
@@ -42,7 +44,7 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
     name: 'solana-transactions',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [SOLANA_TRANSACTIONS.name],
-    collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES],
+    collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES, ORPHANS],
     touches(input) {
       const message = read.message(input);
       return touches(message, read.mints(message), input.key);
@@ -52,6 +54,8 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
       if (collection === HISTORIES.name)
         return foldHistory(document as HistoryDocument | null, message, id, input.offset);
       if (!isOfTransaction(message)) return document;
+      if (collection === ORPHANS.name)
+        return foldOrphan(document as OrphanDocument | null, message, id, input.key);
       if (collection === TRANSACTIONS.name)
         return foldInclusion(document as TransactionDocument | null, message, seen =>
           transactionDocument(seen, read.decoded(seen), id, input.key),
@@ -67,9 +71,11 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
 function touches(message: SolanaMessage, mints: readonly string[], account: string): DocumentKey[] {
   if (!isOfTransaction(message)) return [{ collection: HISTORIES.name, id: account }];
   const { type, signature } = message;
+  const id = `${account}/${signature}`;
   return [
     ...(type === 'retracted' || type === 'rolled-back' ? [{ collection: HISTORIES.name, id: account }] : []),
-    { collection: TRANSACTIONS.name, id: `${account}/${signature}` },
+    ...(type === 'rolled-back' ? [{ collection: ORPHANS.name, id }] : []),
+    { collection: TRANSACTIONS.name, id },
     ...mints.map(mint => ({ collection: TOKEN_TRANSACTIONS.name, id: `${account}/${signature}/${mint}` })),
   ];
 }

@@ -6,26 +6,39 @@ import type { Filter, Source } from '../../../contracts/ports/documents';
 import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
 import {
+  chainOrderOf,
   HISTORIES,
+  ORPHANS,
   TOKEN_TRANSACTIONS,
   TRANSACTIONS,
   type HistoryDocument,
   type Inclusion,
+  type OrphanDocument,
   type TokenTransactionDocument,
   type TransactionDocument,
 } from './documents';
 
 export interface SolanaTransactionsPage {
   readonly limit: number;
-  /** Signature: only older ones, exclusive. */
-  readonly before?: string | undefined;
-  /** Signature: only newer ones, exclusive. */
-  readonly until?: string | undefined;
+  /** Only older ones, exclusive. */
+  readonly before?: ChainPlace | undefined;
+  /** Only newer ones, exclusive. */
+  readonly until?: ChainPlace | undefined;
   readonly mint?: string | undefined;
   readonly type?: string | undefined;
   readonly source?: string | undefined;
   /** Only finalized ones; default: confirmed ones too. */
   readonly finality?: Finality | undefined;
+}
+
+/**
+ * A place in the chain: what is older has a chain order below `newerBound`, and what is newer one above `olderBound`. Where only
+ * the slot is known, what is in the slot is both: it is better shown twice than never.
+ */
+export interface ChainPlace {
+  readonly slot: number;
+  readonly newerBound: number;
+  readonly olderBound: number;
 }
 
 /** A transaction of a page. */
@@ -38,13 +51,6 @@ export interface SolanaHistoryEntry {
   readonly mints: readonly string[];
   /** As it is served. */
   readonly item: JsonText<EnhancedTransaction>;
-}
-
-/** A page of the transactions that mention some accounts. */
-export interface MentionsPage {
-  readonly items: readonly SolanaHistoryEntry[];
-  /** The accounts of which everything that is known below the beginning of the page was read, and less than its limit. */
-  readonly exhausted: readonly string[];
 }
 
 export interface FoundSignature {
@@ -73,6 +79,8 @@ export interface KnownHistory {
   readonly watch: number;
   readonly slot: number;
   readonly since: number;
+  /** The same of those that mention the account, which are listed first; -1: all of them are known. */
+  readonly mentionedSince: number;
   readonly parts: number;
   readonly complete: boolean;
   /** Grows when a fork takes a transaction back, also one that is not the newest. */
@@ -83,18 +91,19 @@ export interface SolanaTransactions {
   /**
    * Transactions that mention an account, as `getSignaturesForAddress` lists them but for consensus votes, newest first.
    * With `mint`: those that affect its token account, or token accounts that it owns, of that mint, also when they do not
-   * mention it. Empty when `before` or `until` is an unknown signature.
+   * mention it.
    */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<SolanaHistoryEntry[]>;
-  /**
-   * Transactions that mention any of the accounts, each once, newest first; only what is older than all of `before`. Empty
-   * when one of those signatures is unknown.
-   */
+  /** Transactions that mention any of the accounts, each once, newest first; only what is older than all of `before`. */
   mentions(
     network: SolanaNetwork,
     addresses: readonly string[],
-    page: { readonly limit: number; readonly before: readonly string[] },
-  ): Promise<MentionsPage>;
+    page: { readonly limit: number; readonly before: readonly ChainPlace[] },
+  ): Promise<SolanaHistoryEntry[]>;
+  /**
+   * Where a transaction of any watched account is, or was before a fork dropped it; null when it is not known.
+   */
+  place(network: SolanaNetwork, signature: string): Promise<ChainPlace | null>;
   /** The inclusion of a transaction as an account sees it; null when there is none. */
   inclusion(network: SolanaNetwork, address: string, signature: string): Promise<FoundInclusion | null>;
   /** The status of a transaction of any watched account; null when there is none. */
@@ -133,6 +142,11 @@ export function solanaNewestSource(network: SolanaNetwork, address: string): Sou
 
 /** The documents in which a transaction is found by its signature. */
 export const SOLANA_SIGNATURE_SOURCE: Source = { collection: TRANSACTIONS.name };
+
+/** The place of a transaction of which only the slot is known. */
+export function placeInSlot(slot: number): ChainPlace {
+  return { slot, newerBound: chainOrderOf(slot + 1, 0), olderBound: chainOrderOf(slot, 0) - 1 };
+}
 
 const key = (network: SolanaNetwork, address: string): string =>
   accountKey({ chain: 'solana', network, address });
@@ -181,18 +195,11 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     return null;
   };
 
-  /** The transactions strictly between two signatures, as a filter; null when one of them is unknown. */
-  async function range(
-    network: SolanaNetwork,
-    { before, until }: SolanaTransactionsPage,
-  ): Promise<Filter | null> {
-    const [newer, older] = await Promise.all(
-      [before, until].map(signature => (signature === undefined ? undefined : locate(network, signature))),
-    );
-    if (newer === null || older === null) return null;
-    if (!newer && !older) return {};
+  /** The transactions strictly between two places, as a filter. */
+  function between({ before, until }: SolanaTransactionsPage): Filter {
+    if (!before && !until) return {};
     return {
-      chainOrder: { ...(newer && { lt: newer.chainOrder }), ...(older && { gt: older.chainOrder }) },
+      chainOrder: { ...(before && { lt: before.newerBound }), ...(until && { gt: until.olderBound }) },
     };
   }
 
@@ -216,8 +223,6 @@ export function solanaTransactions(views: Views): SolanaTransactions {
   return {
     async page(network, address, page) {
       const { limit, mint, type, source, finality } = page;
-      const between = await range(network, page);
-      if (!between) return [];
       const matches = (document: Inclusion): boolean =>
         (type === undefined || document.type === type) &&
         (source === undefined || document.source === source) &&
@@ -228,8 +233,8 @@ export function solanaTransactions(views: Views): SolanaTransactions {
       const indexed = type !== undefined ? { type } : source !== undefined ? { source } : {};
       const pages =
         mint === undefined
-          ? ofAccount({ account, mentioned: true, ...indexed, ...between }, size)
-          : ofMint({ account, mint, ...between }, size);
+          ? ofAccount({ account, mentioned: true, ...indexed, ...between(page) }, size)
+          : ofMint({ account, mint, ...between(page) }, size);
       const items: SolanaHistoryEntry[] = [];
       for await (const documents of pages) {
         items.push(...documents.filter(matches).map(entryOf));
@@ -239,10 +244,10 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     },
 
     async mentions(network, addresses, { limit, before }) {
-      const cursors = await Promise.all(before.map(signature => locate(network, signature)));
-      if (cursors.includes(null)) return { items: [], exhausted: addresses };
       const older =
-        cursors.length > 0 ? { chainOrder: { lt: Math.min(...cursors.map(each => each!.chainOrder)) } } : {};
+        before.length > 0
+          ? { chainOrder: { lt: Math.min(...before.map(({ newerBound }) => newerBound)) } }
+          : {};
       const lists = await Promise.all(
         addresses.map(async address => {
           const filter = { account: key(network, address), mentioned: true, ...older };
@@ -251,10 +256,21 @@ export function solanaTransactions(views: Views): SolanaTransactions {
         }),
       );
       const newest = lists.length === 1 ? lists[0]! : merged(lists);
-      return {
-        items: newest.slice(0, limit).map(entryOf),
-        exhausted: addresses.filter((_, i) => lists[i]!.length < limit),
-      };
+      return newest.slice(0, limit).map(entryOf);
+    },
+
+    async place(network, signature) {
+      const found = await locate(network, signature);
+      if (found) {
+        const { slot, chainOrder } = found;
+        return { slot, newerBound: chainOrder, olderBound: chainOrder };
+      }
+      const query = { filter: { signature }, limit: PAGE_SIZE };
+      for await (const documents of views.scan<OrphanDocument>(ORPHANS.name, query)) {
+        const orphan = documents.find(({ account }) => account.startsWith(`solana:${network}:`));
+        if (orphan) return placeInSlot(orphan.slot);
+      }
+      return null;
     },
 
     async inclusion(network, address, signature) {
@@ -289,8 +305,8 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     async history(network, address) {
       const found = await views.get<HistoryDocument>(HISTORIES.name, key(network, address));
       if (!found) return null;
-      const { watch, slot, since, parts, complete, rollbackOffset } = found;
-      return { watch, slot, since, parts, complete, rollbackOffset };
+      const { watch, slot, since, mentionedSince, parts, complete, rollbackOffset } = found;
+      return { watch, slot, since, mentionedSince, parts, complete, rollbackOffset };
     },
   };
 }

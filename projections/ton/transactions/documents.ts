@@ -57,6 +57,8 @@ export type TonAccountDocument = Document & {
   hash: string | null;
   /** The number of the last watch from before which all transactions are stored; 0 while there is none. */
   backfilled: number;
+  /** For the last watch: all from a logical time (padded) on are stored. Null before the first page of a backfill. */
+  reached: { watch: number; downTo: string } | null;
 };
 
 export const TRANSACTIONS: CollectionSpec = {
@@ -72,6 +74,9 @@ export const TRANSACTIONS: CollectionSpec = {
 };
 
 export const ACCOUNTS: CollectionSpec = { name: 'ton_accounts', indexes: [] };
+
+/** The logical time that the first transaction of an account names as that of its predecessor. */
+export const NO_PREDECESSOR = '0';
 
 /** A logical time is 64 bits: 20 digits. */
 export function padLt(lt: string): string {

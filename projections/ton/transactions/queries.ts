@@ -8,6 +8,7 @@ import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
 import {
   ACCOUNTS,
+  NO_PREDECESSOR,
   padLt,
   TRANSACTIONS,
   transactionId,
@@ -54,24 +55,36 @@ export interface TonTransactions {
   ): Promise<readonly TonHistoryTransaction[]>;
   /** The final status of a transaction; null while the transaction is not known. */
   status(network: TonNetwork, address: string, lt: string): Promise<FinalStatus | null>;
-  /**
-   * How much of an account is known; null before its first record. `newest` is a logical time, `backfilled` the number of the
-   * last watch from before which everything is known, or 0.
-   */
-  account(
-    network: TonNetwork,
-    address: string,
-  ): Promise<{ readonly newest: string | null; readonly backfilled: number } | null>;
+  /** How much of an account is known; null before its first record. */
+  account(network: TonNetwork, address: string): Promise<KnownTonAccount | null>;
   /** The documents that an account is read from. */
   sources(network: TonNetwork, address: string): readonly Source[];
-  /** Resolves when something of the account may have been added, or after `timeoutMs`. */
-  waitForChange(network: TonNetwork, address: string, timeoutMs: number): Promise<void>;
+  /** Resolves when something of the account may have been added, after `timeoutMs`, or when the signal fires. */
+  waitForChange(network: TonNetwork, address: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface KnownTonAccount {
+  /** Logical time of its newest known transaction. */
+  readonly newest: string | null;
+  /**
+   * The logical time from which on everything is known for a watch; 0: from the first transaction on. Null while the backfill has
+   * read nothing for it.
+   * @param watch null for any watch
+   */
+  knownSince(watch: number | null): bigint | null;
+}
+
+function knownAccount({ newest, backfilled, reached }: TonAccountDocument): KnownTonAccount {
+  return {
+    newest: newest && String(BigInt(newest)),
+    knownSince(watch) {
+      if (backfilled >= (watch ?? 1)) return 0n;
+      return reached && reached.watch >= (watch ?? 1) ? BigInt(reached.downTo) : null;
+    },
+  };
 }
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
-
-/** Before the first transaction of an account, and after its deletion. */
-const NO_PREDECESSOR = '0';
 
 type KnownTransaction = TonTransactionDocument & {
   summary: TransactionSummary;
@@ -148,11 +161,12 @@ export function tonTransactions(views: Views): TonTransactions {
 
     async account(network, address) {
       const found = await views.get<TonAccountDocument>(ACCOUNTS.name, key(network, address));
-      return found && { newest: found.newest && String(BigInt(found.newest)), backfilled: found.backfilled };
+      return found && knownAccount(found);
     },
 
     sources,
 
-    waitForChange: (network, address, timeoutMs) => views.waitForChange(sources(network, address), timeoutMs),
+    waitForChange: (network, address, timeoutMs, signal) =>
+      views.waitForChange(sources(network, address), timeoutMs, signal),
   };
 }

@@ -2,7 +2,7 @@ import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonNetwork } from '../../../contracts/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonHistoryEntry, TonTransactions } from '../../../projections/ton/transactions/queries';
-import type { AnyCall } from '../../http/call';
+import type { ReadList } from '../../read-list';
 import type { FollowedTonAccount, ReadTonHistory } from '../read-ton-history';
 import { tonAction } from './action';
 import type { TracedTransaction } from './message-result';
@@ -19,8 +19,6 @@ export interface ActionsPage {
   readonly actions: readonly TonAction[];
   /** Where to continue; null at the end. */
   readonly cursor: string | null;
-  /** False when the wait for missing history ended before it was there. */
-  readonly complete: boolean;
 }
 
 export interface ActionsDeps {
@@ -59,12 +57,12 @@ async function traced(
   return roots.map(root => ({ ...root, members }));
 }
 
-/** Reads a page of actions, newest first. */
+/** Reads a page of actions, newest first. @throws Problem 503 when something of it is missing */
 export async function readActions(
   deps: ActionsDeps,
   account: FollowedTonAccount,
   { limit, cursor, since = 0 }: ActionsQuery,
-  call: Pick<AnyCall, 'signal'>,
+  readList: ReadList,
 ): Promise<ActionsPage> {
   const actions: TonAction[] = [];
   let next = cursor;
@@ -72,19 +70,17 @@ export async function readActions(
     const page = await deps.read(
       account,
       { from: next === undefined ? undefined : before(next), limit },
-      call,
+      readList,
     );
-    const { complete } = page;
     const recent = page.transactions.filter(({ time }) => time >= since);
     for (const each of await traced(deps, account, recent)) {
       const action = tonAction(each);
       actions.push(action);
-      if (actions.length === limit) return { actions, cursor: action.lt, complete };
+      if (actions.length === limit) return { actions, cursor: action.lt };
     }
-    const isLast = recent.length < page.transactions.length || (complete && !page.hasMore);
-    if (isLast) return { actions, cursor: null, complete: true };
+    const isLast = recent.length < page.transactions.length || !page.hasMore;
+    if (isLast) return { actions, cursor: null };
     next = page.transactions.at(-1)?.lt ?? next;
-    if (!complete) return { actions, cursor: next ?? null, complete };
   }
-  return { actions, cursor: next!, complete: true };
+  return { actions, cursor: next! };
 }
