@@ -1,24 +1,55 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { JSONWebKeySet } from 'jose' with { 'resolution-mode': 'import' };
 import type { AuthConfig, IssuerConfig, KeySource } from '../../services/auth/config';
+import type { FailedFetch } from '../../services/auth/fetched-keys';
 import type { LocalIssuer } from '../../services/auth/issue-token';
 import { localKey, publicKeys } from '../../services/auth/local-keys';
 import type { Principal } from '../../contracts/principal';
 import { WrongSettings, type Config } from './settings';
 import { inDataDir } from './data-dir';
+import type { Metrics } from './metrics';
+import { jwksFile } from './stored-jwks';
 
 type Kind = Principal['issuer'];
 
 const PREFIX = { instance: 'INSTANCE', platform: 'PLATFORM' } as const;
 
+/** Hears of every fetch of the keys of an issuer: null for one that succeeded. */
+export type OnKeysFetched = (issuer: Kind, outcome: FailedFetch | null) => void;
+
 /** How tokens are verified under these settings. @throws WrongSettings, CannotOpen when there is no room for a key */
-export async function authConfig(config: Config, now: () => number): Promise<AuthConfig> {
+export async function authConfig(
+  config: Config,
+  now: () => number,
+  onKeysFetched: OnKeysFetched = () => undefined,
+): Promise<AuthConfig> {
   return {
     instanceId: config.INSTANCE_ID,
-    instance: await issuerConfig(config, 'instance'),
-    platform: await issuerConfig(config, 'platform'),
+    instance: await issuerConfig(config, 'instance', onKeysFetched),
+    platform: await issuerConfig(config, 'platform', onKeysFetched),
     acrValues: config.SECURE_ACR_VALUES,
     now,
+  };
+}
+
+/** Warns of and counts fetches that failed. */
+export function reportKeyFetches(
+  metrics: Pick<Metrics, 'jwksFetches' | 'jwksStaleSeconds'>,
+  logger: Pick<Logger, 'warn'>,
+): OnKeysFetched {
+  return (issuer, failed) => {
+    metrics.jwksFetches.inc({ issuer, outcome: failed ? 'failed' : 'fetched' });
+    const keysAgeSeconds = failed?.keysAge == null ? null : Math.round(failed.keysAge / 1_000);
+    metrics.jwksStaleSeconds.set({ issuer }, keysAgeSeconds ?? 0);
+    if (failed)
+      logger.warn(
+        { issuer, keysAgeSeconds, err: failed.error },
+        keysAgeSeconds === null
+          ? 'the keys of the issuer cannot be fetched: its tokens are answered with 503'
+          : 'the keys of the issuer cannot be fetched: those that were fetched last are used',
+      );
   };
 }
 
@@ -46,13 +77,13 @@ export function isLocalIssuer(config: Config, kind: Kind): boolean {
 /** @throws CannotOpen */
 const ownKey = ({ DATA_DIR }: Config, kind: Kind) => inDataDir(DATA_DIR, () => localKey(DATA_DIR, kind));
 
-async function issuerConfig(config: Config, kind: Kind): Promise<IssuerConfig> {
+async function issuerConfig(config: Config, kind: Kind, onKeysFetched: OnKeysFetched): Promise<IssuerConfig> {
   const prefix = PREFIX[kind];
   return {
     issuer: config[`${prefix}_JWT_ISSUER`],
     audience: config[`${prefix}_JWT_AUDIENCE`],
     algorithms: config[`${prefix}_JWT_ALGORITHMS`],
-    keys: await keySource(config, kind),
+    keys: await keySource(config, kind, onKeysFetched),
   };
 }
 
@@ -61,7 +92,7 @@ const sources = (config: Config, kind: Kind) =>
     [`${PREFIX[kind]}_JWT_JWKS_FILE`, `${PREFIX[kind]}_JWT_JWKS_URL`, `${PREFIX[kind]}_JWT_SECRET`] as const
   ).filter(name => config[name] !== undefined);
 
-async function keySource(config: Config, kind: Kind): Promise<KeySource> {
+async function keySource(config: Config, kind: Kind, onKeysFetched: OnKeysFetched): Promise<KeySource> {
   const named = sources(config, kind);
   if (named.length > 1) throw new WrongSettings(`${named.join(', ')}: only one of them may be set`);
   const prefix = PREFIX[kind];
@@ -69,7 +100,14 @@ async function keySource(config: Config, kind: Kind): Promise<KeySource> {
   const url = config[`${prefix}_JWT_JWKS_URL`];
   const secret = config[`${prefix}_JWT_SECRET`];
   if (file !== undefined) return { kind: 'keys', keys: readKeys(`${prefix}_JWT_JWKS_FILE`, file) };
-  if (url !== undefined) return { kind: 'url', url };
+  if (url !== undefined)
+    return {
+      kind: 'url',
+      url,
+      maxStaleMs: config.JWKS_STALE_SECONDS * 1_000,
+      stored: jwksFile(join(config.DATA_DIR, 'jwks', `${kind}.json`), url),
+      onFetched: outcome => onKeysFetched(kind, outcome),
+    };
   if (secret !== undefined) return { kind: 'secret', secret };
   return { kind: 'keys', keys: publicKeys(await ownKey(config, kind)) };
 }

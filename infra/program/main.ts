@@ -16,7 +16,7 @@ import { createWatch } from '../../services/watch/commands';
 import { admitFirstReads } from '../../services/watch/first-reads';
 import { watchTimes } from '../../services/watch/watch-times';
 import { isDistributed, openEngines } from '../engines/engines';
-import { authConfig } from './auth';
+import { authConfig, reportKeyFetches } from './auth';
 import { CleanupStack } from './cleanup-stack';
 import type { Component } from './component';
 import { exchangePartner } from './exchange';
@@ -84,7 +84,9 @@ async function startOn(
   cleanup.defer(releaseFolders);
   warnOfOpenDataDir(config.DATA_DIR, logger);
   const metrics = createMetrics();
-  const authenticate = await createAuthenticator(await authConfig(config, Date.now));
+  const authenticate = await createAuthenticator(
+    await authConfig(config, Date.now, reportKeyFetches(metrics, logger)),
+  );
 
   const opened = instrumented(await open(config, logger), metrics);
   const { engines: watched, writeHealth } = watchWrites(opened, Date.now);

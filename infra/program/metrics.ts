@@ -43,6 +43,18 @@ export function createMetrics() {
       labelNames: ['route', 'direction'],
       registers,
     }),
+    jwksFetches: new Counter({
+      name: 'tidemark_jwks_fetches_total',
+      help: 'Fetches of the keys that verify tokens, by outcome',
+      labelNames: ['issuer', 'outcome'],
+      registers,
+    }),
+    jwksStaleSeconds: new Gauge({
+      name: 'tidemark_jwks_stale_seconds',
+      help: 'Age of the keys that are used although newer ones could not be fetched, at the last attempt; else 0. JWKS_STALE_SECONDS limits it',
+      labelNames: ['issuer'],
+      registers,
+    }),
     appendSeconds: new Histogram({
       name: 'tidemark_event_append_duration_seconds',
       help: 'Time until an append to the event store was durable',

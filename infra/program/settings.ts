@@ -117,6 +117,7 @@ export const CORE_SETTINGS = {
 
   ...issuer('INSTANCE', 'tidemark-instance'),
   ...issuer('PLATFORM', 'tidemark-platform'),
+  JWKS_STALE_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
   SECURE_ACR_VALUES: list.default(['aal2']),
   SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
 

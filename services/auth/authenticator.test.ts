@@ -1,3 +1,4 @@
+import type { JWK } from 'jose' with { 'resolution-mode': 'import' };
 import { createPrivateKey, createSecretKey, randomUUID, sign } from 'node:crypto';
 import { Problem } from '../../contracts/problem';
 import { createAuthenticator } from './authenticator';
@@ -84,6 +85,13 @@ function otherForm(part: string): string {
     .map(last => part.slice(0, -1) + last)
     .find(text => text !== part && Buffer.from(text, 'base64url').equals(bytes));
   return other!;
+}
+
+/** A new pair of another algorithm. */
+async function newKey(alg: string) {
+  const { exportJWK, generateKeyPair } = await import('jose');
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { publicKey: await exportJWK(publicKey), privateKey };
 }
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -227,6 +235,11 @@ describe('an attacker', () => {
     ['a path as kid', () => forge(GOOD, { kid: '../../keys/platform.json' })],
     ['SQL as kid', () => forge(GOOD, { kid: "' OR 1=1 --" })],
     ['another kind of token', () => forge(GOOD, { typ: 'logout+jwt' })],
+    ['another kind of token, in full', () => forge(GOOD, { typ: 'application/logout+jwt' })],
+    ['a type of another tree', () => forge(GOOD, { typ: 'text/at+jwt' })],
+    ['a token inside', () => forge(GOOD, { cty: 'JWT' })],
+    ['a token inside, in full', () => forge(GOOD, { cty: 'application/jwt' })],
+    ['a token inside, in small letters', () => forge(GOOD, { cty: 'jwt' })],
     ['an unknown issuer', () => forge({ ...GOOD, iss: 'urn:mallory' })],
     ['no issuer', () => forge({ ...GOOD, iss: undefined })],
     ['another audience', () => forge({ ...GOOD, aud: 'elsewhere' })],
@@ -362,7 +375,10 @@ describe('an issuer', () => {
   it('needs a secret of 32 bytes, keys by https, and a name of its own', async () => {
     await expect(createAuthenticator(withSecret('short'))).rejects.toThrow('shorter than 32 bytes');
     const { instance } = config();
-    const byHttp = { ...instance, keys: { kind: 'url' as const, url: 'http://keys.example/jwks' } };
+    const byHttp = {
+      ...instance,
+      keys: { kind: 'url' as const, url: 'http://keys.example/jwks', maxStaleMs: 0 },
+    };
     await expect(createAuthenticator({ ...config(), instance: byHttp })).rejects.toThrow('https');
     const same = { ...config().platform, issuer: instance.issuer };
     await expect(createAuthenticator({ ...config(), platform: same })).rejects.toThrow('different names');
@@ -382,15 +398,62 @@ describe('an issuer', () => {
     expect(await authenticate(nameless)).toMatchObject({ subject: 'ann' });
   });
 
-  it('whose keys cannot be fetched is a 503', async () => {
-    const url = 'https://127.0.0.1:1/jwks';
-    const unreachable = {
-      ...config(),
-      instance: { ...config().instance, keys: { kind: 'url' as const, url } },
-    };
-    const verify = await createAuthenticator(unreachable);
-    expect(await refusal(verify(`Bearer ${await forge(GOOD)}`))).toMatchObject({ status: 503 });
+  const withKeys = (keys: readonly JWK[]): AuthConfig => ({
+    ...config(),
+    instance: { ...config().instance, keys: { kind: 'keys', keys: { keys: [...keys] } } },
   });
+
+  it('with one key for signatures needs no kid, whatever other keys it has', async () => {
+    const encryption = { kty: 'OKP', crv: 'X25519', x: instanceKey.x!, use: 'enc' };
+    const rsa = (await newKey('RS256')).publicKey;
+    const nameless = await forge(GOOD, { kid: undefined });
+    for (const others of [
+      [encryption],
+      [{ ...rsa, use: 'enc' }],
+      [{ ...publicKeys(await localKey(join(folder, 'second'), 'instance')).keys[0]!, use: 'enc' }],
+      [encryption, { ...rsa, use: 'sig' }],
+    ])
+      for (const keys of [
+        [...publicKeys(instanceKey).keys, ...others],
+        [...others, ...publicKeys(instanceKey).keys],
+      ]) {
+        const verify = await createAuthenticator(withKeys(keys));
+        expect(await verify(`Bearer ${nameless}`)).toMatchObject({ subject: 'ann' });
+        expect(await verify(`Bearer ${await forge(GOOD)}`)).toMatchObject({ subject: 'ann' });
+      }
+  });
+
+  it('whose only key that fits is for encryption has none', async () => {
+    const [key] = publicKeys(instanceKey).keys;
+    const verify = await createAuthenticator(withKeys([{ ...key!, use: 'enc' }]));
+    for (const token of [await forge(GOOD), await forge(GOOD, { kid: undefined })])
+      expect(await refusal(verify(`Bearer ${token}`))).toMatchObject({ status: 401 });
+  });
+
+  it('may have several keys of one kid', async () => {
+    const second = await localKey(join(folder, 'second'), 'instance');
+    const rsa = await newKey('RS256');
+    const kid = 'same';
+    const own = [instanceKey, second].map(key => ({ ...publicKeys(key).keys[0]!, kid }));
+    const damaged = { ...own[0]!, x: 'AAAA' };
+    const verify = await createAuthenticator(
+      withKeys([damaged, ...own, { ...rsa.publicKey, kid, alg: 'RS256' }]),
+    );
+    for (const key of [instanceKey, second])
+      expect(await verify(`Bearer ${await forge(GOOD, { kid }, key)}`)).toMatchObject({ subject: 'ann' });
+    const { SignJWT } = await import('jose');
+    const byRsa = await new SignJWT(GOOD).setProtectedHeader({ alg: 'RS256', kid }).sign(rsa.privateKey);
+    expect(await verify(`Bearer ${byRsa}`)).toMatchObject({ subject: 'ann' });
+    const forged = await forge(GOOD, { kid }, await localKey(join(folder, 'mallory'), 'instance'));
+    expect(await refusal(verify(`Bearer ${forged}`))).toMatchObject({ status: 401 });
+    const expired = await forge({ ...GOOD, iat: seconds - 1_000, exp: seconds - 61 }, { kid }, second);
+    expect(await refusal(verify(`Bearer ${expired}`))).toMatchObject({ status: 401 });
+  });
+
+  it.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/AT+jwt', 'application/jwt'])(
+    'may name the type %s',
+    async typ => expect(await authenticate(await forge(GOOD, { typ }))).toMatchObject({ subject: 'ann' }),
+  );
 });
 
 describe('a token that was verified before', () => {
@@ -452,7 +515,7 @@ describe('a token that was verified before', () => {
     const url = 'https://keys.example/jwks';
     const verify = await createAuthenticator({
       ...config(),
-      instance: { ...config().instance, keys: { kind: 'url', url } },
+      instance: { ...config().instance, keys: { kind: 'url', url, maxStaleMs: 0 } },
     });
     const token = `Bearer ${await forge(GOOD)}`;
     for (let call = 0; call < 4; call++) await verify(token);
@@ -471,7 +534,10 @@ describe('a token that was verified before', () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(keys));
     const verify = await createAuthenticator({
       ...config(),
-      instance: { ...config().instance, keys: { kind: 'url', url: 'https://keys.example/jwks' } },
+      instance: {
+        ...config().instance,
+        keys: { kind: 'url', url: 'https://keys.example/jwks', maxStaleMs: 0 },
+      },
     });
     const old = `Bearer ${await forge(GOOD)}`;
     for (let call = 0; call < 2; call++) await verify(old);

@@ -1,3 +1,4 @@
+import type { CryptoKey, JWTVerifyOptions } from 'jose' with { 'resolution-mode': 'import' };
 import { decodeBase64url } from '../../contracts/base64';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
@@ -53,21 +54,42 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     const { kind, keys } = issuer;
     const header = headerOf(token);
     if (FORBIDDEN_HEADERS.some(name => name in header)) throw new errors.JWTInvalid('forbidden header');
-    if (header.typ !== undefined && !TYPES.includes(String(header.typ).toLowerCase()))
+    if (header.typ !== undefined && !TYPES.includes(mediaType(header.typ)))
       throw new errors.JWTInvalid('wrong typ');
+    if (header.cty !== undefined && mediaType(header.cty) === 'jwt')
+      throw new errors.JWTInvalid('a token inside a token');
     const keyVersion = keys.version();
-    const { payload } = await jwtVerify(token, keys.keyFor, {
+    const options: JWTVerifyOptions = {
       algorithms: [...keys.algorithms],
       issuer: issuer.name,
       audience: issuer.audience,
       requiredClaims: REQUIRED,
       clockTolerance: CLOCK_SKEW_SECONDS,
       currentDate: new Date(now * 1_000),
+    };
+    const { payload } = await jwtVerify(token, keys.keyFor, options).catch((error: unknown) => {
+      // Without a kid nothing says which key was meant.
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys) || header.kid === undefined) throw error;
+      return verifyWithAny(error, key => jwtVerify(token, key, options));
     });
     if (areMalformed(payload) || !areCurrentAt(payload, now)) throw new errors.JWTInvalid('malformed claims');
     if (kind === 'instance' && payload['instance_id'] !== config.instanceId)
       throw new Problem('wrong_instance', 'The token is for another instance.');
     return { kind, claims: payload, keys, keyVersion };
+  };
+
+  /** Of several keys with one kid, one must have signed. */
+  const verifyWithAny = async <Result>(
+    keys: AsyncIterable<CryptoKey>,
+    verifyWith: (key: CryptoKey) => Promise<Result>,
+  ): Promise<Result> => {
+    for await (const key of keys)
+      try {
+        return await verifyWith(key);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    throw new errors.JWSSignatureVerificationFailed();
   };
 
   /** A verified signature is cached; expiry is checked on every call. */
@@ -105,6 +127,12 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     }
   };
 }
+
+/** RFC 7515, section 4.1.9: `application/` may be left out, and case does not matter. */
+const mediaType = (value: unknown): string =>
+  String(value)
+    .toLowerCase()
+    .replace(/^application\//, '');
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 

@@ -1,10 +1,11 @@
 import type { JSONWebKeySet } from 'jose' with { 'resolution-mode': 'import' };
+import type { FetchedKeysOptions } from './fetched-keys';
 
 /** Where the keys of an issuer come from. With a shared secret, no other algorithm or key is accepted from the issuer. */
 export type KeySource =
   | { readonly kind: 'keys'; readonly keys: JSONWebKeySet }
   /** An https URL of a JWKS document, fetched when needed and cached. */
-  | { readonly kind: 'url'; readonly url: string }
+  | ({ readonly kind: 'url' } & FetchedKeysOptions)
   /** At least 32 bytes, for HS256. */
   | { readonly kind: 'secret'; readonly secret: string };
 
