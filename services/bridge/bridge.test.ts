@@ -433,6 +433,40 @@ test('streams end when the program stops', async () => {
   await Promise.all(streams.map(({ ended }) => ended));
 });
 
+test('pages that connect for a client later do not make the page that is connected a danger', async () => {
+  let now = 1;
+  const { url } = await startBridge({ origins: createMemoryOrigins({ clock: () => now, refreshMs: 5 }) });
+  const statusOf = async (page: string): Promise<unknown> => {
+    const query = new URLSearchParams({ client_id: BOB, url: page });
+    const answer = await fetch(`${url}/verify?${query}`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': '1.1.1.1' },
+    });
+    return ((await answer.json()) as { status: unknown }).status;
+  };
+  const connect = (page: string) => listen(url, {}, { Origin: page, 'X-Forwarded-For': '1.1.1.1' });
+  const application = await connect('https://app.example');
+  // Remembered for as long as it is open, and not for five minutes after it was opened.
+  for (let minutes = 0; minutes < 8; minutes += 1) {
+    now += 60_000;
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  expect(await statusOf('https://other.example')).toBe('danger');
+  for (let n = 0; n < 40; n += 1) {
+    const stream = await connect(`https://evil${n}.example`);
+    if (n % 2) {
+      stream.close();
+      await stream.ended;
+    }
+  }
+  expect(await statusOf('https://app.example')).toBe('ok');
+  expect(await statusOf('https://evil39.example')).toBe('unknown');
+  application.close();
+  await application.ended;
+  now += 240_000;
+  expect(await statusOf('https://app.example')).toBe('ok');
+});
+
 test('a page is compared with those that opened the connections of a client', async () => {
   const { url } = await startBridge();
   const verify = async (query: Record<string, string>, ip = '1.1.1.1', init: RequestInit = {}) => {

@@ -15,6 +15,7 @@ export interface StreamOptions {
   readonly logger: Logger;
   /** Called with the number of messages that are delivered. */
   readonly onDelivered: (count: number) => void;
+  readonly onClosed?: () => void;
 }
 
 /**
@@ -54,5 +55,6 @@ export class MessageStream implements Subscriber, StreamSource {
 
   closed(): void {
     this.#subscription.close();
+    this.options.onClosed?.();
   }
 }

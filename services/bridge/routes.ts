@@ -58,16 +58,18 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
       const { client_id: to, heartbeat, enable_queue_done_event: queueDone } = call.query;
       const after = lastEventIdOf(call.header('last-event-id')) || (call.query.last_event_id ?? 0);
       const origin = originOf(call);
-      if (origin !== '') origins.add(to, { origin, ip: call.ip });
       const options = { queueDone, logger, onDelivered };
       logger.debug(
         { clients: to.length, after, traceId: call.query.trace_id },
         'stream of the bridge opened',
       );
-      return new EventFeed(
-        stream => new MessageStream(mailbox, { to, after }, stream, options),
-        HEARTBEATS[heartbeat],
-      );
+      return new EventFeed(stream => {
+        const onClosed = origin === '' ? undefined : origins.opened(to, { origin, ip: call.ip });
+        return new MessageStream(mailbox, { to, after }, stream, {
+          ...options,
+          ...(onClosed && { onClosed }),
+        });
+      }, HEARTBEATS[heartbeat]);
     }),
 
     bind(tonconnect.message, async call => {
@@ -100,13 +102,13 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
 const lastEventIdOf = (header: string | undefined): number | undefined =>
   header ? validate(tonconnect.lastEventId, 'header', header) : undefined;
 
-/** Longer than any origin; what is longer is none. */
+/** Longer than any origin; what is longer, or has a space, is none. */
 const MAX_ORIGIN_LENGTH = 300;
 const MAX_USER_AGENT_LENGTH = 300;
 
 const originOf = ({ header }: Pick<AnyCall, 'header'>): string => {
   const origin = header('origin') ?? '';
-  return origin.length > MAX_ORIGIN_LENGTH ? '' : origin;
+  return origin.length > MAX_ORIGIN_LENGTH || origin.includes(' ') ? '' : origin;
 };
 
 const requestSourceOf = (call: AnyCall, now: Date) => ({

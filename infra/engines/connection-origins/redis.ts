@@ -1,50 +1,104 @@
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import {
   CONNECTION_REMEMBERED_MS,
-  MAX_CONNECTION_ORIGINS,
-  type ConnectionOrigin,
+  MAX_ADDRESSES,
+  MAX_ORIGINS,
   type ConnectionOrigins,
 } from '../../../contracts/ports/connection-origins';
 import { closeClient, createClient } from '../redis/client';
+import { createOpenStreams } from './open-streams';
 
 interface RedisOriginsOptions {
   readonly url: string;
   /** Prefix of all keys. */
   readonly prefix: string;
-  readonly logger: Logger;
+  readonly logger?: Logger;
+  /** Milliseconds since the epoch; default: the clock of Redis, which all processes share. */
+  readonly clock?: () => number;
+  readonly refreshMs?: number;
 }
 
-/** The origins of the connections of all processes: a sorted set for each client, by time. */
-export function openRedisOrigins({
-  url,
-  prefix,
-  logger,
-}: RedisOriginsOptions): ConnectionOrigins & { close(): Promise<void> } {
-  const client = createClient(url, 'failFast', logger);
+/*
+ * A sorted set for each client: `<origin> <address>`, scored by its last use; and an empty member, scored
+ * by when there was no room for another origin.
+ */
+
+const REMOVE_UNUSED = `
+  local now = tonumber(ARGV[1])
+  if not now then
+    local time = redis.call('TIME')
+    now = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${CONNECTION_REMEMBERED_MS})`;
+
+/** KEYS: of the client. ARGV: now or '', origin, address. */
+const STORE = `${REMOVE_UNUSED}
+  local origin, member = ARGV[2], ARGV[2] .. ' ' .. ARGV[3]
+  if not redis.call('ZSCORE', KEYS[1], member) then
+    local origins, addresses, seen = 0, 0, {}
+    for _, each in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+      local of = each:match('^(.*) ')
+      if of == origin then addresses = addresses + 1 end
+      if of and not seen[of] then
+        seen[of] = true
+        origins = origins + 1
+      end
+    end
+    if addresses >= ${MAX_ADDRESSES} then return end
+    if addresses == 0 and origins >= ${MAX_ORIGINS} then member = '' end
+  end
+  redis.call('ZADD', KEYS[1], now, member)
+  redis.call('PEXPIRE', KEYS[1], ${CONNECTION_REMEMBERED_MS})`;
+
+/** KEYS: of the client. ARGV: now or ''. Returns its members. */
+const READ = `${REMOVE_UNUSED}
+  return redis.call('ZRANGE', KEYS[1], 0, -1)`;
+
+interface ScriptClient {
+  originsStore(key: string, now: number | '', origin: string, ip: string): Promise<void>;
+  originsRead(key: string, now: number | ''): Promise<string[]>;
+}
+
+/** The origins of the connections of all processes. */
+export function openRedisOrigins(options: RedisOriginsOptions): ConnectionOrigins {
+  const { url, prefix, logger, clock, refreshMs } = options;
+  const client: Redis = createClient(url, 'failFast', logger);
+  client.defineCommand('originsStore', { lua: STORE, numberOfKeys: 1 });
+  client.defineCommand('originsRead', { lua: READ, numberOfKeys: 1 });
+  const scripts = client as unknown as ScriptClient;
   const keyOf = (of: string): string => `${prefix}:${of}`;
+  const now = (): number | '' => (clock ? Math.floor(clock()) : '');
+  const { opened, close } = createOpenStreams(
+    (clients, { origin, ip }) =>
+      Promise.all(clients.map(of => scripts.originsStore(keyOf(of), now(), origin, ip))).catch(
+        (err: unknown) => {
+          logger?.debug({ err }, 'origin of a connection not stored');
+          throw err;
+        },
+      ),
+    refreshMs,
+  );
   return {
-    add(clients, { origin, ip }) {
-      const commands = client.pipeline();
-      for (const key of clients.map(keyOf))
-        commands
-          .zadd(key, Date.now(), JSON.stringify([origin, ip]))
-          .zremrangebyrank(key, 0, -MAX_CONNECTION_ORIGINS - 1)
-          .pexpire(key, CONNECTION_REMEMBERED_MS);
-      commands.exec().catch((err: unknown) => logger.debug({ err }, 'origin of a connection not stored'));
-    },
+    opened,
     async of(of) {
       try {
-        const since = Date.now() - CONNECTION_REMEMBERED_MS;
-        const stored = await client.zrangebyscore(keyOf(of), since, '+inf');
-        return stored.map((text): ConnectionOrigin => {
-          const [origin, ip] = JSON.parse(text) as [string, string];
-          return { origin, ip };
-        });
+        const members = await scripts.originsRead(keyOf(of), now());
+        return {
+          origins: members.filter(Boolean).map(text => {
+            const [origin, ip] = text.split(' ') as [string, string];
+            return { origin, ip };
+          }),
+          mayBeMore: members.includes(''),
+        };
       } catch (error) {
         throw new EngineUnavailable('mailbox', (error as Error).message, { cause: error });
       }
     },
-    close: () => closeClient(client),
+    close: async () => {
+      close();
+      await closeClient(client);
+    },
   };
 }

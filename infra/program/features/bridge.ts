@@ -23,13 +23,13 @@ const mailboxResource: Resource<Mailbox> = {
 };
 
 /** Shared by the processes where there is a Redis. */
-const originsResource: Resource<ConnectionOrigins & { close?(): Promise<void> }> = {
+const originsResource: Resource<ConnectionOrigins> = {
   async open({ config, logger }) {
     if (!config.REDIS_URL) return createMemoryOrigins();
     const { openRedisOrigins } = await import('../../engines/connection-origins/redis.js');
-    return openRedisOrigins({ url: config.REDIS_URL, prefix: 'tidemark:bridge:origins', logger });
+    return openRedisOrigins({ url: config.REDIS_URL, prefix: 'tidemark:bridge:connection-origins', logger });
   },
-  close: async origins => origins.close?.(),
+  close: origins => origins.close(),
 };
 
 /** The TON Connect bridge: a role of its own, so that its connections may have processes of their own. */
