@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { BEGINNING } from '../../contracts/position';
+import { BEGINNING, type Position } from '../../contracts/position';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../contracts/ports/event-store';
 
 export function newCategory(): string {
@@ -75,6 +75,8 @@ export function startWriters(store: EventStore, category: string, count: number)
 export interface Subscriber {
   readonly ids: string[];
   readonly batches: () => number;
+  /** Of the last batch. */
+  readonly position: () => Position;
   stop(): Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export function startSubscriber(store: EventStore, category: string): Subscriber
   return {
     ids,
     batches: () => batches,
+    position: () => position,
     stop: async () => {
       end.abort();
       await received;

@@ -17,6 +17,7 @@ import {
   startWriters,
 } from './eventstoredb-traffic';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
+import { foreignStream, scavenge } from './scavenge';
 
 /* Faults that a real server cannot be made to have: on nodes of the double in this process. */
 
@@ -134,6 +135,79 @@ describe('a node that follows another', () => {
   });
 });
 
+describe.each(['23.10', '24.2'] as const)('a subscription to release %s', release => {
+  beforeEach(() => cluster.nodes.forEach(node => Object.assign(node, { release })));
+
+  const append = async (stream: string, count = 1, text = ''): Promise<string[]> => {
+    const events = newEvents(count, text);
+    await store.append(stream, 'any', events);
+    return events.map(({ id }) => id);
+  };
+  const take = async (
+    after: number,
+    category: string,
+    count: number,
+    batchSize = 1_000,
+  ): Promise<string[]> => {
+    const ids: string[] = [];
+    const signal = AbortSignal.timeout(120_000);
+    for await (const batch of store.subscribe({ after, categories: [category], batchSize, signal })) {
+      ids.push(...batch.events.map(({ id }) => id));
+      if (ids.length >= count) break;
+    }
+    return ids;
+  };
+
+  test.each([1, 70])(
+    'begins with the event behind its position, of which the record and the %i before have vanished',
+    async count => {
+      const category = newCategory();
+      await append(`${category}-1`);
+      const foreign = Array.from({ length: count }, foreignStream);
+      for (const stream of foreign) await append(stream);
+      const after = await store.end();
+      const ids = await append(`${category}-2`, 3);
+      await scavenge(cluster.url, foreign);
+      expect(await take(after, category, 3, 2)).toEqual(ids);
+    },
+  );
+
+  test('begins with the event behind its position, of which the stream was one of its own', async () => {
+    const category = newCategory();
+    await append(`${category}-gone`);
+    const after = await store.end();
+    const ids = [...(await append(`${category}-1`)), ...(await append(`${category}-2`))];
+    await scavenge(cluster.url, [`${category}-gone`]);
+    expect(await take(after, category, 2)).toEqual(ids);
+  });
+
+  test('of a slow consumer continues without gaps or duplicates, although records vanish meanwhile', async () => {
+    const warnings: string[] = [];
+    const logger = { warn: ({ err }: { err: Error }) => void warnings.push(err.message) };
+    const slow = await openEventStoreDb({ url: cluster.url, logger: logger as never });
+    const category = newCategory();
+    const options = { after: await store.end(), categories: [category], batchSize: 2 };
+    const received: string[] = [];
+    const ids = await append(`${category}-1`);
+    for await (const batch of slow.subscribe({ ...options, signal: AbortSignal.timeout(120_000) })) {
+      received.push(...batch.events.map(({ id }) => id));
+      if (ids.length === 1 && received.length === 1) {
+        const foreign: string[] = [];
+        for (let n = 0; n < 40; n += 1) {
+          ids.push(...(await append(`${category}-${n}`, 5, 'x'.repeat(100_000))));
+          foreign.push(foreignStream());
+          await append(foreign.at(-1)!);
+        }
+        await scavenge(cluster.url, foreign);
+      }
+      if (received.length === ids.length && ids.length > 1) break;
+    }
+    expect(received).toEqual(ids);
+    expect(warnings.some(text => text.includes('faster than they were taken'))).toBe(release === '23.10');
+    await slow.close();
+  });
+});
+
 describe('a subscription', () => {
   test('continues after checkpoints without a position', async () => {
     for (const node of cluster.nodes) node.hasEmptyCheckpoints = true;
@@ -215,6 +289,7 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
   });
 
   test('a position at which the server has no record', async () => {
+    cluster.nodes[0]!.release = '24.2';
     const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
     const after = position + 1;
     const read = async (): Promise<void> => {

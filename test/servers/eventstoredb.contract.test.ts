@@ -5,9 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { describeEventStore } from '../contracts/event-store';
 import { type Cluster, startCluster } from './event-store-double/cluster';
+import { scavenge } from './scavenge';
 
 const SCAN_MS = 1;
 const ELECTION_MS = 100;
+const COMMIT_TIMEOUT_MS = 200;
 
 describeEventStore('EventStoreDB', async () => openEventStoreDb({ url: process.env['EVENTSTORE_URL']! }));
 
@@ -23,13 +25,21 @@ describe('nodes of the double:', () => {
     await rm(folder, { recursive: true });
   });
   const open = () => openEventStoreDb({ url: cluster.url });
+  const vanish = (streams: readonly string[]) => scavenge(cluster.url, streams);
 
-  describe('checkpoints without a position, and slow scans', () => {
+  describe('of release 23.10', () => {
+    beforeAll(() =>
+      cluster.nodes.forEach(node => Object.assign(node, { commitTimeoutMs: COMMIT_TIMEOUT_MS })),
+    );
+    describeEventStore('EventStoreDB', open, vanish);
+  });
+
+  describe('of release 24.2: checkpoints without a position; and slow scans', () => {
     beforeAll(() => {
       for (const node of cluster.nodes)
-        Object.assign(node, { hasEmptyCheckpoints: true, scan: () => pause(SCAN_MS) });
+        Object.assign(node, { release: '24.2', hasEmptyCheckpoints: true, scan: () => pause(SCAN_MS) });
     });
-    describeEventStore('EventStoreDB', open);
+    describeEventStore('EventStoreDB', open, vanish);
   });
 
   describe('a leader that is replaced all the time', () => {

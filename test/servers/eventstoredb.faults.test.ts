@@ -18,6 +18,7 @@ import {
   startWriters,
   type Writers,
 } from './eventstoredb-traffic';
+import { foreignStream, scavenge } from './scavenge';
 import type { RunningServer } from './server';
 
 const WRITERS = 4;
@@ -112,6 +113,31 @@ test('an interrupted subscription resumes without gaps or duplicates', async () 
   say(
     `20 interruptions: ${ids.length} events delivered once and in order, in ${subscriber.batches()} batches`,
   );
+});
+
+test('an interrupted subscription resumes, although the record at its position has vanished meanwhile', async () => {
+  const category = newCategory();
+  const subscriber = startSubscriber(store, category);
+  const ids: string[] = [];
+  const append = async (): Promise<void> => {
+    const events = newEvents(2);
+    await direct.append(`${category}-${ids.length}`, 'no_stream', events);
+    ids.push(...events.map(({ id }) => id));
+  };
+  for (let round = 0; round < 10; round += 1) {
+    await append();
+    const foreign = [foreignStream(), foreignStream()];
+    for (const stream of foreign) await direct.append(stream, 'no_stream', newEvents(1));
+    const head = await direct.head();
+    await until(() => subscriber.position() >= head);
+    proxy.reset();
+    await append();
+    await scavenge(server.url, foreign);
+    proxy.restore();
+    await until(() => subscriber.ids.length >= ids.length);
+  }
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
 });
 
 test('a server that is killed and restarted has lost no acknowledged event', async () => {

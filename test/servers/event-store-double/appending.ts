@@ -1,3 +1,4 @@
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type {
   AppendResp as AppendResponse,
   BatchAppendResp as BatchResponse,
@@ -6,9 +7,11 @@ import {
   AccessDenied,
   MaximumAppendSizeExceeded,
   StreamDeleted,
+  Timeout,
   type UUID,
   WrongExpectedVersion,
 } from '@eventstore/db-client/generated/shared_pb';
+import { Code } from '@eventstore/db-client/generated/code_pb';
 import { Status } from '@eventstore/db-client/generated/status_pb';
 import {
   type AppendReq,
@@ -65,28 +68,41 @@ const sizeOf = (message: Proposed): number =>
 const nameOf = (options: { getStreamIdentifier(): ReturnType<typeof identifier> | undefined }): string =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString();
 
-const packed = (message: { serializeBinary(): Uint8Array }, name: string): Status => {
+type StatusCode = Parameters<Status['setCode']>[0];
+
+const packed = (code: StatusCode, message: { serializeBinary(): Uint8Array }, name: string): Status => {
   const details = new Any();
   details.pack(message.serializeBinary(), `event_store.client.${name}`);
-  return new Status().setMessage(name).setDetails(details);
+  return new Status().setCode(code).setMessage(name).setDetails(details);
+};
+
+const wrongVersion = ({ expected, actual }: WrongExpectedRevision): WrongExpectedVersion => {
+  const wrong = new WrongExpectedVersion();
+  if (expected === 'no_stream') wrong.setExpectedNoStream(empty());
+  else if (expected === 'stream_exists') wrong.setExpectedStreamExists(empty());
+  else if (expected === 'any') wrong.setExpectedAny(empty());
+  else wrong.setExpectedStreamPosition(String(expected));
+  return actual === null ? wrong.setCurrentNoStream(empty()) : wrong.setCurrentStreamRevision(String(actual));
 };
 
 const statusOf = (error: unknown, stream: string): Status => {
-  if (error instanceof WrongExpectedRevision) {
-    const wrong = new WrongExpectedVersion();
-    if (error.actual === null) wrong.setCurrentNoStream(empty());
-    else wrong.setCurrentStreamRevision(String(error.actual));
-    return packed(wrong, 'WrongExpectedVersion');
-  }
+  if (error instanceof WrongExpectedRevision)
+    return packed(Code.ALREADY_EXISTS, wrongVersion(error), 'WrongExpectedVersion');
   if (error instanceof StatusError)
-    return packed(new StreamDeleted().setStreamIdentifier(identifier(stream)), 'StreamDeleted');
-  return packed(empty(), 'Unknown').setMessage(String(error));
+    return packed(
+      Code.NOT_FOUND,
+      new StreamDeleted().setStreamIdentifier(identifier(stream)),
+      'StreamDeleted',
+    );
+  return packed(Code.UNKNOWN, empty(), 'Unknown').setMessage(String(error));
 };
 
 /** Why the node does not take an append at all; null when it does. */
 const rejectionOf = ({ rejectsAppends, denied }: NodeState): Status | null => {
-  if (denied === 'appends') return packed(new AccessDenied(), 'AccessDenied');
-  return rejectsAppends === null ? null : packed(empty(), 'Empty').setMessage(rejectsAppends);
+  if (denied === 'appends') return packed(Code.PERMISSION_DENIED, new AccessDenied(), 'AccessDenied');
+  return rejectsAppends === null
+    ? null
+    : packed(Code.UNAVAILABLE, empty(), 'Empty').setMessage(rejectsAppends);
 };
 
 const batchSuccess = ({ revision, position }: AppendResult): BatchAppendResp.Success =>
@@ -98,37 +114,58 @@ interface Batch {
   bytes: number;
 }
 
+const tooLarge = (): Status =>
+  packed(
+    Code.INVALID_ARGUMENT,
+    new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
+    'MaximumAppendSizeExceeded',
+  );
+
 /** Appends of one call are made in the order of their last messages, with a response as each completes. */
 export function batchAppend(
   streams: Streams,
   node: NodeState,
 ): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
+  const inFlight = new Set<string>();
+
+  const appendBatch = async ({
+    options,
+    events,
+    bytes,
+  }: Batch): Promise<BatchAppendResp.Success | Status> => {
+    const stream = nameOf(options);
+    const rejection = rejectionOf(node);
+    if (rejection) return rejection;
+    if (bytes > MAX_APPEND_BYTES) return tooLarge();
+    const key = JSON.stringify([stream, events.map(({ id }) => id)]);
+    if (inFlight.has(key)) {
+      // The server drops the repetition of a write that is not indexed yet, and never learns what became of it.
+      await pause(node.commitTimeoutMs);
+      return packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
+    }
+    inFlight.add(key);
+    // What arrived together is in flight together; the order stays.
+    await turn();
+    try {
+      return batchSuccess(
+        await streams.append(stream, expectedOf(options, options.getStreamPosition()), events),
+      );
+    } catch (error) {
+      return statusOf(error, stream);
+    } finally {
+      inFlight.delete(key);
+    }
+  };
+
   return call => {
     const batches = new Map<string, Batch>();
-    const appendBatch = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
-      const stream = nameOf(options);
+    const answer = async (correlation: UUID, batch: Batch): Promise<void> => {
+      const outcome = await appendBatch(batch);
       const response = new BatchAppendResp()
         .setCorrelationId(correlation)
-        .setStreamIdentifier(identifier(stream));
-      const rejection = rejectionOf(node);
-      try {
-        if (rejection) response.setError(rejection);
-        else if (bytes > MAX_APPEND_BYTES)
-          response.setError(
-            packed(
-              new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
-              'MaximumAppendSizeExceeded',
-            ),
-          );
-        else
-          response.setSuccess(
-            batchSuccess(
-              await streams.append(stream, expectedOf(options, options.getStreamPosition()), events),
-            ),
-          );
-      } catch (error) {
-        response.setError(statusOf(error, stream));
-      }
+        .setStreamIdentifier(identifier(nameOf(batch.options)));
+      if (outcome instanceof Status) response.setError(outcome);
+      else response.setSuccess(outcome);
       if (!call.cancelled) call.write(response);
     };
     call.on('data', (message: BatchAppendReq) => {
@@ -143,7 +180,7 @@ export function batchAppend(
       }
       if (!message.getIsFinal()) return;
       batches.delete(correlation.getString());
-      void appendBatch(correlation, batch);
+      void answer(correlation, batch);
     });
     call.on('error', () => undefined);
     call.on('end', () => call.end());

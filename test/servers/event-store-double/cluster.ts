@@ -3,6 +3,7 @@ import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/
 import { freePorts } from '../program';
 import { type Endpoint, type NodeState, newNodeState } from './node-state';
 import { startNode } from './start-node';
+import { openScavengedStore } from './scavenging';
 import { openStreams } from './streams';
 
 export interface Cluster {
@@ -17,7 +18,7 @@ export interface Cluster {
 
 /** Nodes of the double in this process, over one embedded event store. The first leads. */
 export async function startCluster(folder: string, size: number): Promise<Cluster> {
-  const store = openSqliteEventStore({ path: join(folder, 'cluster.sqlite') });
+  const store = await openScavengedStore(openSqliteEventStore({ path: join(folder, 'cluster.sqlite') }));
   const streams = await openStreams(store);
   const ports = await freePorts(size);
   const endpoints: Endpoint[] = ports.map(port => ({ host: '127.0.0.1', port }));

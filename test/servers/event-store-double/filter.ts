@@ -17,10 +17,14 @@ export function filterOf(options: ReadReq.Options): Predicate {
   };
 }
 
-/** Events scanned between two checkpoints; null without a filter, and so without checkpoints. */
-export function checkpointInterval(options: ReadReq.Options): number | null {
+/** The events of a page of a filtered read, and the pages between two checkpoints; null without a filter. */
+export function searchWindow(
+  options: ReadReq.Options,
+): { readonly window: number; readonly multiplier: number } | null {
   const filter = options.getFilter();
   if (!filter) return null;
-  const window = filter.hasMax() ? filter.getMax() : 32;
-  return window * filter.getCheckpointintervalmultiplier();
+  return {
+    window: filter.hasMax() ? filter.getMax() : 32,
+    multiplier: filter.getCheckpointintervalmultiplier(),
+  };
 }

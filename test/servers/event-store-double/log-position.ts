@@ -1,6 +1,4 @@
-import { status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import { StatusError } from './status-error';
 
 /** Size of a record in the simulated log: positions have gaps, like those of the server. */
 const RECORD_BYTES = 64;
@@ -10,9 +8,12 @@ export function toLog(position: Position): string {
   return String((position + 1) * RECORD_BYTES);
 }
 
-/** @throws StatusError when no record begins there */
+/** No record begins at the position. */
+export class NoRecord extends Error {}
+
+/** @throws NoRecord */
 export function fromLog(text: string): Position {
   const offset = Number(text);
-  if (offset % RECORD_BYTES !== 0) throw new StatusError(status.ABORTED, 'invalid-position', {});
+  if (offset % RECORD_BYTES !== 0) throw new NoRecord();
   return offset === 0 ? BEGINNING : offset / RECORD_BYTES - 1;
 }

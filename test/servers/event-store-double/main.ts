@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { newNodeState } from './node-state';
 import { startNode } from './start-node';
+import { openScavengedStore } from './scavenging';
 import { openStreams } from './streams';
 
 /*
@@ -24,7 +25,7 @@ const main = async (): Promise<void> => {
   });
   const [folder, port, certificate, key, credentials] = positionals as [string, string, ...string[]];
   mkdirSync(folder, { recursive: true });
-  const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
+  const store = await openScavengedStore(openSqliteEventStore({ path: join(folder, 'events.sqlite') }));
   const stop = await startNode({
     store,
     streams: await openStreams(store),

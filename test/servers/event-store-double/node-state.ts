@@ -3,6 +3,9 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/** Releases of the server whose subscriptions differ; the earlier one is 23.10. */
+export type Release = '23.10' | '24.2';
+
 /** How a node of the double responds. Tests change it while the node runs. */
 export interface NodeState {
   /** Where a request goes that requires the leader; null when this node leads. A follower forwards appends. */
@@ -13,6 +16,9 @@ export interface NodeState {
   replicated: string | null;
   /** What its user may not do. */
   denied: 'reads' | 'appends' | null;
+  release: Release;
+  /** After this long it answers `Timeout` to an append that repeats one still being made. The server's default is 2,000. */
+  commitTimeoutMs: number;
   /** The checkpoint without a position, 2^64-1, that 24.2.0 to 24.10.4 and 25.0.0 send while nothing has matched. */
   hasEmptyCheckpoints: boolean;
   /** How many reads and subscriptions have arrived. */
@@ -27,6 +33,8 @@ export function newNodeState(): NodeState {
     rejectsAppends: null,
     replicated: null,
     denied: null,
+    release: '23.10',
+    commitTimeoutMs: 2_000,
     hasEmptyCheckpoints: false,
     reads: 0,
     scan: async () => undefined,

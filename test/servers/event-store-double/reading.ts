@@ -5,7 +5,7 @@ import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf } from './filter';
-import { fromLog } from './log-position';
+import { fromLog, NoRecord } from './log-position';
 import type { NodeState } from './node-state';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
@@ -106,6 +106,26 @@ const serve = async (
   }
 };
 
+/** What the server answers to a position at which it has no record. */
+const noRecord = (options: Options, { release }: NodeState): StatusError => {
+  const read = options.hasFilter() ? 'FilteredReadAllResult' : 'ReadAllResult';
+  if (release === '24.2')
+    return options.hasSubscription()
+      ? new StatusError(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.', null)
+      : new StatusError(status.UNKNOWN, `Unexpected ${read}: InvalidPosition`, null);
+  return new StatusError(
+    status.UNKNOWN,
+    options.hasSubscription() ? 'Exception was thrown by handler.' : `Unexpected ${read}: Error`,
+    null,
+  );
+};
+
+const statusOf = (error: Error, options: Options, node: NodeState): StatusError => {
+  if (error instanceof StatusError) return error;
+  if (error instanceof NoRecord) return noRecord(options, node);
+  return new StatusError(status.UNKNOWN, String(error), {});
+};
+
 export function read(
   store: EventStore,
   streams: Streams,
@@ -117,11 +137,7 @@ export function read(
     call.on('error', () => cancelled.abort());
     void serve(store, streams, node, call, sender(call, cancelled.signal), cancelled.signal).then(
       () => call.end(),
-      (error: Error) =>
-        call.emit(
-          'error',
-          error instanceof StatusError ? error : new StatusError(status.UNKNOWN, String(error), {}),
-        ),
+      (error: Error) => call.emit('error', statusOf(error, call.request.getOptions()!, node)),
     );
   };
 }

@@ -44,9 +44,9 @@ export function checkpointResponse(position: Position): ReadResp {
   return checkpoint(toLog(position), toLog(position));
 }
 
-/** The server marks the end of a page with the position after the event, where the next one is or will be. */
-export function pageEndResponse(position: Position): ReadResp {
-  return checkpoint(toLog(position + 1), '0');
+/** Where a page of catching up begins, which is behind the record before it: no position of an event. */
+export function pageStartResponse(first: Position | 'start'): ReadResp {
+  return checkpoint(first === 'start' ? '0' : toLog(first), '0');
 }
 
 /** Some versions send it as long as nothing has matched. */

@@ -1,4 +1,5 @@
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
+import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -11,6 +12,7 @@ import { type NodeState, newNodeState } from './node-state';
 import { read } from './reading';
 import { replicaOf } from './replica';
 import { requireCredentials } from './require-credentials';
+import { startScavenge } from './scavenging';
 import type { Streams } from './streams';
 
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
@@ -41,6 +43,10 @@ export async function startNode(options: NodeOptions): Promise<() => void> {
   };
   server.addService(StreamsService, requireCredentials(streamsHandlers, credentials));
   server.addService(ServerFeaturesService, requireCredentials({ getSupportedMethods }, credentials));
+  server.addService(
+    OperationsService,
+    requireCredentials({ startScavenge: startScavenge(streams.scavenge) }, credentials),
+  );
   server.addService(GossipService, { read: gossip(members) });
   const access = tls
     ? ServerCredentials.createSsl(null, [{ cert_chain: tls.certificate, private_key: tls.key }])

@@ -8,6 +8,7 @@ import {
   type RecordedEvent,
   WrongExpectedRevision,
 } from '../../../contracts/ports/event-store';
+import type { Beginnings, ScavengedStore } from './scavenging';
 import { StatusError } from './status-error';
 
 const TOMBSTONE = '$streamDeleted';
@@ -24,6 +25,8 @@ export interface Streams {
   delete(stream: string, expected: ExpectedRevision): Promise<AppendResult>;
   /** Permanently. */
   tombstone(stream: string, expected: ExpectedRevision): Promise<AppendResult>;
+  /** Removes what is hidden, and all but the newest metadata. */
+  scavenge(): Promise<void>;
 }
 
 const last = async (store: EventStore, stream: string): Promise<RecordedEvent | null> => {
@@ -31,7 +34,7 @@ const last = async (store: EventStore, stream: string): Promise<RecordedEvent | 
   return null;
 };
 
-export async function openStreams(store: EventStore): Promise<Streams> {
+export async function openStreams(store: ScavengedStore): Promise<Streams> {
   // Only these are looked up before an append, because appends of one call must reach the store in order.
   const deleted = new Set<string>();
   for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
@@ -83,6 +86,17 @@ export async function openStreams(store: EventStore): Promise<Streams> {
       await isDeletable(stream, expected);
       await note(stream);
       return store.append(stream, 'any', [{ id: randomUUID(), type: TOMBSTONE, data: {} }]);
+    },
+    scavenge: async () => {
+      const beginnings: Record<string, number> = {};
+      for (const stream of deleted) {
+        const event = await last(store, stream);
+        const metadata = await last(store, `$$${stream}`);
+        if (metadata) beginnings[`$$${stream}`] = metadata.revision;
+        if (event?.type === TOMBSTONE) beginnings[stream] = event.revision;
+        else beginnings[stream] = (metadata?.data['$tb'] as number | undefined) ?? 0;
+      }
+      await store.scavenge(beginnings satisfies Beginnings);
     },
   };
 }

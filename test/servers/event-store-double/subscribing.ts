@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import {
@@ -8,20 +10,44 @@ import {
   confirmationResponse,
   emptyCheckpointResponse,
   eventResponse,
-  pageEndResponse,
+  pageStartResponse,
 } from './responses';
-import { checkpointInterval, filterOf } from './filter';
+import { filterOf, searchWindow } from './filter';
 import { fromLog } from './log-position';
 import type { NodeState } from './node-state';
+import { StatusError } from './status-error';
 
-const PAGE = 32;
+/** Matching events in a page of catching up; also the events that wait for a consumer of live ones. */
+const BUFFER = 32;
+
+const TOO_SLOW =
+  'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
 
 type Options = ReadReq.Options;
 
-const startOf = async (store: EventStore, options: Options): Promise<Position> => {
+/** Resolves when the call can take the next response. */
+export type Send = (response: ReadResp) => Promise<void>;
+
+interface Subscription {
+  readonly store: EventStore;
+  readonly node: NodeState;
+  readonly passes: (event: RecordedEvent) => boolean;
+  /** Events between two checkpoints; null without a filter, and so without checkpoints. */
+  readonly interval: number | null;
+  readonly window: number;
+  readonly send: Send;
+  readonly cancelled: AbortSignal;
+}
+
+/** Behind which event it begins. Before 24.2 that is the first one at or after the position, whichever it is. */
+const startOf = async (store: EventStore, node: NodeState, options: Options): Promise<Position> => {
   const all = options.getAll();
-  if (all?.hasPosition()) return fromLog(all.getPosition()!.getCommitPosition());
-  return all?.hasEnd() ? store.head() : BEGINNING;
+  if (!all?.hasPosition()) return all?.hasEnd() ? store.head() : BEGINNING;
+  const given = fromLog(all.getPosition()!.getCommitPosition());
+  if (node.release === '24.2') return given;
+  for await (const [first] of store.readAll({ after: Math.max(given - 1, BEGINNING), limit: 1 }))
+    if (first) return first.position;
+  return given;
 };
 
 const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
@@ -32,13 +58,7 @@ const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
   return event => event.stream === stream && event.revision > after;
 };
 
-/** Resolves when the call can take the next response. */
-export type Send = (response: ReadResp) => Promise<void>;
-
-/**
- * Catches up, then delivers new events. Sends checkpoints after every so many scanned events and at the end of catching up,
- * with the same meaning as those of the server: the end of a page while catching up, then the event itself.
- */
+/** Catches up page by page, then delivers new events, with the checkpoints of the server. */
 export async function serveSubscription(
   store: EventStore,
   node: NodeState,
@@ -46,39 +66,89 @@ export async function serveSubscription(
   send: Send,
   cancelled: AbortSignal,
 ): Promise<void> {
-  const after = await startOf(store, options);
-  const end = await store.head();
-  const passes = ofStream(options);
-  const interval = checkpointInterval(options);
+  const { window, multiplier } = searchWindow(options) ?? { window: BUFFER, multiplier: null };
+  const interval = multiplier === null ? null : window * multiplier;
+  const subscription: Subscription = {
+    ...{ store, node, window, interval, send, cancelled },
+    passes: ofStream(options),
+  };
+  const after = await startOf(store, node, options);
   await send(confirmationResponse(randomUUID()));
+  const { reached, considered } = await catchUp(subscription, after);
+  await send(caughtUpResponse());
+  await follow(subscription, reached, considered);
+}
 
-  let considered = 0;
-  let isBehind = true;
+/**
+ * Reads to the end. A checkpoint follows a page that is not the last one: the last event of the page that matched, or where
+ * the page began.
+ */
+async function catchUp(
+  { store, node, passes, interval, window, send, cancelled }: Subscription,
+  after: Position,
+): Promise<{ readonly reached: Position; readonly considered: number }> {
+  const newPage = (start: Position | 'start') => ({ start, considered: 0, matches: 0, last: BEGINNING });
+  let page: ReturnType<typeof newPage> | null = null;
+  let sinceCheckpoint = 0;
   let hasMatched = false;
-  const sendCheckpoint = (position: Position): Promise<void> => {
-    if (!isBehind) return send(checkpointResponse(position));
-    return send(
-      node.hasEmptyCheckpoints && !hasMatched ? emptyCheckpointResponse() : pageEndResponse(position),
-    );
+  let reached = after;
+
+  const endPage = async ({ start, considered, last }: NonNullable<typeof page>): Promise<void> => {
+    sinceCheckpoint += considered;
+    if (interval === null || sinceCheckpoint < interval) return;
+    sinceCheckpoint %= interval;
+    if (node.hasEmptyCheckpoints && !hasMatched) await send(emptyCheckpointResponse());
+    else await send(last > BEGINNING ? checkpointResponse(last) : pageStartResponse(start));
   };
-  const catchUp = async (): Promise<void> => {
-    if (interval !== null && end > after) await sendCheckpoint(end);
-    isBehind = false;
-    await send(caughtUpResponse());
-  };
-  if (end <= after) await catchUp();
-  for await (const batch of store.subscribe({ after, batchSize: PAGE, signal: cancelled })) {
-    for (const event of batch.events) {
-      if (passes(event)) {
-        hasMatched = true;
-        await send(eventResponse(event));
+
+  for await (const batch of store.readAll({ after }))
+    for (const event of batch) {
+      if (cancelled.aborted) return { reached, considered: 0 };
+      if (page && (page.considered === window || page.matches === BUFFER)) {
+        await endPage(page);
+        page = null;
       }
-      considered += 1;
-      if (considered === interval) {
-        considered = 0;
-        await sendCheckpoint(event.position);
-      }
+      page ??= newPage(reached === BEGINNING ? 'start' : event.position);
+      page.considered += 1;
+      reached = event.position;
+      if (!passes(event)) continue;
+      page.matches += 1;
+      page.last = event.position;
+      hasMatched = true;
+      await send(eventResponse(event));
     }
-    if (isBehind && batch.position >= end) await catchUp();
-  }
+  return { reached, considered: sinceCheckpoint + (page?.considered ?? 0) };
+}
+
+/** Before 24.2, a consumer that leaves more than a few events waiting is dropped. */
+async function follow(
+  { store, node, passes, interval, send, cancelled }: Subscription,
+  after: Position,
+  considered: number,
+): Promise<void> {
+  const waiting: ReadResp[] = [];
+  let isSending = false;
+  const sendWaiting = async (): Promise<void> => {
+    if (isSending) return;
+    isSending = true;
+    for (let next = waiting.shift(); next && !cancelled.aborted; next = waiting.shift()) await send(next);
+    isSending = false;
+  };
+  const deliver = async (response: ReadResp): Promise<void> => {
+    if (node.release === '24.2') return send(response);
+    if (waiting.length === BUFFER) throw new StatusError(status.ABORTED, TOO_SLOW, null);
+    waiting.push(response);
+    void sendWaiting();
+  };
+  let sinceCheckpoint = considered;
+  for await (const { events } of store.subscribe({ after, signal: cancelled }))
+    for (const event of events) {
+      if (passes(event)) await deliver(eventResponse(event));
+      sinceCheckpoint += 1;
+      if (interval !== null && sinceCheckpoint >= interval) {
+        sinceCheckpoint %= interval;
+        await deliver(checkpointResponse(event.position));
+      }
+      await turn();
+    }
 }

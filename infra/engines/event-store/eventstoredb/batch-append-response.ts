@@ -29,13 +29,21 @@ const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error =
     return new WrongExpectedRevision(stream, expected, actual);
   }
   if (name === 'event_store.client.StreamDeleted' && details!.unpack(StreamDeleted.deserializeBinary, name))
-    return new Error(`stream ${stream} was permanently deleted`);
+    return new Error(`stream ${stream} was deleted`);
   if (name === 'event_store.client.AccessDenied') return accessDenied();
   if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
   return unavailable(
     `it rejected an append (${status.getMessage() || name?.split('.').pop() || 'no reason given'})`,
   );
 };
+
+/**
+ * Whether the server does not know if it appended. It answers so to a repetition of an append that it has not indexed yet, as
+ * well as without a quorum.
+ */
+export function isOutcomeUnknown(answer: BatchAppendResp): boolean {
+  return answer.getError()?.getDetails()?.getTypeName() === 'event_store.client.Timeout';
+}
 
 /** @returns EngineUnavailable when the node takes no append at the moment, and the call stays open */
 export function appendResult(append: ValidatedAppend, answer: BatchAppendResp): Acknowledged | Error {

@@ -103,7 +103,6 @@ test.each([
   ['Server Is Not Ready', 'Empty'],
   ['Server Is Too Busy', 'Empty'],
   ['No leader info available in response', 'Empty'],
-  ['Timeout', 'Timeout'],
 ])(
   'a node that answers an append with %p is left; its call serves pending appends only',
   async (text, type) => {
@@ -126,6 +125,31 @@ test.each([
     expect(calls).toHaveLength(2);
   },
 );
+
+test('an append of which the server does not know whether it was made is asked for again', async () => {
+  const { appends, calls, left } = setUp();
+  const append = appends.append(toAppend('a'));
+  await turn();
+  calls[0]!.reject(0, 'Timeout', 'Timeout');
+  await turn();
+  const [first, second] = calls[0]!.written;
+  expect(second!.getProposedMessagesList()).toEqual(first!.getProposedMessagesList());
+  expect(second!.getCorrelationId()!.getString()).not.toBe(first!.getCorrelationId()!.getString());
+  calls[0]!.answer(1, 0, '64');
+  await expect(append).resolves.toEqual({ revision: 0, position: 64 });
+  expect(left).toEqual([]);
+});
+
+test('a node that still does not know whether an append was made is left', async () => {
+  const { appends, calls, left } = setUp();
+  const append = appends.append(toAppend('a'));
+  await turn();
+  calls[0]!.reject(0, 'Timeout', 'Timeout');
+  await turn();
+  calls[0]!.reject(1, 'Timeout', 'Timeout');
+  await expect(append).rejects.toThrow(EngineUnavailable);
+  expect(left).toEqual([calls[0]]);
+});
 
 test('an append that the user may not make is not unavailable, and its node stays in use', async () => {
   const { appends, calls, left } = setUp();

@@ -3,12 +3,15 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import type { ValidatedAppend } from '../validate-append';
 import { batchAppendRequests } from './batch-append-request';
-import { type Acknowledged, appendResult } from './batch-append-response';
+import { type Acknowledged, appendResult, isOutcomeUnknown } from './batch-append-response';
 import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { toEngineError, unavailable } from './errors';
 
 interface PendingAppend {
   readonly append: ValidatedAppend;
+  /** Of the request that was sent last. */
+  correlation: string;
+  isRepeated: boolean;
   settle(outcome: Acknowledged | Error): void;
 }
 
@@ -45,30 +48,36 @@ class AppendStream {
   }
 
   append(append: ValidatedAppend): Promise<Acknowledged> {
-    const correlation = randomUUID();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The server's own time limit is shorter: this call is broken.
         this.isSilent = true;
         this.retire();
-        this.settle(
-          correlation,
-          unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`),
-        );
+        this.settle(pending, unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`));
       }, RESPONSE_TIMEOUT_MS);
-      this.pending.set(correlation, {
+      const pending: PendingAppend = {
         append,
+        correlation: '',
+        isRepeated: false,
         settle: outcome => {
           clearTimeout(timer);
           if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);
         },
-      });
-      void this.ready.then(() => {
-        if (this.ended) return this.settle(correlation, this.ended);
-        if (!this.pending.has(correlation)) return;
-        for (const message of batchAppendRequests(correlation, append)) this.call!.write(message);
-      });
+      };
+      this.send(pending);
+    });
+  }
+
+  private send(pending: PendingAppend): void {
+    const correlation = randomUUID();
+    this.pending.delete(pending.correlation);
+    this.pending.set(correlation, pending);
+    pending.correlation = correlation;
+    void this.ready.then(() => {
+      if (this.ended) return this.settle(pending, this.ended);
+      if (!this.pending.has(correlation)) return;
+      for (const message of batchAppendRequests(correlation, pending.append)) this.call!.write(message);
     });
   }
 
@@ -76,15 +85,22 @@ class AppendStream {
     this.call = call;
     call
       .on('data', (response: BatchAppendResp) => {
-        const correlation = response.getCorrelationId()!.getString();
-        const pending = this.pending.get(correlation);
-        if (!pending) return;
-        const result = resultOf(pending.append, response);
-        if (result instanceof EngineUnavailable) this.retire();
-        this.settle(correlation, result);
+        const pending = this.pending.get(response.getCorrelationId()!.getString());
+        if (pending) this.respond(pending, response);
       })
       .on('error', error => this.end(toEngineError(error)))
       .on('end', () => this.end(unavailable('the server closed the connection')));
+  }
+
+  private respond(pending: PendingAppend, response: BatchAppendResp): void {
+    if (isOutcomeUnknown(response) && !pending.isRepeated) {
+      // A repetition changes nothing, and says what became of it.
+      pending.isRepeated = true;
+      return this.send(pending);
+    }
+    const result = resultOf(pending.append, response);
+    if (result instanceof EngineUnavailable) this.retire();
+    this.settle(pending, result);
   }
 
   private retire(): void {
@@ -92,10 +108,9 @@ class AppendStream {
     this.isRetired = true;
   }
 
-  private settle(correlation: string, outcome: Acknowledged | Error): void {
-    const pending = this.pending.get(correlation);
-    this.pending.delete(correlation);
-    pending?.settle(outcome);
+  private settle(pending: PendingAppend, outcome: Acknowledged | Error): void {
+    this.pending.delete(pending.correlation);
+    pending.settle(outcome);
     if (!this.isRetired || this.ended || this.pending.size > 0) return;
     if (this.isSilent) this.call?.cancel();
     // Servers drop a connection on which many calls are cancelled.
@@ -105,7 +120,7 @@ class AppendStream {
   private end(error: Error): void {
     this.ended ??= error;
     this.retire();
-    for (const correlation of [...this.pending.keys()]) this.settle(correlation, error);
+    for (const pending of [...this.pending.values()]) this.settle(pending, error);
   }
 }
 

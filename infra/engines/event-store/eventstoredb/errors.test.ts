@@ -21,6 +21,14 @@ test.each([
   expect(isNotLeader(toEngineError(error))).toBe(false);
 });
 
+test('a subscription that the server dropped for its slow consumer says so', () => {
+  const details =
+    'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
+  const error = toEngineError(errorOf(status.ABORTED, details));
+  expect(error).toBeInstanceOf(EngineUnavailable);
+  expect(error.message).toContain('faster than they were taken');
+});
+
 test('a node that names the leader is recognized', () => {
   const leader = { 'leader-endpoint-host': '10.0.0.7', 'leader-endpoint-port': '2113' };
   const error = toEngineError(
@@ -47,6 +55,11 @@ test.each([
   [
     'a position that is not of this store',
     errorOf(status.ABORTED, 'Trying to read from an invalid position.'),
+    'no record at the position',
+  ],
+  [
+    'a position that is not of this store, to a read',
+    errorOf(status.UNKNOWN, 'Unexpected FilteredReadAllResult: InvalidPosition'),
     'no record at the position',
   ],
   [

@@ -5,6 +5,9 @@ import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
 
+/** Servers before 24.2 drop a subscription of which a few live events wait. */
+const TOO_SLOW = /consumer too slow/i;
+
 const REASONS: Partial<Record<ErrorType, string>> = {
   [ErrorType.CANCELLED]: 'it cancelled the request',
   [ErrorType.DEADLINE_EXCEEDED]: 'it timed out',
@@ -46,13 +49,14 @@ export function toEngineError(error: unknown): Error {
   const { code, message, type } = known;
   if (type === ErrorType.ACCESS_DENIED || code === PERMISSION_DENIED) return accessDenied(known);
   // The server reports it with a status that otherwise means a timeout.
-  if (/invalid[ -]position/i.test(message))
+  if (/invalid[ -]?position/i.test(message))
     return new Error(
       'the event store has no record at the position: it is not the one that was read before',
       {
         cause: known,
       },
     );
+  if (TOO_SLOW.test(message)) return unavailable('live events arrived faster than they were taken', known);
   if (code === INVALID_ARGUMENT)
     return new Error(`the event store rejected the request: ${message}`, { cause: known });
   return unavailable(REASONS[type] ?? message, known);

@@ -8,7 +8,7 @@ type Options = ReadReq.Options;
 type Direction = NonNullable<ReadStreamOptions['direction']>;
 
 /** Events that the server scans at a time; in a subscription also those between two checkpoints. */
-const SEARCH_WINDOW = 100;
+export const SEARCH_WINDOW = 100;
 
 const DIRECTIONS = { forwards: 0, backwards: 1 } as const;
 

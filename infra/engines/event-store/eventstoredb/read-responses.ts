@@ -13,6 +13,8 @@ export interface ResponseStream {
    * @throws EngineUnavailable after the last response
    */
   take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
+  /** All responses to another, short read, from the node of this one. @throws EngineUnavailable when there is none in time */
+  readBeside(request: ReadReq): Promise<ReadResp[]>;
   /** For a read that is silent. @throws EngineUnavailable when its node does not answer another one in time */
   assertNodeAnswers(): Promise<void>;
   /** Ends a pending `take` too. */
@@ -21,12 +23,12 @@ export interface ResponseStream {
 
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** Resolves with the first response or the end. */
-const answered = (call: ReadCall): Promise<void> =>
+const collect = (call: ReadCall): Promise<ReadResp[]> =>
   new Promise((resolve, reject) => {
+    const responses: ReadResp[] = [];
     call
-      .on('data', () => resolve())
-      .on('end', resolve)
+      .on('data', (response: ReadResp) => responses.push(response))
+      .on('end', () => resolve(responses))
       .on('error', error => reject(toEngineError(error)));
   });
 
@@ -57,6 +59,9 @@ export async function openResponseStream(
     .on('end', () => end('end'))
     .on('error', error => end(toEngineError(error)));
 
+  const readBeside = async (other: ReadReq): Promise<ReadResp[]> =>
+    collect(connection.readBeside(call, other));
+
   const arrival = (timeoutMs: number): Promise<void> =>
     new Promise(resolve => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -83,9 +88,10 @@ export async function openResponseStream(
       if (ended === 'end') return null;
       throw ended;
     },
+    readBeside,
     assertNodeAnswers: async () => {
       try {
-        await answered(connection.readBeside(call, readAllRequest('end', 'backwards', null, 1)));
+        await readBeside(readAllRequest('end', 'backwards', null, 1));
       } catch (error) {
         if (buffer.length === 0 && ended === null) throw error;
       }

@@ -11,11 +11,14 @@ import { type ResponseStream, openResponseStream } from './read-responses';
 import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
 import { eventOf, toRecordedEvent } from './recorded-events';
-import { subscribeRequest } from './read-requests';
+import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
 import { type CategoryFilter, categoryFilter } from './category-filter';
 import type { HeadTracker } from './head-tracker';
 
 const MAX_BATCH_EVENTS = 1_000;
+
+/** The record at the position, if it is still there, and as many as a server may scan for the first one that matches. */
+const FIRST_RECORDS = 1 + SEARCH_WINDOW;
 
 /** After this long without a response, the subscription reads its progress from the store. */
 const IDLE_MS = 250;
@@ -48,15 +51,34 @@ class SubscriptionCall {
     for (;;) {
       const responses = await this.responses.take(this.batchSize, IDLE_MS);
       if (responses === null) return;
-      const { events, position } = await (responses.length > 0 ? this.toBatch(responses) : this.whenIdle());
-      if (position <= this.position) continue;
-      this.position = position;
-      yield { events, position };
+      if (responses.length > 0 && !this.isConfirmed) {
+        this.isConfirmed = true;
+        yield* this.beginning();
+      }
+      yield* this.advance(await (responses.length > 0 ? this.toBatch(responses) : this.whenIdle()));
     }
   }
 
+  private *advance(batch: EventBatch): Generator<EventBatch> {
+    if (batch.position <= this.position) return;
+    this.position = batch.position;
+    yield batch;
+  }
+
+  /**
+   * What follows the position, by a read: servers before 24.2 begin a subscription behind the first record at or after it.
+   * That is the next event when the record at the position has vanished in a scavenge, and it would never be delivered. The
+   * server has confirmed, so it has chosen where it begins.
+   */
+  private async *beginning(): AsyncGenerator<EventBatch> {
+    if (this.position <= BEGINNING) return;
+    const request = readAllRequest(this.position, 'forwards', null, FIRST_RECORDS);
+    const records = await this.responses.readBeside(request);
+    for (let at = 0; at < records.length; at += this.batchSize)
+      yield* this.advance(await this.toBatch(records.slice(at, at + this.batchSize)));
+  }
+
   private async toBatch(responses: readonly ReadResp[]): Promise<EventBatch> {
-    this.isConfirmed = true;
     this.matchSince = null;
     const events: RecordedEvent[] = [];
     let position = this.position;
@@ -99,7 +121,7 @@ class SubscriptionCall {
 
 /**
  * Delivers without gaps or duplicates across reconnects: the position moves only with what was delivered, each attempt
- * subscribes after it, and events up to it are dropped.
+ * subscribes after it, reads what the server may skip there, and events up to it are dropped.
  */
 export async function* subscribe(
   deps: SubscriptionDeps,
