@@ -69,7 +69,7 @@ export async function verifyStore({
       if (!leaf.done) {
         compare(leaf.value, event.position, digest);
         leaf = await leaves.next();
-      }
+      } else if (event.position <= includedUpTo) throw notRead(event.position);
       checker.add(digest, event);
     }
     onProgress?.(checker.size, Math.max(treeHead.size, checker.size));
@@ -103,9 +103,15 @@ function compare(leaf: Leaf, position: Position, digest: Buffer): void {
     throw new VerificationFailed('altered', 'an event of the ledger tree is missing', {
       position: leaf.position,
     });
-  throw new VerificationFailed(
+  if (leaf.position > position) throw notRead(position);
+  throw new VerificationFailed('altered', 'an event was changed', { position });
+}
+
+/** Positions are only given to new events: this one was there, and passed over, unless somebody has inserted it since. */
+function notRead(position: Position): VerificationFailed {
+  return new VerificationFailed(
     'altered',
-    leaf.position === position ? 'an event was changed' : 'an event was inserted',
+    'an event was not read: the store has it, and the ledger tree, which includes later ones, does not. Projections may lack it too: fold them again with `tidemark rebuild --all`',
     { position },
   );
 }

@@ -27,6 +27,8 @@ export interface LedgerTreeReader {
   includedUpTo(): Promise<Position>;
   /** The tree head at a position that the tree includes. */
   headAt(position: Position): Promise<TreeHead>;
+  /** The number of events up to a position that the tree includes. */
+  sizeAt(position: Position): Promise<number>;
   /** The leaf index of the event at the position; null when it is not an event of the ledger. */
   leafIndexAt(position: Position): Promise<number | null>;
   /** The last event in the tree, and the position of the one before it; null for an empty tree. */
@@ -119,6 +121,11 @@ export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
         head: chain.head.toString('hex'),
         root: root.toString('hex'),
       };
+    },
+
+    async sizeAt(position) {
+      const tile = await tileBefore(position);
+      return tile ? Number(tile._id) * TILE_SIZE + countUpTo(tile.positions, position) : 0;
     },
 
     async leafIndexAt(position) {

@@ -34,6 +34,9 @@ export const LEDGER_TREE_COLLECTIONS = [LEDGER_TREE_LEAVES, LEDGER_TREE_NODES];
 /** Name of the documents' checkpoint: the store position up to which all events of the ledger are in the tree. */
 export const LEDGER_TREE_POSITION = 'ledger_tree';
 
+/** Name of the documents' checkpoint: the position up to which the events of the store were counted and compared with the tree. */
+export const LEDGER_TREE_COMPARED = 'ledger_tree_compared';
+
 /** Ids that sort as their numbers. */
 export function leafTileId(index: number): string {
   return String(index).padStart(12, '0');
@@ -67,8 +70,6 @@ export function hashesOf(tile: LeafTile | NodeTile): Buffer[] {
 /** Empties the ledger tree, so that its builder builds it again from the events of the store. No builder may run meanwhile. */
 export async function resetLedgerTree(documents: Documents): Promise<void> {
   for (const { name } of LEDGER_TREE_COLLECTIONS) await documents.drop(name);
-  await documents.commit({
-    writes: [],
-    checkpoint: { name: LEDGER_TREE_POSITION, value: { position: BEGINNING } },
-  });
+  for (const name of [LEDGER_TREE_POSITION, LEDGER_TREE_COMPARED])
+    await documents.commit({ writes: [], checkpoint: { name, value: { position: BEGINNING } } });
 }

@@ -1,4 +1,5 @@
 import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
+import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
 import { keysCommand } from '../../cli/keys';
 import { proofCommand } from '../../cli/proof';
@@ -22,10 +23,11 @@ export const ledger: Feature<LedgerConfig> = {
       role: 'projections',
       async start(deps) {
         const { config, engines, leases, clock, logger, signal } = deps;
+        const tree = await deps.use(ledgerTree);
         const { done, fault } = runLedgerTreeBuilder(
           {
             ...engines,
-            ...(await deps.use(ledgerTree)),
+            ...tree,
             logger,
             now: clock,
             checkpointEvery: {
@@ -36,7 +38,14 @@ export const ledger: Feature<LedgerConfig> = {
           },
           signal,
         );
-        return { done, checks: [{ name: 'ledger_tree', vital: false, run: async () => fault() }] };
+        const unread = watchUnreadEvents({ ...engines, ...tree }, logger, signal);
+        return {
+          done: Promise.all([done, unread.done]).then(() => undefined),
+          checks: [
+            { name: 'ledger_tree', vital: false, run: async () => fault() },
+            { name: 'unread_events', vital: false, run: async () => unread.found() },
+          ],
+        };
       },
     },
   ],
