@@ -32,7 +32,8 @@ export type SolanaAccountFrame = z.input<typeof solanaAccountFrame>;
 const MAX_RECEIVED_BYTES = 1_024;
 
 /**
- * Every change from `connected` on is followed by a `message`, several by one at least. The changed transactions are in
+ * After `connected` comes a `message` of the present state, if that is known: who connects again learns what happened
+ * meanwhile. Every later change is followed by one, several by one at least. The changed transactions are in
  * the history before it is sent; a fork that removes some of them is a change too.
  */
 export const solanaAccountStream = endpoint({

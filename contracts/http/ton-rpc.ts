@@ -11,7 +11,8 @@ import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
  * its source; answers are the nodes'.
  */
 
-const group = 'TON RPC node';
+/** Pages of any origin may use the node, as they may use others. */
+const common = { group: 'TON RPC node', cors: true } as const;
 const root = '/rpc/{network}';
 
 const MAX_UINT32 = 2 ** 32 - 1;
@@ -65,7 +66,7 @@ const example = { network: 'mainnet', seqno: '1' };
 const EMPTY_TUPLE = 'te6ccgEBAQEABQAABgAAAA';
 
 export const latestBlock = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/latest`,
   summary: 'The newest block of the masterchain, at most a second old while a node answers',
@@ -78,7 +79,7 @@ export const latestBlock = endpoint({
 });
 
 export const block = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}`,
   summary: 'A masterchain block and those of its shards, with their transactions',
@@ -91,7 +92,7 @@ export const block = endpoint({
 });
 
 export const blockAtTime = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/utime/{utime}`,
   operationId: 'getRpcBlockAtTime',
@@ -105,7 +106,7 @@ export const blockAtTime = endpoint({
 });
 
 export const account = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}`,
   operationId: 'getRpcAccount',
@@ -119,7 +120,7 @@ export const account = endpoint({
 });
 
 export const accountLite = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/lite`,
   operationId: 'getRpcAccountLite',
@@ -133,7 +134,7 @@ export const accountLite = endpoint({
 });
 
 export const accountChanged = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/changed/{lt}`,
   operationId: 'getRpcAccountChanged',
@@ -147,7 +148,7 @@ export const accountChanged = endpoint({
 });
 
 export const networkConfig = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/config`,
   summary: 'The configuration of the network as of a block',
@@ -160,7 +161,7 @@ export const networkConfig = endpoint({
 });
 
 export const configParameters = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/config/{ids}`,
   operationId: 'getRpcBlockConfigParameters',
@@ -174,7 +175,7 @@ export const configParameters = endpoint({
 });
 
 export const runMethod = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}`,
   operationId: 'runRpcMethod',
@@ -188,7 +189,7 @@ export const runMethod = endpoint({
 });
 
 export const runMethodWithArguments = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}/{args}`,
   operationId: 'runRpcMethodWithArguments',
@@ -202,7 +203,7 @@ export const runMethodWithArguments = endpoint({
 });
 
 export const accountTransactions = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/account/{address}/tx/{lt}/{hash}`,
   operationId: 'getRpcAccountTransactions',
@@ -216,7 +217,7 @@ export const accountTransactions = endpoint({
 });
 
 export const parsedTransactions = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/account/{address}/tx/parsed/{lt}/{hash}`,
   operationId: 'getRpcAccountTransactionsParsed',
@@ -241,7 +242,7 @@ export const parsedTransactions = endpoint({
 });
 
 export const sendMessage = endpoint({
-  group,
+  ...common,
   method: 'POST',
   path: `${root}/send`,
   operationId: 'sendRpcMessage',
@@ -283,7 +284,7 @@ export type BlockChanges = z.input<typeof blockChanges>;
 
 /** Begins with the newest block. No block is left out: where this cannot be, the connection is closed with 1013. */
 export const watchBlocks = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/watch`,
   operationId: 'watchRpcBlocks',
@@ -297,7 +298,7 @@ export const watchBlocks = endpoint({
 
 /** As `watchBlocks`. The wallet follows this one. */
 export const watchChanges = endpoint({
-  group,
+  ...common,
   method: 'GET',
   path: `${root}/block/watch/changed`,
   operationId: 'watchRpcBlockChanges',

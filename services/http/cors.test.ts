@@ -73,6 +73,8 @@ test('a preflight allows the methods of the path and the headers of event source
     'access-control-allow-headers': expect.stringContaining('Content-Type, Last-Event-ID') as string,
     'access-control-max-age': '86400',
   });
+  // Which the wallet app and libraries add to requests.
+  expect(headers['access-control-allow-headers']).toMatch(/Cache-Control, X-Requested-With/);
 });
 
 test('without the field, no page of another origin can call or read', async () => {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { allowAnyOrigin, setHead } from './head';
 
 const ALLOWED_HEADERS =
-  'Content-Type, Last-Event-ID, Authorization, Idempotency-Key, X-Min-Position, X-Request-Id';
+  'Content-Type, Last-Event-ID, Authorization, Idempotency-Key, X-Min-Position, X-Request-Id, Cache-Control, X-Requested-With';
 const CACHED_SECONDS = '86400';
 
 /** Answers the question of a browser whether a page of any origin may send a request (Fetch standard, section 3.2). */

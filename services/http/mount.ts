@@ -246,7 +246,7 @@ function senderOf(
     case 'json':
       return sendJson;
     case 'raw':
-      return (_request, response, reply) => sendRaw(response, reply as Reply<RawBody>, contentType);
+      return (request, response, reply) => sendRaw(request, response, reply as Reply<RawBody>, contentType);
     case 'sse':
       return (_request, response, reply, call) => {
         response.once('close', connections.open(call));

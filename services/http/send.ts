@@ -5,6 +5,7 @@ import { isImmutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json-text';
 import { joinedFor } from './answer-memory';
 import { Attachment, type RawBody, type Reply } from './call';
+import { acceptsGzip, gzipOf, gzipStream, isCompressible } from './compression';
 import { headOf } from './head';
 import { JsonStream } from './json-stream';
 
@@ -20,31 +21,55 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   const head = headWith(response, reply);
   if (status === NO_CONTENT) return void response.writeHead(status, head).end();
   if (body instanceof Attachment) {
-    head.push('Content-Type', body.contentType);
+    const { contentType, bytes } = body;
+    head.push('Content-Type', contentType);
     head.push('Content-Disposition', `attachment; filename="${body.fileName}"`);
-    return end(response, status, head, body.bytes);
+    return end(response, status, head, bytes, negotiate(request, head, contentType, bytes), null);
   }
-  head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
-  if (body instanceof JsonStream) return stream(response, status, head, body.parts());
+  const contentType = status < 400 ? JSON_TYPE : PROBLEM_TYPE;
+  head.push('Content-Type', contentType);
+  if (body instanceof JsonStream)
+    return stream(response, status, head, body.parts(), negotiate(request, head, contentType));
   const bytes = bytesOf(response, body);
-  if (!SAFE_METHODS.has(request.method) || !isImmutable(body)) return end(response, status, head, bytes);
-  const etag = etagOf(body, bytes);
-  head.push('ETag', etag);
-  if (isCachedBy(request, response, etag)) response.writeHead(304, head).end();
-  else end(response, status, head, bytes);
+  const encoding = negotiate(request, head, contentType, bytes);
+  const source = isImmutable(body) ? body : null;
+  if (source && SAFE_METHODS.has(request.method)) {
+    const etag = etagOf(source, bytes, encoding);
+    head.push('ETag', etag);
+    if (isCachedBy(request, response, etag)) return void response.writeHead(304, head).end();
+  }
+  return end(response, status, head, bytes, encoding, source);
 }
 
 /** Sends bytes, complete or streamed. */
 export function sendRaw(
+  request: Request,
   response: Response,
   reply: Reply<RawBody>,
   contentType: string,
 ): Promise<void> | void {
-  const { body, status = 200 } = reply;
+  const { body, status = 200, headers } = reply;
   const head = headWith(response, reply);
-  if (!('Content-Type' in reply.headers)) head.push('Content-Type', contentType);
-  if (typeof body === 'string' || body instanceof Uint8Array) return end(response, status, head, body);
-  return stream(response, status, head, body);
+  const type = headers['Content-Type'] ?? contentType;
+  if (!('Content-Type' in headers)) head.push('Content-Type', contentType);
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return end(response, status, head, body, negotiate(request, head, type, body), null);
+  return stream(response, status, head, body, negotiate(request, head, type));
+}
+
+type Encoding = 'gzip' | 'identity';
+
+/** How a body is sent, also where that is told to caches. @param body absent when its length is not known */
+function negotiate(
+  request: Request,
+  head: string[],
+  contentType: string,
+  body?: string | Uint8Array,
+): Encoding {
+  if (!isCompressible(contentType, body === undefined ? Infinity : Buffer.byteLength(body)))
+    return 'identity';
+  head.push('Vary', 'Accept-Encoding');
+  return acceptsGzip(request) ? 'gzip' : 'identity';
 }
 
 /** The head of a response as names and values in turn, with the headers of the reply in place of equal ones. */
@@ -59,8 +84,30 @@ export function headWith(response: Response, { headers }: Reply<unknown>): strin
   return head;
 }
 
-/** Passing the whole head to `writeHead`, with no header set before, is the fastest way in Node. */
-function end(response: Response, status: number, head: readonly string[], body: string | Uint8Array): void {
+/**
+ * Passing the whole head to `writeHead`, with no header set before, is the fastest way in Node.
+ * @param source what the bytes are of, if it is immutable
+ */
+function end(
+  response: Response,
+  status: number,
+  head: readonly string[],
+  body: string | Uint8Array,
+  encoding: Encoding,
+  source: object | null,
+): Promise<void> | void {
+  if (encoding === 'identity') return endWith(response, status, head, body);
+  return gzipOf(body, source).then(bytes =>
+    endWith(response, status, [...head, 'Content-Encoding', encoding], bytes),
+  );
+}
+
+function endWith(
+  response: Response,
+  status: number,
+  head: readonly string[],
+  body: string | Uint8Array,
+): void {
   response.writeHead(status, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body);
 }
 
@@ -70,9 +117,12 @@ async function stream(
   status: number,
   head: readonly string[],
   parts: AsyncIterable<string | Uint8Array>,
+  encoding: Encoding,
 ): Promise<void> {
-  response.writeHead(status, [...head]);
-  await pipeline(parts, response).catch((error: NodeJS.ErrnoException) => {
+  const isCompressed = encoding === 'gzip';
+  response.writeHead(status, isCompressed ? [...head, 'Content-Encoding', encoding] : [...head]);
+  const sent = isCompressed ? pipeline(parts, gzipStream(), response) : pipeline(parts, response);
+  await sent.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
@@ -98,13 +148,11 @@ function bytesOf(response: Response, body: unknown): string | Buffer {
   return made;
 }
 
-/** Strong validator of the bytes (RFC 9110, section 8.8.3). */
-function etagOf(body: object, bytes: string | Buffer): string {
-  const found = etags.get(body);
-  if (found !== undefined) return found;
-  const made = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  etags.set(body, made);
-  return made;
+/** Strong validator of the bytes as they are sent: each encoding has its own (RFC 9110, section 8.8.3). */
+function etagOf(body: object, bytes: string | Buffer, encoding: Encoding): string {
+  const digest = etags.get(body) ?? createHash('sha256').update(bytes).digest('base64url');
+  etags.set(body, digest);
+  return encoding === 'identity' ? `"${digest}"` : `"${digest}-${encoding}"`;
 }
 
 /** `request.fresh` compares with the ETag header that is set on the response. */

@@ -47,6 +47,11 @@ export class AccountEntry {
     }
   }
 
+  /** The message of the state as it is known; null before the history can be read. */
+  current(): AccountMessage | null {
+    return this.#state?.isReadable ? this.#state.message : null;
+  }
+
   /** Reads the state and notifies watchers of a change. One read at a time, so that no older state replaces a newer one. */
   refresh(): Promise<void> {
     this.#isStale = true;

@@ -5,7 +5,7 @@ import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
 import { createDueReads } from '../due-reads';
 import { AccountEntry, type Watcher } from './account-stream-entry';
-import { readAccountState, tokenAccountsOf } from './account-stream-state';
+import { readAccountState, tokenAccountsOf, type AccountMessage } from './account-stream-state';
 import type { SolanaReadDeps } from './deps';
 
 export interface AccountNotifierDeps extends Pick<SolanaReadDeps, 'views' | 'accounts' | 'watch'> {
@@ -15,6 +15,8 @@ export interface AccountNotifierDeps extends Pick<SolanaReadDeps, 'views' | 'acc
 export interface WatchedAccount {
   /** Resolves when the watcher will be notified of every later change. */
   readonly ready: Promise<void>;
+  /** The message of the state as it is known; null before the history can be read. */
+  current(): AccountMessage | null;
   stop(): void;
 }
 
@@ -142,6 +144,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
       return {
         // Of what cannot be read now it is notified when it can.
         ready: entry.ready().catch(() => readLater(entry)),
+        current: () => entry.current(),
         stop() {
           if (entry.watchers.delete(own) && entry.watchers.size === 0) remove(key, one);
         },

@@ -22,16 +22,18 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
       if (signal.aborted) return;
       let isConnected = false;
       let early: SolanaAccountFrame | null = null;
-      const { ready, stop } = notifier.watch(params, message => {
+      const { ready, current, stop } = notifier.watch(params, message => {
         if (isConnected) socket.sendNewest(message);
         else early = message;
       });
       signal.addEventListener('abort', stop, { once: true });
       await ready;
       // Clients are notified of every change from here on.
-      socket.sendNewest(CONNECTED);
+      await socket.send(CONNECTED);
       isConnected = true;
-      if (early) socket.sendNewest(early);
+      const known = early ?? current();
+      // What happened while a client was away it is told when it connects again.
+      if (known) void socket.send(known);
       if (!signal.aborted) await once(signal, 'abort');
     },
     { heartbeat: HEARTBEAT },

@@ -175,6 +175,25 @@ test('watchers are notified of a change while the node cannot be reached when it
   expect(await history(frank)).toEqual([missed, before]);
 });
 
+test('a client that connects again is told what happened while it was away', async () => {
+  const erin = Keypair.generate().publicKey;
+  const app = await connect(erin);
+  const before = await network.send([pay(alice, erin, 2_000_000)], [alice]);
+  const known = await slotOf(before);
+  await until(() => app.messages().some(({ data }) => data.result.context.slot >= known));
+  app.socket.terminate();
+  await app.closed();
+  const missed = await network.send([pay(alice, erin, 2_000_001)], [alice]);
+  await until(
+    () => history(erin),
+    signatures => signatures.includes(missed),
+  );
+  const reading = historiesAtMessages(erin);
+  const again = await connect(erin, reading.onMessage);
+  expect(await reading.first(again, await slotOf(missed))).toEqual([missed, before]);
+  expect(again.frames.map(({ event }) => event)).toEqual(['connected', 'message']);
+});
+
 test('another program on the same engines notifies of what this one indexes, and clients may reconnect to it', async () => {
   const grace = Keypair.generate().publicKey;
   let other = startProgram(network, { folder: program.folder });
