@@ -5,7 +5,7 @@ import type { EngineName } from './engine-unavailable';
  * help.
  */
 export class DamagedData extends Error {
-  override readonly name = 'DamagedData';
+  override readonly name: string = 'DamagedData';
   constructor(
     readonly engine: EngineName,
     /** The damaged part, such as `position 12` or `topic/3 offset 40`. */

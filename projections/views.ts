@@ -15,6 +15,12 @@ export interface CachedQuery {
  * `Documents` directly, so that a rebuild can switch generations.
  */
 export interface Views {
+  /**
+   * Resolves when the projections that own the collections can be read. Every read does it first, so that an answer never
+   * lacks what is only not folded yet; a handler that waits or writes before it reads calls it itself.
+   * @throws ProjectionBehind while one has not folded what its source held at the start; ProjectionStopped
+   */
+  expectReadable(collections: readonly string[]): Promise<void>;
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>>;
   /** As `Documents.find`: what is found must not be changed. */
@@ -39,9 +45,15 @@ export interface Views {
   subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;
   /**
    * Waits until the event projection that owns the collection has folded the position. False when it has not after
-   * `timeoutMs`.
+   * `timeoutMs` or at the signal, and at once when nothing was recorded at the position, the projection has stopped, or too
+   * many wait.
    */
-  waitForPosition(collection: string, position: number, timeoutMs: number): Promise<boolean>;
+  waitForPosition(
+    collection: string,
+    position: number,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
   /**
    * A position up to which the event projections that own the collections have folded everything; `BEGINNING` before. Up to a
    * second older than it could be while other events are recorded.

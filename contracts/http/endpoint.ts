@@ -143,7 +143,7 @@ export function accessesOf(endpoint: Endpoint): readonly Access[] {
   return endpoint.actions ? Object.values(endpoint.actions) : [endpoint];
 }
 
-const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 'not_ready'];
+const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance'];
 const BODY_ERRORS: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 const CONNECTION_ERRORS: readonly ErrorCode[] = ['too_many_connections', 'connections_exhausted'];
 const WATCH_ERRORS: readonly ErrorCode[] = ['rate_limited', 'watch_limit_reached'];
@@ -171,7 +171,6 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
       : []),
     ...(endpoint.watches ? WATCH_ERRORS : []),
     ...(some(({ idempotency }) => idempotency) ? IDEMPOTENCY_ERRORS : []),
-    ...(some(({ minPosition }) => minPosition) ? (['not_ready'] as const) : []),
     ...(kind === 'proxy' ? (['body_too_large', 'upstream_unavailable'] as const) : []),
     ...(kind === 'websocket' ? (['upgrade_required'] as const) : []),
     ...(isStreaming(kind) ? CONNECTION_ERRORS : []),
@@ -180,6 +179,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     'event_store_behind',
     'log_behind',
     'stored_data_damaged',
+    'not_ready',
     'internal',
   ]);
 }

@@ -23,14 +23,20 @@ export function engineChecks({ store, log, documents, jobs }: Engines, writeHeal
   ];
 }
 
-/** All projections run, in whichever process. */
+/**
+ * All projections run, in whichever process, and have folded once what the event store and the log held when this process
+ * started: until then their reads are refused.
+ */
 export function projectionsCheck(engine: ProjectionEngine): Check {
   return {
     name: 'projections',
     vital: true,
     async run() {
-      const stopped = await engine.stopped();
-      return stopped.length === 0 ? null : `stopped: ${stopped.join(', ')}`;
+      const { stopped, behind } = await engine.unreadable();
+      const reasons = Object.entries({ stopped, behind }).filter(([, names]) => names.length > 0);
+      return reasons.length === 0
+        ? null
+        : reasons.map(([reason, names]) => `${reason}: ${names.join(', ')}`).join('; ');
     },
   };
 }

@@ -36,6 +36,7 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
     count: async (collection, equals = {}) =>
       all(collection).filter(document => matches(document, equals)).length,
     cached: (_question, workOut) => workOut(),
+    expectReadable: () => Promise.resolve(),
     waitForChange: () => Promise.resolve(),
     subscribe: () => () => undefined,
     waitForPosition: async () => true,

@@ -50,14 +50,14 @@ export async function foldUpTo(
 }
 
 /** Queries over documents that were folded up to the mark. Answers are not cached, since they are rarely used again. */
-export function viewsAsOf({ documents, store, projections }: Ledger, { position }: Mark): Views {
+export function viewsAsOf({ documents, projections }: Ledger, { position }: Mark): Views {
   const generations = new Map(projections.map(projection => [projection.name, generationOf(projection)]));
   const generation = (name: string): Generation | null => generations.get(name) ?? null;
   const views = createViews({
     projections,
     documents,
-    store: prefixOf(store, position),
-    records: { peek: () => null },
+    readiness: { admit: () => null },
+    waits: { waitFor: async (_projection, wanted) => wanted <= position },
     generations: {
       get: async name => generation(name),
       refresh: async name => generation(name),

@@ -38,7 +38,8 @@ export function catchUp(
     : catchUpWithEvents(context, projection, generation, signal, onProgress);
 }
 
-type EventsContext = Pick<Context, 'documents' | 'hooks'> & { readonly store: EventsUpToHead };
+type EventsContext = Pick<Context, 'documents' | 'hooks'> &
+  Partial<Pick<Context, 'order'>> & { readonly store: EventsUpToHead };
 
 /** As `catchUp`, for a projection of events. */
 export async function catchUpWithEvents(
@@ -59,7 +60,7 @@ export async function catchUpWithEvents(
  * @throws FoldError; CheckpointMoved; errors of the stores, once what was read before is committed
  */
 export async function foldEventsUpToHead(
-  { store, hooks }: Pick<EventsContext, 'store' | 'hooks'>,
+  { store, order, hooks }: Omit<EventsContext, 'documents'>,
   { name, categories }: EventProjection,
   writer: PartitionWriter<RecordedEvent>,
   signal: AbortSignal,
@@ -68,7 +69,8 @@ export async function foldEventsUpToHead(
   // Read before the events, so that the pages contain all events up to it.
   const head = await store.head();
   const pages = store.readAll({ after: writer.seen, categories });
-  await foldBacklog(writer, batchesOf(pages), signal, batch => {
+  const turn = async (): Promise<void> => order?.turn(name, signal);
+  await foldBacklog(writer, batchesOf(pages, turn), signal, batch => {
     hooks.onBatch?.({ projection: name, ...batch });
     onProgress({ done: writer.seen + 1, total: Math.max(head, writer.seen) + 1 });
   });
@@ -79,15 +81,17 @@ export async function foldEventsUpToHead(
 
 async function* batchesOf(
   pages: AsyncIterable<readonly RecordedEvent[]>,
+  turn: () => Promise<void>,
 ): AsyncGenerator<BacklogBatch<RecordedEvent>> {
   for await (const inputs of pages) {
+    await turn();
     const characters = inputs.length * JSON.stringify(inputs[0]).length;
     yield { inputs, seen: inputs.at(-1)!.position, characters };
   }
 }
 
 async function catchUpWithLog(
-  { log, documents, hooks }: Context,
+  { log, documents, order, hooks }: Context,
   projection: LogProjection,
   generation: number,
   signal: AbortSignal,
@@ -106,6 +110,7 @@ async function catchUpWithLog(
     const read = async function* (): AsyncGenerator<BacklogBatch<LogMessage>> {
       const options = { topic, partition, from, batchSize: MAX_BATCH_MESSAGES, follow: false, signal };
       for await (const { messages, nextOffset } of log.read(options)) {
+        await order.turn(projection.name, signal);
         const characters = messages.reduce((sum, { value }) => sum + value.length, 0);
         yield { inputs: messages, seen: nextOffset - 1, characters };
       }

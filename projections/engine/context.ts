@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
+import type { FoldingOrder } from './folding-order';
+import type { FoldedHere } from './position-waits';
 import type { RecordCache } from './record-cache';
 
 /** For metrics. */
@@ -16,6 +18,8 @@ export interface Context {
   readonly store: EventStore;
   readonly log: Log;
   readonly records: RecordCache;
+  readonly order: FoldingOrder;
+  readonly foldedHere: FoldedHere;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly hooks: ProjectionHooks;

@@ -7,15 +7,19 @@ import type { StoredProgress } from '../../contracts/stored-progress';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';
+import { createFoldingOrder } from './folding-order';
+import { createPositionWaits } from './position-waits';
 import { removeOldGenerations } from './cleanup';
 import { rebuild, type RebuildOptions, type RebuildReport } from './rebuild';
 import { storedProgress } from './progress';
 import { clearFault, ENGINE_COLLECTIONS } from './projection-record';
 import { createRecordCache } from './record-cache';
 import { createReadGenerations } from './read-generations';
+import { createReadiness, type Unreadable } from './readiness';
 import { statusOf, type ProjectionStatus } from './status';
 import type { RunnerState } from './run-generation';
 import { runProjection } from './runner';
+import { wantedElsewhere } from './wanted-elsewhere';
 import { createViews } from './views';
 
 export interface ProjectionEngine {
@@ -28,8 +32,8 @@ export interface ProjectionEngine {
   /** Lets a stopped projection retry, in whatever program it runs. */
   resume(projection: string): Promise<void>;
   status(): Promise<ProjectionStatus[]>;
-  /** Names of those that an error of their fold has stopped, in whatever program. Reads once, unlike `status`. */
-  stopped(): Promise<string[]>;
+  /** The projections whose reads are refused, in whatever program they run. Costs little, unlike `status`. */
+  unreadable(): Promise<Unreadable>;
   /** How far the live documents go. */
   progress(): Promise<StoredProgress[]>;
 }
@@ -62,9 +66,14 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
   );
 
   const records = createRecordCache(documents, names, signal);
-  const context: Context = { documents, store, log, records, clock, logger, hooks };
-  const rebuilds = new Semaphore(concurrency);
   const states = new Map<string, RunnerState>();
+  const order = createFoldingOrder(names, name => states.get(name), wantedElsewhere(records, options));
+  const generations = createReadGenerations(documents, records, signal);
+  const waits = createPositionWaits({ store, documents, generations, records });
+  const { foldedHere } = waits;
+  const context: Context = { documents, store, log, records, order, foldedHere, clock, logger, hooks };
+  const readiness = createReadiness(context, projections, generations, signal);
+  const rebuilds = new Semaphore(concurrency);
   const named = (name: string): Projection => {
     const projection = projections.find(candidate => candidate.name === name);
     if (!projection) throw new Error(`unknown projection ${name}`);
@@ -75,9 +84,9 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
     views: createViews({
       projections,
       documents,
-      store,
-      records,
-      generations: createReadGenerations(documents, records, signal),
+      generations,
+      readiness,
+      waits,
     }),
 
     async run(until) {
@@ -112,10 +121,7 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
       );
     },
 
-    async stopped() {
-      await records.refresh();
-      return names.filter(name => records.peek(name)?.fault);
-    },
+    unreadable: readiness.unreadable,
 
     async progress() {
       await documents.declare(ENGINE_COLLECTIONS);

@@ -15,6 +15,8 @@ import { checkpointAt, isFrozen, lastSeen, type InputPartition } from './input-p
 export interface PartitionWriter<Input> {
   /** The last input that is folded, committed or not. */
   readonly seen: number;
+  /** The last input up to which all that is folded is in the documents. */
+  readonly committed: number;
   /** False while inputs are folded that the stored checkpoint does not cover. */
   readonly flushed: boolean;
   /**
@@ -52,6 +54,8 @@ export async function openPartitionWriter<Input>(
   let stored = await documents.checkpoint(partition.checkpoint);
   if (isFrozen(stored)) throw new CheckpointMoved(`${partition.checkpoint} is frozen`);
   let seen = lastSeen(stored);
+  let committed = seen;
+  let isCommitting = false;
   let deletions = await pendingDeletions(documents, partition.checkpoint, seen);
   let batch = noEntries(projection);
   /** Entries of the commit that may still be under way: as they are stored, or will be. */
@@ -64,6 +68,7 @@ export async function openPartitionWriter<Input>(
   const reset = async (): Promise<void> => {
     await commitDone.catch(() => undefined);
     commitDone = Promise.resolve();
+    isCommitting = false;
     batch = noEntries(projection);
     committing = noEntries(projection);
     seen = lastSeen(stored);
@@ -77,8 +82,11 @@ export async function openPartitionWriter<Input>(
     committing = batch;
     batch = noEntries(projection);
     seen = upTo;
+    isCommitting = true;
     commitDone = documents.commit({ writes, checkpoint }).then(() => {
       stored = value;
+      committed = upTo;
+      isCommitting = false;
       if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
     });
     // The next commit or flush throws its error.
@@ -103,6 +111,9 @@ export async function openPartitionWriter<Input>(
     get seen() {
       return seen;
     },
+    get committed() {
+      return committed;
+    },
     get flushed() {
       return isFlushed();
     },
@@ -124,6 +135,8 @@ export async function openPartitionWriter<Input>(
         if (writes.length > 0 || flush) return await (pipeline ? startCommit : commit)(writes, upTo);
         if (!defer) batch = noEntries(projection);
         seen = upTo;
+        // Nothing of the inputs is left to be stored.
+        if (!defer && !isCommitting) committed = upTo;
       } catch (error) {
         await reset();
         throw error;

@@ -1,5 +1,6 @@
 import { DamagedData } from '../../contracts/damaged-data';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
+import type { Projection } from '../projection';
 import { DELETIONS } from './deletions';
 import { FoldError } from './fold';
 import type { Generation } from './generation';
@@ -18,7 +19,13 @@ export type Building = Generation & {
 };
 
 /** Why a projection stopped; it continues when this is cleared. */
-export type Fault = { readonly at: string; readonly error: string; readonly since: string };
+export type Fault = {
+  readonly at: string;
+  readonly error: string;
+  readonly since: string;
+  /** Of the projection in the program that met it. */
+  readonly version?: number;
+};
 
 /**
  * The state of a projection, a document of the collection `projections`: the live generation (at the top level), the one
@@ -34,6 +41,8 @@ export type ProjectionRecord = Generation & {
   /** `until`: time in milliseconds up to which reads may still use it. */
   readonly retired: (Generation & { readonly until: number })[];
   readonly fault: Fault | null;
+  /** Time in milliseconds up to which reads of a program that does not run it wait for it. */
+  readonly wantedUntil?: number;
 };
 
 export type RecordContent = Omit<ProjectionRecord, '_id' | 'revision'>;
@@ -71,15 +80,24 @@ export async function changeRecord(
   }
 }
 
+/** Why a program cannot go on with a projection: what stopped another version of it does not stop this one. */
+export function faultOf(
+  record: ProjectionRecord | null,
+  { version }: Pick<Projection, 'version'>,
+): Fault | null {
+  const { fault } = record ?? { fault: null };
+  return fault && (fault.version ?? version) === version ? fault : null;
+}
+
 /** Stores why the projection stopped, for `status` and the operator. */
 export async function recordFault(
   { documents, clock }: { readonly documents: Documents; readonly clock: () => Date },
-  projection: string,
+  { name, version }: Pick<Projection, 'name' | 'version'>,
   error: Error,
 ): Promise<void> {
   const at = error instanceof FoldError || error instanceof DamagedData ? error.at : 'commit';
-  const fault = { at, error: error.message, since: clock().toISOString() };
-  await changeRecord(documents, projection, record => record && { ...record, fault });
+  const fault = { at, error: error.message, since: clock().toISOString(), version };
+  await changeRecord(documents, name, record => record && { ...record, fault });
 }
 
 /** Lets a stopped projection retry the input it stopped at. */

@@ -10,6 +10,10 @@ import { DELETIONS } from './deletions';
 import { physicalSpecs } from './generation';
 import { MAX_LIVE_EVENTS, runEvents } from './run-events';
 
+/** Doubles: nobody waits for what is folded. */
+const order = { want() {}, satisfy() {}, isWanted: () => false, turn: async () => undefined };
+const foldedHere = { advance() {}, end() {} };
+
 async function emptyDocuments(): Promise<CrashingDocuments> {
   const documents = new CrashingDocuments();
   await documents.declare([DELETIONS, ...physicalSpecs(ledger.collections, 1)]);
@@ -28,7 +32,7 @@ async function runToHead(documents: CrashingDocuments, stored: StoredEvents): Pr
   const stop = new AbortController();
   const store = new InMemoryEventStore(stored);
   const states: string[] = [];
-  const running = runEvents({ store, documents, hooks: {} }, ledger, 1, stop.signal, state =>
+  const running = runEvents({ store, documents, order, foldedHere, hooks: {} }, ledger, 1, stop.signal, state =>
     states.push(state),
   );
   const head = await store.head();
@@ -97,7 +101,7 @@ it('returns to the head after each time it fell behind', async () => {
   const states: string[] = [];
   const stop = new AbortController();
   const store = new InMemoryEventStore(stored);
-  const running = runEvents({ store, documents, hooks: {} }, ledger, 1, stop.signal, state =>
+  const running = runEvents({ store, documents, order, foldedHere, hooks: {} }, ledger, 1, stop.signal, state =>
     states.push(state),
   );
   const paid = history(

@@ -13,12 +13,14 @@ export const MAX_LIVE_EVENTS = 500;
 /** After this time a checkpoint is stored although no document changed. */
 const FLUSH_MS = 1_000;
 
+type RunContext = Pick<Context, 'store' | 'documents' | 'order' | 'foldedHere' | 'hooks'>;
+
 /**
  * Folds events into one generation until the signal: what is behind as a rebuild does, what comes at the head at once.
  * @throws FoldError, CheckpointMoved, and errors of the stores
  */
 export async function runEvents(
-  context: Pick<Context, 'store' | 'documents' | 'hooks'>,
+  context: RunContext,
   projection: EventProjection,
   generation: number,
   signal: AbortSignal,
@@ -26,11 +28,18 @@ export async function runEvents(
 ): Promise<void> {
   const inputs = allEvents(projection.name, generation);
   const writer = await openPartitionWriter(context.documents, projection, generation, inputs, EVENTS);
-  while (!signal.aborted) {
-    onState('catching-up');
-    await foldEventsUpToHead(context, projection, writer, signal);
-    onState('live');
-    await foldUntilBehind(context, projection, writer, signal);
+  const onFolded = (): void => context.foldedHere.advance(projection.name, generation, writer.committed);
+  try {
+    while (!signal.aborted) {
+      onState('catching-up');
+      onFolded();
+      await foldEventsUpToHead(context, projection, writer, signal, onFolded);
+      onFolded();
+      onState('live');
+      await foldUntilBehind(context, projection, writer, signal, onFolded);
+    }
+  } finally {
+    context.foldedHere.end(projection.name);
   }
 }
 
@@ -40,6 +49,7 @@ async function foldUntilBehind(
   projection: EventProjection,
   writer: PartitionWriter<RecordedEvent>,
   signal: AbortSignal,
+  onFolded: () => void,
 ): Promise<void> {
   const ended = new AbortController();
   const subscription = store.subscribe({
@@ -53,6 +63,7 @@ async function foldUntilBehind(
   const fold = async ({ events, position }: EventBatch): Promise<void> => {
     const began = performance.now();
     await writer.apply(events, position, { flush: events.length > 0 });
+    onFolded();
     if (events.length === 0) return;
     hooks.onBatch?.({
       projection: projection.name,

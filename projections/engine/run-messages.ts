@@ -24,7 +24,7 @@ const CATCHING_UP_MESSAGES = 500;
  * @throws FoldError; CheckpointMoved when the generation is frozen; errors of the stores
  */
 export async function runMessages(
-  { log, documents, hooks }: Pick<Context, 'log' | 'documents' | 'hooks'>,
+  { log, documents, order, hooks }: Pick<Context, 'log' | 'documents' | 'order' | 'hooks'>,
   projection: LogProjection,
   generation: number,
   signal: AbortSignal,
@@ -73,7 +73,9 @@ export async function runMessages(
     },
     async batch => {
       const began = performance.now();
-      onState(batch.messages.length >= CATCHING_UP_MESSAGES ? 'catching-up' : 'live');
+      const catchingUp = batch.messages.length >= CATCHING_UP_MESSAGES;
+      onState(catchingUp ? 'catching-up' : 'live');
+      if (catchingUp) await order.turn(projection.name, signal);
       await apply(batch);
       const seconds = (performance.now() - began) / 1000;
       hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });

@@ -1,7 +1,7 @@
 import type { Semaphore } from 'async-mutex';
 import { DamagedData } from '../../contracts/damaged-data';
 import { DuplicateKey } from '../../contracts/ports/documents';
-import { retryForever } from '../../contracts/retry';
+import { retryForever, sleep } from '../../contracts/retry';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { FoldError } from './fold';
@@ -10,6 +10,7 @@ import {
   changeRecord,
   clearFault,
   ENGINE_COLLECTIONS,
+  faultOf,
   readRecord,
   recordFault,
   type ProjectionRecord,
@@ -45,7 +46,9 @@ export function runProjection(runner: Runner): Promise<void> {
     } catch (error) {
       if (signal.aborted || !isFault(error)) throw error;
       context.logger.error({ projection: name, err: error }, 'projection stopped');
-      await recordFault(context, name, error);
+      await recordFault(context, projection, error);
+      // Reads are refused from here on.
+      await context.records.refresh();
     }
   };
 
@@ -77,10 +80,10 @@ async function start(context: Context, projection: Projection): Promise<void> {
 
 /** Does what the record requires, until the record changes. */
 async function step(runner: Runner): Promise<void> {
-  const { context, projection, rebuilds, signal, onState } = runner;
+  const { context, projection, signal, onState } = runner;
   await context.records.refresh();
   const record = (await context.records.get(projection.name))!;
-  if (record.fault) {
+  if (faultOf(record, projection)) {
     onState('stopped');
     return context.records.changedFrom(record, signal);
   }
@@ -93,13 +96,31 @@ async function step(runner: Runner): Promise<void> {
 
   onState('building');
   try {
-    await rebuilds.runExclusive(async () => {
-      signal.throwIfAborted();
-      await rebuild(context, projection, { signal });
-    });
+    await inTurn(runner, () => rebuild(context, projection, { signal }));
   } catch (error) {
     if (!(error instanceof RebuildInProgress)) throw error;
+    onState('standby');
     await context.records.changedFrom(record, signal);
+  }
+}
+
+const WANTED_POLL_MS = 50;
+
+/** Runs the rebuild once there is a place for it, or reads wait for it: those that have the places then pause. */
+async function inTurn(
+  { context, projection, rebuilds, signal }: Runner,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  let hasPlace = false;
+  const place = rebuilds.acquire();
+  const acquired = place.then(() => void (hasPlace = true));
+  try {
+    while (!hasPlace && !context.order.isWanted(projection.name) && !signal.aborted)
+      await Promise.race([acquired, sleep(WANTED_POLL_MS, signal)]);
+    signal.throwIfAborted();
+    await run();
+  } finally {
+    void place.then(([, release]) => release());
   }
 }
 

@@ -1,5 +1,4 @@
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import {
   partOf,
   UnknownCollection,
@@ -12,32 +11,28 @@ import {
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
 import { createQueryCache } from './query-cache';
-import type { EventsUpToHead } from './catch-up';
 import { physicalName } from './generation';
 import { lastSeen } from './input-partition';
-import { nextEventPosition } from './next-event';
-import { PROJECTIONS } from './projection-record';
-import type { RecordCache } from './record-cache';
+import type { PositionWaits } from './position-waits';
 import type { ReadGenerations } from './read-generations';
+import type { Readiness } from './readiness';
 import { withoutEngineFields } from './stored-document';
-
-/** While waiting for a position: a checkpoint may reach it without a change notification. */
-const POLL_MS = 20;
+import { subscribeTo } from './subscribe';
 
 const EMPTY_PAGE: Page<never> = { documents: [], next: null };
 
 /**
- * Reads by the names of the projections' specs. A collection that its projection has not created yet is empty. A read
- * whose generation has just been dropped is repeated on the one that replaced it.
+ * Reads by the names of the projections' specs. A collection that its projection has not created yet is empty, unless there
+ * is something to fold into it. A read whose generation has just been dropped is repeated on the one that replaced it.
  */
 export function createViews(deps: {
   readonly projections: readonly Projection[];
   readonly documents: Documents;
-  readonly store: EventsUpToHead;
-  readonly records: Pick<RecordCache, 'peek'>;
   readonly generations: ReadGenerations;
+  readonly readiness: Pick<Readiness, 'admit'>;
+  readonly waits: Pick<PositionWaits, 'waitFor'>;
 }): Views {
-  const { documents, store, records, generations } = deps;
+  const { documents, generations, readiness, waits } = deps;
   const owners = new Map(
     deps.projections.flatMap(owner => owner.collections.map(({ name }) => [name, owner])),
   );
@@ -49,7 +44,10 @@ export function createViews(deps: {
   };
 
   const read = async <T>(collection: string, empty: T, query: (name: string) => Promise<T>): Promise<T> => {
-    const { name } = ownerOf(collection);
+    const owner = ownerOf(collection);
+    const { name } = owner;
+    const waiting = readiness.admit(owner);
+    if (waiting) await waiting;
     const generation = await generations.get(name);
     if (!generation?.collections.includes(collection)) return empty;
     try {
@@ -68,17 +66,6 @@ export function createViews(deps: {
       return { documents: page.documents.map(withoutEngineFields), next: page.next };
     });
 
-  /** Subscribes synchronously, to the generation that is read and to the one that will be. */
-  const changed = (collections: readonly string[], timeout: number): Promise<void> => {
-    const names = new Set([PROJECTIONS.name]);
-    for (const collection of collections) {
-      const { name } = ownerOf(collection);
-      for (const generation of [generations.peek(name), records.peek(name)])
-        if (generation) names.add(physicalName(collection, generation.generation));
-    }
-    return documents.waitForChange([...names], timeout);
-  };
-
   /** Null when unknown: for documents without versions, and before the generation to read is known. */
   const versionOf = (sources: readonly Source[]): string | null => {
     if (!documents.version) return null;
@@ -96,31 +83,25 @@ export function createViews(deps: {
     return documents.version(physical) + physical.map(({ collection }) => collection).join();
   };
 
-  const subscribe = (collection: string, onChange: (parts: ChangedParts) => void): (() => void) => {
-    const { name } = ownerOf(collection);
-    let unsubscribe = (): void => undefined;
-    const follow = (): void => {
-      unsubscribe();
-      const generation = generations.peek(name);
-      if (generation)
-        unsubscribe = documents.subscribe(physicalName(collection, generation.generation), onChange);
-    };
-    follow();
-    // Of what changed in the new generation before the switch nobody was notified.
-    const stop = generations.onSwitch(name, () => {
-      follow();
-      onChange(null);
-    });
-    // Loads the generation; an error is thrown by the reads themselves.
-    generations.get(name).catch(() => undefined);
-    return () => {
-      stop();
-      unsubscribe();
-    };
+  const subscribe: Views['subscribe'] = (collection, onChange) =>
+    subscribeTo(documents, generations, ownerOf(collection).name, collection, onChange);
+
+  const expectReadable = async (collections: readonly string[]): Promise<void> => {
+    for (const owner of new Set(collections.map(ownerOf))) {
+      const waiting = readiness.admit(owner);
+      if (waiting) await waiting;
+    }
   };
 
+  const cachedQuery = createQueryCache(versionOf);
+
   return {
-    cached: createQueryCache(versionOf),
+    async cached(query, compute, isCacheable) {
+      await expectReadable(query.sources.map(({ collection }) => collection));
+      return cachedQuery(query, compute, isCacheable);
+    },
+
+    expectReadable,
 
     get: <D extends Document>(collection: string, id: string) =>
       read<D | null>(collection, null, async name => {
@@ -173,20 +154,9 @@ export function createViews(deps: {
 
     subscribe,
 
-    async waitForPosition(collection, position, timeout) {
+    async waitForPosition(collection, position, timeoutMs, signal) {
       const projection = ownerOf(collection);
-      if (isLogProjection(projection)) return true;
-      const isReached = () => covered(projection.name, projection.categories, position);
-      const deadline = Date.now() + timeout;
-      if (await isReached()) return true;
-      for (;;) {
-        const left = deadline - Date.now();
-        // Subscribed before the check, so that a commit during it is not missed.
-        const change = left > 0 ? changed([collection], Math.min(left, POLL_MS)) : null;
-        if (await isReached()) return true;
-        if (!change) return false;
-        await change;
-      }
+      return isLogProjection(projection) || waits.waitFor(projection, position, timeoutMs, signal);
     },
 
     async foldedUpTo(collections) {
@@ -207,15 +177,5 @@ export function createViews(deps: {
     const generation = await generations.get(name);
     const [checkpoint] = generation?.checkpoints ?? [];
     return checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
-  }
-
-  /** Whether all events of the categories up to the position are folded. */
-  async function covered(name: string, categories: readonly string[], position: number): Promise<boolean> {
-    const seen = await seenBy(name);
-    if (seen >= position) return true;
-    // An event of the categories may still be appended at a position beyond the head.
-    if ((await store.head()) < position) return false;
-    const next = await nextEventPosition(store, seen, categories);
-    return next === null || next > position;
   }
 }

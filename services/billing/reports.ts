@@ -21,7 +21,7 @@ import type { PersonalTexts } from '../personal-text';
 import { feeCsv, type FeeCsv } from './csv';
 import { cursorAfter, cursorOf } from './export-request';
 import { ledgerIdOf } from './ledger-id';
-import { waitUntilFolded } from './wait-until-folded';
+import { waitUntilFolded } from '../wait-until-folded';
 import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
 import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view';
 import { settlementNotFound } from './settlement/decider';

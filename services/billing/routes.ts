@@ -11,22 +11,29 @@ import type { BillingDeps } from './deps';
 import { executeFees } from './fee/commands';
 import { answerQuery } from './queries';
 import { createReporting } from './reporting';
+import { waitingUntil } from '../wait-until-folded';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {
-  const report = createReporting(deps);
-  /** Ids come from the attempt, so that a retried call creates the same ones. */
+  /**
+   * Ids come from the attempt, so that a retried call creates the same ones. What only reads stops waiting when its client
+   * goes away.
+   */
   const depsOf = ({ attempt }: AnyCall): BillingDeps => ({ ...deps, newId: attempt.newId });
+  const readDepsOf = (call: AnyCall): BillingDeps => ({
+    ...deps,
+    views: waitingUntil(deps.views, call.signal),
+  });
 
   return [
     bind(
       instanceAdmin,
       async call => {
         const { body, minPosition } = call;
-        if (isReport(body)) return report(body, minPosition, callerKey(call));
+        if (isReport(body)) return createReporting(readDepsOf(call))(body, minPosition, callerKey(call));
         const metadata = commandMetadata(call, deps.now());
         return isCommand(body)
           ? execute(body, depsOf(call), metadata)
-          : answerQuery(body, deps, minPosition, metadata);
+          : answerQuery(body, readDepsOf(call), minPosition, metadata);
       },
       { auditSubject: adminSubject },
     ),

@@ -10,7 +10,7 @@ import { cursorAfter, cursorOf } from './export-request';
 import { ledgerIdOf } from './ledger-id';
 import { exportFilter, MAX_CSV_ROWS } from './reports';
 import { rowsAsOf } from './rows-as-of';
-import { waitUntilFolded } from './wait-until-folded';
+import { waitUntilFolded } from '../wait-until-folded';
 
 interface StreamDeps {
   readonly store: Pick<EventStore, 'readAll'>;

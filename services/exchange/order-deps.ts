@@ -7,7 +7,7 @@ import type { CreateBody } from './order-request';
 import type { RefreshOrder } from './tracking/refresh';
 
 export interface ExchangeOrderDeps {
-  readonly views: Pick<Views, 'get' | 'find' | 'cached' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'expectReadable' | 'get' | 'find' | 'cached' | 'waitForPosition'>;
   readonly handle: Handle;
   readonly clock: () => Date;
   /** Orders an exchange from the partner. @throws Problem */

@@ -19,6 +19,7 @@ import {
 } from '../../projections/exchange/orders';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
+import { waitUntilFolded } from '../wait-until-folded';
 import { exchangeOrderKind } from './order/decider';
 import type { ExchangeOrderDeps } from './order-deps';
 import { createdView, listAnswer, orderAnswer, resolveAnswer, stateView } from './order-view';
@@ -31,10 +32,8 @@ const MINUTE_MS = 60_000;
 export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
   const { views, waitMs } = deps;
 
-  async function expectReached(position: Position | null): Promise<void> {
-    if (position !== null && !(await views.waitForPosition(EXCHANGE_ORDERS.name, position, waitMs)))
-      throw Problem.unavailable(`The orders as of position ${position} are not there yet; try again.`, 1);
-  }
+  const expectReached = (position: Position | null, signal: AbortSignal): Promise<void> =>
+    waitUntilFolded(views, [EXCHANGE_ORDERS.name], position, waitMs, signal);
 
   return [
     bind(createExchangeOrder, async call => {
@@ -44,23 +43,23 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
         'X-Ledger-Position': formatPosition(position),
       });
     }),
-    bind(exchangeOrderDetails, async ({ body, minPosition }) => {
-      await expectReached(minPosition);
+    bind(exchangeOrderDetails, async ({ body, minPosition, signal }) => {
+      await expectReached(minPosition, signal);
       return orderAnswer(await expectOrder(deps, body));
     }),
-    bind(resolveExchangeOrder, async ({ body }) => {
+    bind(resolveExchangeOrder, async ({ body, signal }) => {
       const order = await expectOrder(deps, body);
       const isClosedByUser = !!body.wallet || !!body.resolution;
       const closed = isClosedByUser ? await close(deps, order) : null;
       const position = closed ?? (await deps.refresh(order._id));
       if (position === null) return resolveAnswer(order);
-      await expectReached(position);
+      await expectReached(position, signal);
       return new Reply(resolveAnswer(await expectOrder(deps, body)), {
         'X-Ledger-Position': formatPosition(position),
       });
     }),
-    bind(listExchangeOrders, async ({ body, minPosition }) => {
-      await expectReached(minPosition);
+    bind(listExchangeOrders, async ({ body, minPosition, signal }) => {
+      await expectReached(minPosition, signal);
       const wallets = walletsOf(body);
       const status = body.status ?? undefined;
       const limit = body.limit ?? DEFAULT_LISTED;
@@ -78,8 +77,8 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
         },
       );
     }),
-    bind(exchangeOrderHistory, async ({ params: { orderId }, minPosition }) => {
-      await expectReached(minPosition);
+    bind(exchangeOrderHistory, async ({ params: { orderId }, minPosition, signal }) => {
+      await expectReached(minPosition, signal);
       const { _id: id, status, sandbox } = await expectOrder(deps, { orderId });
       const states = await findOrderStates(views, id, MAX_ORDER_STATES);
       return { ok: true as const, id, status, sandbox, states: states.map(stateView) };

@@ -4,6 +4,7 @@ import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavaila
 import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
+import { ProjectionBehind, ProjectionStopped } from '../../projections/unreadable';
 
 /** The RFC 9457 document of a problem. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
@@ -40,6 +41,16 @@ export function problemOf(error: unknown): Problem {
     return new Problem(
       BEHIND[error.engine],
       `Nothing was changed: the ${error.engine} has lost data, and accepts nothing until an operator has restored it.`,
+    );
+  if (error instanceof ProjectionStopped)
+    return new Problem(
+      'stored_data_damaged',
+      `The projection ${error.projection} has stopped at ${error.stoppedAt}: what follows is missing until an operator has repaired it.`,
+    );
+  if (error instanceof ProjectionBehind)
+    return Problem.unavailable(
+      `The projection ${error.projection} is still being brought up to date after the start; try again.`,
+      RETRY_AFTER_S,
     );
   if (error instanceof DamagedData)
     return new Problem(

@@ -5,7 +5,7 @@ import type { PersonalTexts } from '../personal-text';
 import type { FindWalletKey } from '../wallet-key';
 
 export interface WalletRequestDeps {
-  readonly views: Pick<Views, 'find' | 'subscribe' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'expectReadable' | 'find' | 'subscribe' | 'waitForPosition'>;
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;

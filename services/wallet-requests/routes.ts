@@ -5,7 +5,6 @@ import {
   respondToWalletRequest,
 } from '../../contracts/http/wallet-requests';
 import { formatPosition } from '../../contracts/position';
-import { Problem } from '../../contracts/problem';
 import {
   findChangedRequests,
   findPendingRequests,
@@ -15,6 +14,7 @@ import {
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
 import { tonAccount, type TonAccount } from '../ton-account';
+import { waitUntilFolded } from '../wait-until-folded';
 import { createRequest, respondToRequest, type Changed } from './commands';
 import type { WalletRequestDeps } from './deps';
 import { walletRequestStreamBinding } from './stream';
@@ -39,13 +39,9 @@ export function walletRequestRoutes(deps: WalletRequestDeps): Binding[] {
   const reached = ({ position }: Changed) => ({ 'X-Ledger-Position': formatPosition(position) });
 
   return [
-    bind(listWalletRequests, async ({ params, query: { type }, minPosition }) => {
+    bind(listWalletRequests, async ({ params, query: { type }, minPosition, signal }) => {
       const account = tonAccount(params.address, params.network, '/path/network');
-      if (minPosition !== null && !(await views.waitForPosition(WALLET_REQUESTS.name, minPosition, waitMs)))
-        throw Problem.unavailable(
-          `The requests as of position ${minPosition} are not there yet; try again.`,
-          1,
-        );
+      await waitUntilFolded(views, [WALLET_REQUESTS.name], minPosition, waitMs, signal);
       const shown = await showRequests(deps, await find(account, type));
       return type === 'All' ? shown : shown.filter(({ status }) => status === 'pending');
     }),

@@ -1,6 +1,6 @@
 import { formatTonAddress } from '../../../contracts/address';
 import { appReviews, MAX_LISTED_REVIEWS, submitAppReview } from '../../../contracts/http/apps';
-import { formatPosition, type Position } from '../../../contracts/position';
+import { formatPosition } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import {
   APP_REVIEWS_SOURCE,
@@ -11,6 +11,7 @@ import {
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
 import { tonAccount } from '../../ton-account';
+import { waitUntilFolded } from '../../wait-until-folded';
 import { decryptComments } from '../comment';
 import type { AppDeps } from '../deps';
 import { submitReview } from './submit';
@@ -34,19 +35,12 @@ export function appReviewRoutes(deps: AppDeps): Binding[] {
     }));
   };
 
-  const untilFolded = (position: Position): Promise<boolean> =>
-    views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs);
-
   return [
-    bind(appReviews, async ({ query, minPosition }) => {
+    bind(appReviews, async ({ query, minPosition, signal }) => {
       const { address, network } = query;
       const url = query.url.app;
       const reviewer = address === undefined ? null : tonAccount(address, network, '/query/network');
-      if (minPosition !== null && !(await untilFolded(minPosition)))
-        throw Problem.unavailable(
-          `The reviews as of position ${minPosition} are not there yet; try again.`,
-          1,
-        );
+      await waitUntilFolded(views, [APP_REVIEWS_SOURCE.collection], minPosition, waitMs, signal);
       if (url === null) return { review: null, reviews: [] };
       const own = reviewer && (await findAppReview(views, url, reviewer));
       const all = await show([
@@ -58,7 +52,7 @@ export function appReviewRoutes(deps: AppDeps): Binding[] {
     bind(submitAppReview, async call => {
       const { url } = call.body;
       const { reviewer, position } = await submitReview(deps, call.body, call);
-      if (!(await untilFolded(position)))
+      if (!(await views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs)))
         throw Problem.unavailable('The review is recorded; reads do not have it yet.', 1);
       const [review] = await show([(await findAppReview(views, url, reviewer))!]);
       return new Reply({ review: review! }, { 'X-Ledger-Position': formatPosition(position) });

@@ -9,7 +9,7 @@ import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/r
 import type { Outcome } from '../../handle';
 import { unwrap } from '../unwrap';
 import { load } from '../../load';
-import { waitUntilFolded } from '../wait-until-folded';
+import { waitUntilFolded } from '../../wait-until-folded';
 import { rebateRule } from '../rebate/set-rule';
 import { evolve, type SettlementAccount } from './account';
 import { nothingToSettle, OUTDATED, type GenerateSettlement } from './decide-generate';

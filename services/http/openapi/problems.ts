@@ -16,6 +16,7 @@ const STORAGE: readonly ErrorCode[] = [
   'event_store_behind',
   'log_behind',
   'stored_data_damaged',
+  'not_ready',
 ];
 
 /** One problem response for each status, with an example for each code. Those of few codes are components. */

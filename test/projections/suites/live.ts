@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Commit } from '../../../contracts/ports/documents';
 import type { Position } from '../../../contracts/position';
 import type { EventProjection } from '../../../projections/projection';
+import { ProjectionStopped } from '../../../projections/unreadable';
 import { ledger } from '../ledger';
 import { closed, type DataFolder, paid, PROJECTING_TIMEOUT_MS, until, type Program } from '../program';
 
@@ -201,8 +202,9 @@ export function describeLiveProjections(
           error: expect.stringContaining('no such account'),
         });
         expect(await status(program)).toMatchObject({ checkpoint: { position: 0 }, lag: 2 });
-        expect(await program.engine.stopped()).toEqual(['ledger']);
-        expect(await total(program, 'a')).toBe(3);
+        expect(await program.engine.unreadable()).toEqual({ stopped: ['ledger'], behind: [] });
+        expect(await program.documents.get('accounts@1', 'a')).toMatchObject({ total: 3 });
+        await expect(total(program, 'a')).rejects.toThrow(ProjectionStopped);
         await until(async () => (await program.views.get('healthy', 'all'))?.['events'] === 3);
       });
 
@@ -214,9 +216,9 @@ export function describeLiveProjections(
         await until(async () => (await status(program)).state === 'stopped');
         bug.fixed = true;
         const { engine } = folder.open({ projections: [projection] });
-        expect(await engine.stopped()).toEqual(['ledger']);
+        expect((await engine.unreadable()).stopped).toEqual(['ledger']);
         await engine.resume('ledger');
-        expect(await engine.stopped()).toEqual([]);
+        expect((await engine.unreadable()).stopped).toEqual([]);
         const after = await until(
           () => status(program),
           ({ fault, lag }) => fault === null && lag === 0,
@@ -239,7 +241,8 @@ export function describeLiveProjections(
       program.start();
       await until(async () => (await status(program)).state === 'stopped');
       expect((await status(program)).fault).toMatchObject({ at: 'position 1' });
-      expect(await total(program, 'a')).toBe(3);
+      expect(await program.documents.get('accounts@1', 'a')).toMatchObject({ total: 3 });
+      await expect(total(program, 'a')).rejects.toThrow(ProjectionStopped);
     });
 
     it('retries after an error of the documents', async () => {

@@ -1,0 +1,22 @@
+import { DamagedData } from '../contracts/damaged-data';
+import { EngineUnavailable } from '../contracts/engine-unavailable';
+
+/** The projection has not folded yet what its source held when this program started: what it has is not all. */
+export class ProjectionBehind extends EngineUnavailable {
+  override readonly name = 'ProjectionBehind';
+  constructor(readonly projection: string) {
+    super('documents', `the projection ${projection} has not caught up since the start`);
+  }
+}
+
+/** The projection has stopped at an input that cannot be read or folded: what follows it is missing until it is fixed. */
+export class ProjectionStopped extends DamagedData {
+  override readonly name = 'ProjectionStopped';
+  constructor(
+    readonly projection: string,
+    /** Where, such as `position 12`. */
+    readonly stoppedAt: string,
+  ) {
+    super('documents', `the projection ${projection} has stopped at ${stoppedAt}`);
+  }
+}
