@@ -200,8 +200,9 @@ async function startOn(
   for (const role of started) components.push(...(await startRole(role, deps)));
 
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+  // A gauge of what cannot be read at the moment keeps its value; all others are served.
   const metricsPage = metricsRouter(metrics, () =>
-    Promise.all(components.map(component => component.refresh?.())),
+    Promise.allSettled(components.map(async component => component.refresh?.())),
   );
   if (METRICS_PORT !== undefined) {
     const served = await serveMetrics(metricsPage, { host: METRICS_HOST, port: METRICS_PORT });

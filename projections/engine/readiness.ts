@@ -1,4 +1,4 @@
-import { sleep } from '../../contracts/retry';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Projection } from '../projection';
 import { ProjectionBehind, ProjectionStopped } from '../unreadable';
 import type { Context } from './context';
@@ -78,7 +78,7 @@ export function createReadiness(
     while (!(await look(projection))) {
       order.want(projection.name);
       if (performance.now() >= deadline || signal.aborted) throw new ProjectionBehind(projection.name);
-      await sleep(POLL_MS, signal);
+      await sleep(POLL_MS);
     }
   });
 

@@ -29,6 +29,7 @@ export async function streamCsv(
   position: Position | null,
 ): Promise<Reply<JsonStream<FeeCsv>> | null> {
   const cursor = cursorOf(request);
+  await views.expectReadable([FEE_LEDGER.name]);
   await waitUntilFolded(views, [FEE_LEDGER.name], cursor?.position ?? position, waitMs);
   const of = cursor?.position ?? (await views.foldedUpTo([FEE_LEDGER.name]));
   const ledger = (await ledgerIdOf(store)) ?? '';

@@ -166,7 +166,7 @@ async function serve(
       return client.close(TRY_AGAIN_LATER, problem.code);
     }
     logger.error({ err: error, requestId }, 'websocket handler failed');
-    client.close(INTERNAL_ERROR);
+    client.close(INTERNAL_ERROR, problem.code);
   };
   try {
     await handle(call, socketOf(client, write, options.received, fail));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { immutable } from '../../contracts/http/immutable-response';
 import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
 import { Problem } from '../../contracts/problem';
+import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
 import { bind, type Binding } from '../http/binding';
 import { createAccountNotifier, type AccountNotifierDeps } from './account-stream-notifier';
 
@@ -15,6 +16,7 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
     solanaAccountStream,
     async (call, socket) => {
       const { params, signal } = call;
+      await deps.views.expectReadable([...SOLANA_TRANSACTION_COLLECTIONS, deps.accounts.collection]);
       await deps.watch({ chain: 'solana', ...params }, call).catch((error: unknown) => {
         // After an outage the notifier has it watched.
         if (error instanceof Problem) throw error;

@@ -5,6 +5,7 @@ import {
   solanaNewestSource,
   type SolanaTransactions,
 } from '../../../projections/solana/transactions/queries';
+import { ProjectionBehind } from '../../../projections/unreadable';
 import type { Views } from '../../../projections/views';
 import { processPayment, type ProcessPaymentDeps } from './process-payment';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
@@ -55,6 +56,11 @@ async function paymentsOf(deps: PaymentWorkerDeps, job: PaymentJob): Promise<rea
   return found.blockhash === blockhash ? solanaPayments(network, address, found.item) : [];
 }
 
+function nullWhileBehind(error: unknown): null {
+  if (error instanceof ProjectionBehind) return null;
+  throw error;
+}
+
 /** How long, and how often, to wait for the projection to fold the transaction. */
 const WAIT_MS = 500;
 const MAX_READS = 20;
@@ -65,7 +71,7 @@ async function finalInclusion(
 ) {
   for (let read = 1; read <= MAX_READS; read++) {
     const changed = views.waitForChange([solanaNewestSource(network, address)], WAIT_MS);
-    const found = await solana.inclusion(network, address, signature);
+    const found = await solana.inclusion(network, address, signature).catch(nullWhileBehind);
     if (found?.finality === 'finalized') return found;
     await changed;
   }
