@@ -32,8 +32,12 @@ async function runToHead(documents: CrashingDocuments, stored: StoredEvents): Pr
   const stop = new AbortController();
   const store = new InMemoryEventStore(stored);
   const states: string[] = [];
-  const running = runEvents({ store, documents, order, foldedHere, hooks: {} }, ledger, 1, stop.signal, state =>
-    states.push(state),
+  const running = runEvents(
+    { store, documents, order, foldedHere, hooks: {} },
+    ledger,
+    1,
+    stop.signal,
+    state => states.push(state),
   );
   const head = await store.head();
   const reached = until(async () => {
@@ -101,8 +105,12 @@ it('returns to the head after each time it fell behind', async () => {
   const states: string[] = [];
   const stop = new AbortController();
   const store = new InMemoryEventStore(stored);
-  const running = runEvents({ store, documents, order, foldedHere, hooks: {} }, ledger, 1, stop.signal, state =>
-    states.push(state),
+  const running = runEvents(
+    { store, documents, order, foldedHere, hooks: {} },
+    ledger,
+    1,
+    stop.signal,
+    state => states.push(state),
   );
   const paid = history(
     ...Array.from({ length: 2 * MAX_LIVE_EVENTS + 1 }, (_, n): readonly [string, LedgerEvent] => [

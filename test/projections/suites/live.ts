@@ -104,6 +104,8 @@ export function describeLiveProjections(
           await before.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS);
           await before.stop();
           const program = folder.open({ projections: [ledger] });
+          // Once caught up, what is behind is shown.
+          expect(await total(program, '0')).toBe(1);
           let first: Position | null = null;
           for (let n = 0; n < EVENTS; n += 100) {
             const events = Array.from({ length: 100 }, (_, i) => paid(String(n + i), 1));
