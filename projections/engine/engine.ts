@@ -17,7 +17,7 @@ import { createRecordCache } from './record-cache';
 import { createReadGenerations } from './read-generations';
 import { createReadiness, type Unreadable } from './readiness';
 import { statusOf, type ProjectionStatus } from './status';
-import type { RunnerState } from './run-generation';
+import type { RunnerState } from './runner-state';
 import { runProjection } from './runner';
 import { wantedElsewhere } from './wanted-elsewhere';
 import { createViews } from './views';

@@ -1,5 +1,5 @@
 import { sleep } from '../../contracts/retry';
-import type { RunnerState } from './run-generation';
+import type { RunnerState } from './runner-state';
 
 /** What is asked for is folded first: while reads wait for a projection, others that are behind pause between batches. */
 export interface FoldingOrder {

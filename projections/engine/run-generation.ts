@@ -8,14 +8,7 @@ import { lagOf } from './lag';
 import type { ProjectionRecord } from './projection-record';
 import { runEvents } from './run-events';
 import { runMessages } from './run-messages';
-
-/**
- * `building` a new version, or the first documents, beside the live generation; `standby` while another runner is
- * active; `retrying` after an error of a store; `stopped` by an error of the fold; `outdated` when the live documents
- * are of a newer version than this program has.
- */
-export type RunnerState =
-  'catching-up' | 'live' | 'building' | 'standby' | 'retrying' | 'stopped' | 'outdated';
+import type { RunnerState } from './runner-state';
 
 export interface GenerationRunner {
   readonly context: Context;

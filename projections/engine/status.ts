@@ -3,7 +3,7 @@ import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';
 import { readRecord, type Building, type Fault } from './projection-record';
-import type { RunnerState } from './run-generation';
+import type { RunnerState } from './runner-state';
 
 /** State of a projection; `absent` before its first run. */
 export interface ProjectionStatus {
