@@ -3,6 +3,7 @@ export const ROWS = [
   'append',
   'commands',
   'rebuild',
+  'catch-up',
   'reads',
   'changing-reads',
   'changing-jettons',

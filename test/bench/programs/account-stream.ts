@@ -7,13 +7,15 @@ import { readConfig } from '../../../infra/program/config';
 import { createLogger } from '../../../infra/program/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/roles';
+import { fillSolanaHistory } from '../fill/solana-history';
 import type { StreamRequest } from '../stream';
 
 /**
- * Program: all of Tidemark as `npm start` runs it, under the settings of the environment. Reports its URL; on request its
+ * Program: all of Tidemark as `npm start` runs it, under the settings of the environment. Its log has the history of the
+ * accounts, as a backfill publishes it: streams notify only of a history that can be read. Reports its URL; on request its
  * memory, and publishes a transaction of an account as the indexer would.
  */
-async function main(): Promise<void> {
+async function main(accounts: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
   let engines: Engines | undefined;
   const running = await start(
@@ -22,6 +24,8 @@ async function main(): Promise<void> {
     ROLES,
     async (...how) => (engines = await openEngines(...how)),
   );
+
+  for (const account of accounts) await fillSolanaHistory(engines!.log, account, 1);
 
   const publish = async (account: string, slot: number): Promise<string> => {
     const signature = `signature-${slot}`;
@@ -54,4 +58,4 @@ async function main(): Promise<void> {
   process.send!(running.url);
 }
 
-void main();
+void main(process.argv.slice(2));

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { tokenAccountsOf } from '../../../services/solana/account-stream-state';
+import { until } from '../../until';
 import { run, type Child } from '../child';
 import { figure, once, quantile } from '../figure';
 import { withoutNetworks } from '../ports';
 import type { Row, Setting } from '../row';
 
 const ACCOUNT = 'So11111111111111111111111111111111111111112';
+/** After the history that the program publishes. */
+const FIRST_SLOT = 300_000_000;
 const MIB = 2 ** 20;
 /** Between two changes, so that each is sent alone. */
 const PAUSE_MS = 500;
@@ -20,8 +25,10 @@ async function measure(
   server: Child,
   path: string,
   { clients, changes, say }: { clients: number; changes: number } & Pick<Setting, 'say'>,
+  isReady: (url: string) => Promise<void> = async () => undefined,
 ): Promise<Measured> {
   const url = await server.next<string>();
+  await isReady(url);
   const watching = run('programs/stream-clients', [`${url}${path}`, String(clients)]);
   try {
     const began = performance.now();
@@ -32,7 +39,7 @@ async function measure(
     for (let n = 0; n <= changes; n++) {
       await sleep(PAUSE_MS);
       const all = watching.next<string[]>();
-      const began = BigInt(await server.ask<string>({ account: ACCOUNT, slot: 200_000_000 + n }));
+      const began = BigInt(await server.ask<string>({ account: ACCOUNT, slot: FIRST_SLOT + n }));
       const received = await all;
       // The first one compiles the code.
       if (n > 0) for (const at of received) latencies.push(Number(BigInt(at) - began) / 1e6);
@@ -61,7 +68,18 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   say(`${clients} watchers`);
   const path = `/solana/mainnet/account/${ACCOUNT}/ws`;
-  const ours = await measure(run('programs/account-stream', [], { env }), path, { clients, changes, say });
+  const isHistoryRead = async (url: string): Promise<void> => {
+    const body = JSON.stringify({ address: ACCOUNT });
+    const headers = { 'content-type': 'application/json' };
+    await until(async () => {
+      const answer = await request(`${url}/solana/transactions/mainnet`, { method: 'POST', headers, body });
+      await answer.body.dump();
+      return answer.statusCode === 200;
+    });
+  };
+  const address = { network: 'mainnet', address: ACCOUNT } as const;
+  const server = run('programs/account-stream', [ACCOUNT, ...tokenAccountsOf(address)], { env });
+  const ours = await measure(server, path, { clients, changes, say }, isHistoryRead);
   say('the floor');
   const floor = await measure(run('programs/bare-websockets', []), '/', { clients, changes, say });
 

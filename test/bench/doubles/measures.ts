@@ -1,0 +1,5 @@
+import { figure, once } from '../figure';
+import type { Row } from '../row';
+
+/** A row that measures. */
+export const row: Row = async () => [figure({ what: 'a measured row', unit: '/s' }, once(2, 1))];

@@ -1,0 +1,4 @@
+import type { Row } from '../row';
+
+/** A row that fails. */
+export const row: Row = () => Promise.reject(new Error('no such thing'));
