@@ -5,7 +5,7 @@ import { checkDatabase } from '../engines/sqlite/check-database';
 import { openLedgerTree, type LedgerConfig } from '../program/ledger-tree';
 import type { Config } from '../program/settings';
 import { checkpointOption } from '../verifier/checkpoint-option';
-import { readCheckpoints } from '../verifier/evidence';
+import { readCheckpoint } from '../verifier/evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
 import { verifyStore } from '../verifier/verify-store';
 import { print } from './output';
@@ -24,7 +24,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
       const output = command.optsWithGlobals<{ json: boolean }>();
       const settings = config();
       try {
-        const held = checkpoint.flatMap(readCheckpoints);
+        const held = checkpoint.map(readCheckpoint);
         const report = await withEngines(settings, async ({ engines, signal }) => {
           const progress = createProgress('events', output);
           return verifyStore({

@@ -50,25 +50,59 @@ function readBounded(file: string): Buffer {
   }
 }
 
-/** What has a member `proof` is an answer. Null when the value is neither a proof nor has one there. */
-export function evidenceIn(value: Json): Evidence | null {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
-  const { proof: inAnswer, ...body }: JsonObject = value;
-  const proof = inAnswer ?? value;
-  return isReportProof(proof) ? { proof, body: inAnswer === undefined ? null : body } : null;
+/**
+ * The value itself, of exactly the form.
+ * @param what the file is to be, such as "a checkpoint"
+ * @throws VerificationFailed that names the first member at fault
+ */
+export function checkForm<Schema extends z.ZodType>(
+  schema: Schema,
+  value: Json,
+  file: string,
+  what: string,
+): z.output<Schema> {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  // A member too many says more than the ones that another value has not.
+  const fault = faultOf(issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]);
+  if (fault !== null) throw new VerificationFailed('unusable', `${file}: not ${what}: ${fault}`);
+  return value as z.output<Schema>;
 }
 
-/** The value itself is verified, not what zod makes of it, which lacks a member `__proto__` of `query` or `projections`. */
-function isReportProof(value: unknown): value is ReportProof {
-  const { data } = reportProof.safeParse(value);
-  return data !== undefined && !Object.hasOwn((value as ReportProof).openings ?? {}, '__proto__');
+function faultOf(issue: z.core.$ZodIssue | undefined): string | null {
+  if (!issue) return null;
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
+  const named = path.length === 0 ? 'it' : path.map(step => `/${String(step)}`).join('');
+  return issue.code === 'unrecognized_keys' ? `${named} is no member of it` : `${named}: ${issue.message}`;
 }
+
+/** What has a member `proof` is an answer. @throws VerificationFailed */
+export function evidenceIn(value: Json, file = 'the answer'): Evidence {
+  if (!isObject(value) || !Object.hasOwn(value, 'proof'))
+    return { proof: checkProofForm(value, file, 'an answer with a `proof`, or a proof alone'), body: null };
+  const { proof, ...body } = value;
+  return { proof: checkProofForm(proof!, file, 'an answer whose `proof` is one'), body };
+}
+
+/** zod leaves a member `__proto__` of a record out, and does not look at it. */
+function checkProofForm(value: Json, file: string, what: string): ReportProof {
+  const proof = checkForm(reportProof, value, file, what);
+  const lost = { projections: z.int().min(0), openings: z.never() };
+  for (const [name, form] of Object.entries(lost)) {
+    const hidden = Object.entries(proof[name as keyof typeof lost] ?? {}).find(
+      ([each]) => each === '__proto__',
+    );
+    if (hidden && !form.safeParse(hidden[1]).success)
+      throw new VerificationFailed('unusable', `${file}: not ${what}: /${name}/__proto__ is not of its form`);
+  }
+  return proof;
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** @throws VerificationFailed */
 export function readEvidence(file: string): Evidence {
-  const found = evidenceIn(readJson(file));
-  if (!found) throw new VerificationFailed('unusable', `${file}: neither a proof nor an answer with a proof`);
-  return found;
+  return evidenceIn(readJson(file), file);
 }
 
 const keySet = z.strictObject({
@@ -84,10 +118,9 @@ const keySet = z.strictObject({
 
 /** @throws VerificationFailed */
 export function readKeys(file: string): Keys {
-  const { data } = keySet.safeParse(readJson(file));
-  if (!data) throw new VerificationFailed('unusable', `${file}: not a set of public ledger keys`);
+  const { keys } = checkForm(keySet, readJson(file), file, 'a set of public ledger keys');
   return new Map(
-    data.keys.map(({ kty, crv, x, kid }) => {
+    keys.map(({ kty, crv, x, kid }) => {
       const keyId = thumbprint({ kty, crv, x });
       if (kid !== undefined && kid !== keyId)
         throw new VerificationFailed('unusable', `${file}: the key named ${kid} is ${keyId}`);
@@ -96,14 +129,9 @@ export function readKeys(file: string): Keys {
   );
 }
 
-/** Checkpoints in a file: a single one, an array, or the one in a proof or an answer. @throws VerificationFailed */
-export function readCheckpoints(file: string): Checkpoint[] {
-  const value = readJson(file);
-  const several = z.union([checkpoint.transform(one => [one]), z.array(checkpoint).min(1)]).safeParse(value);
-  if (several.success) return several.data;
-  const found = evidenceIn(value)?.proof.checkpoint;
-  if (!found) throw new VerificationFailed('unusable', `${file}: no checkpoint`);
-  return [found];
+/** The checkpoint in a file, as `tidemark proof checkpoint` writes it. @throws VerificationFailed */
+export function readCheckpoint(file: string): Checkpoint {
+  return checkForm(checkpoint, readJson(file), file, 'a checkpoint');
 }
 
 /** @param keys the trusted keys; null to trust the key in the proof. @throws VerificationFailed */

@@ -1,4 +1,12 @@
-import { DAY_FORM, FIRST_DAY, LAST_DAY, periodOf } from '../../contracts/billing-period';
+import {
+  DAY_FORM,
+  dayAfter,
+  dayBefore,
+  FIRST_DAY,
+  isDay,
+  LAST_DAY,
+  periodOf,
+} from '../../contracts/billing-period';
 import {
   adjustmentId,
   feeStream,
@@ -70,7 +78,9 @@ export class FeeRules {
     const isKnown = revision === next;
     if (isKnown ? before?.status !== from : from === undefined) return 'transition';
     if (before && !isSame(before.fingerprint, members)) return 'members';
-    return event.type === 'FeeReversed' && !isAdjusted(event.data) ? 'adjustment' : null;
+    if (event.type === 'FeeReversed' && !isAdjusted(event.data)) return 'adjustment';
+    const adjustment = event.type === 'FeeReversed' ? event.data.adjustment : null;
+    return isOfDay(data) && (adjustment === null || isOfDay(adjustment)) ? null : 'day';
   }
 }
 
@@ -104,6 +114,13 @@ function isAdjusted({ adjustment, ...fee }: Extract<FeeEvent, { type: 'FeeRevers
       adjustment.billing_period === periodOf(adjustment.day) &&
       OF_FEE.every(member => adjustment[member] === fee[member]))
   );
+}
+
+/** In no time zone is it another day than that, the one before or the next one; lists rely on it. */
+function isOfDay({ day, created_at }: FeeFacts): boolean {
+  const created = created_at.slice(0, 10);
+  if (!isDay(day) || !isDay(created)) return false;
+  return day === created || day === dayAfter(created) || day === dayBefore(created);
 }
 
 const OF_FEE = ['fee_type', 'merchant_id', 'merchant_name', 'merchant_slug'] as const;

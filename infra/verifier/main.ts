@@ -4,7 +4,7 @@ import { messageOf } from '../../contracts/error-message';
 import { printable } from '../cli/printable';
 import { createProgress } from '../cli/progress';
 import { checkpointOption } from './checkpoint-option';
-import { describeCompared, readCheckpoints, readEvidence, readKeys } from './evidence';
+import { describeCompared, readCheckpoint, readEvidence, readKeys } from './evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from './outcome';
 import { verifyMerchant } from './verify-merchant';
 import { verifyReport, type VerifiedReport } from './verify-report';
@@ -54,7 +54,7 @@ program
         file,
         evidence: readEvidence(proof),
         keys: flags.keys === undefined ? null : readKeys(flags.keys),
-        checkpoints: flags.checkpoint.flatMap(readCheckpoints),
+        checkpoints: flags.checkpoint.map(readCheckpoint),
         onProgress: (done, total) => progress.at(done, total),
       }).finally(() => progress.stop());
       const { events, signed, texts, compared } = verified;
@@ -102,7 +102,7 @@ program
     run(async flags => {
       const verified = verifyMerchant(file, {
         keys: flags.keys === undefined ? null : readKeys(flags.keys),
-        checkpoints: flags.checkpoint.flatMap(readCheckpoints),
+        checkpoints: flags.checkpoint.map(readCheckpoint),
       });
       return {
         result: verified,

@@ -20,7 +20,7 @@ export const EXIT_CODES = {
 export type Outcome = keyof typeof EXIT_CODES;
 
 /** The rules in PROOFS.md, section 6: those of fees, of invoices, and of settlements. */
-export type FeeRule = 'stream' | 'period' | 'revision' | 'transition' | 'members' | 'adjustment';
+export type FeeRule = 'stream' | 'period' | 'revision' | 'transition' | 'members' | 'adjustment' | 'day';
 export type InvoiceRule = 'stream' | 'revision' | 'transition' | 'members' | 'lines';
 export type SettlementRule = 'stream' | 'revision' | 'transition' | 'members' | 'rebates';
 export type LedgerRule = FeeRule | InvoiceRule | SettlementRule;

@@ -4,7 +4,7 @@ import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { merchantProof } from '../../contracts/ledger-tree/merchant-proof';
 import { rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
 import { sameTreeHead } from '../../contracts/ledger-tree/tree-head';
-import { checkCheckpoint, nameOf, readJson, type Compared, type Keys } from './evidence';
+import { checkCheckpoint, checkForm, nameOf, readJson, type Compared, type Keys } from './evidence';
 import { eventInLine } from './event-line';
 import { positionOf } from './export-lines';
 import { FeeRules, type RecordedFeeEvent } from './fee-rules';
@@ -29,10 +29,8 @@ export function verifyMerchant(
   file: string,
   { keys, checkpoints: held }: { readonly keys: Keys | null; readonly checkpoints: readonly Checkpoint[] },
 ): VerifiedMerchant {
-  const parsed = merchantProof.safeParse(readJson(file));
-  if (!parsed.success)
-    throw new VerificationFailed('unusable', `${file}: not a proof of a merchant's events`);
-  const { merchantId, billingPeriod, checkpoint, events } = parsed.data;
+  const proof = checkForm(merchantProof, readJson(file), file, "a proof of a merchant's events");
+  const { merchantId, billingPeriod, checkpoint, events } = proof;
   if (!keys && held.length === 0)
     throw new VerificationFailed('unusable', 'use --keys, or --checkpoint with a checkpoint that you hold');
   const compared = [checkpoint, ...held].map(each => {

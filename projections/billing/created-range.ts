@@ -15,7 +15,7 @@ export interface CreatedRange {
  * Where the rows of the days are in the order of their creation. A row is of the day that was recorded with it, and days
  * need not follow each other in that order: clocks go back over midnight in some zones (St John's, 2009-11-01 00:01), and the
  * zone of an instance may change. So it is derived from the first and the last row of the days at both ends, and not from a
- * calendar. Offsets are from -12 to +14 hours, so that days which are three apart never overlap.
+ * calendar. The day of a row is that of its instant in UTC or a neighbour of it, so that days which are three apart never overlap.
  */
 export async function createdRange(
   views: Views,
@@ -26,8 +26,8 @@ export async function createdRange(
   const [second, last] = [dayAfter(from), dayBefore(to)];
   /** Of the rows before, of, and after the days. */
   let lastBefore = '';
-  let first = `${second}T10:00:00.000Z`;
-  let end = `${last}T12:00:00.000Z`;
+  let first = `${second}T00:00:00.000Z`;
+  let end = `${to}T00:00:00.000Z`;
   let firstAfter = '~';
   const edges = [
     { gte: dayInterval(dayBefore(dayBefore(from))), lte: dayInterval(second) },

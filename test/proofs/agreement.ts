@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCheckpoints, readEvidence, readKeys } from '../../infra/verifier/evidence';
+import { readCheckpoint, readEvidence, readKeys } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
@@ -75,7 +75,7 @@ export async function answerCase(what: string, changed: Partial<Files>): Promise
       file: given.export,
       evidence: readEvidence(given.answer),
       keys: readKeys(given.keys),
-      checkpoints: changed.checkpoint === undefined ? [] : readCheckpoints(changed.checkpoint),
+      checkpoints: changed.checkpoint === undefined ? [] : [readCheckpoint(changed.checkpoint)],
       hash: hashEvents,
     }),
   );

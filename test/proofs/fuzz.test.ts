@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json, JsonObject } from '../../contracts/json';
-import { readCheckpoints, readEvidence, readKeys } from '../../infra/verifier/evidence';
+import { readCheckpoint, readEvidence, readKeys } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
@@ -44,7 +44,7 @@ const report = async (files: {
     file: files.file,
     evidence: readEvidence(files.answer),
     keys: readKeys(files.keys),
-    checkpoints: files.held === undefined ? [] : readCheckpoints(files.held),
+    checkpoints: files.held === undefined ? [] : [readCheckpoint(files.held)],
     hash: hashEvents,
   });
 const files = {

@@ -79,6 +79,7 @@ const OTHER = {
 };
 const ruleOf = (member: string): FeeRule =>
   member === 'id' ? 'stream' : member === 'billing_period' ? 'period' : 'members';
+const isDated = (member: string): boolean => ['day', 'created_at'].includes(member);
 /** Of the same month. */
 const otherDay = (position: number): JsonObject => ({
   day: `${String(eventAt(position).data['billing_period'])}-28`,
@@ -96,8 +97,8 @@ const MEMBERS: readonly Mutation[] = [
   ...Object.entries({ ...OTHER, ...otherDay(4) }).map(([member, value]): Mutation => [
     `another ${member} where it is recorded`,
     withMembers(4, { [member]: value as Json }),
-    ruleOf(member),
-    ruleOf(member) === 'members' ? COLLECTED : 4,
+    isDated(member) ? 'day' : ruleOf(member),
+    ruleOf(member) === 'members' && !isDated(member) ? COLLECTED : 4,
   ]),
   ['another text of an equal amount', withMembers(COLLECTED, { fee_amount: '1.5' }), 'members', COLLECTED],
 ];
@@ -201,6 +202,18 @@ const STREAMS: readonly Mutation[] = [
   ['a fee that is recorded twice at revision 0', followedBy(recorded('f-1')), 'revision', NEXT],
   ['an event twice', followedBy(later('f-5', 'FeeCollected', 1)), 'revision', NEXT],
   ['a month that is not that of its day', withMembers(0, { billing_period: '2026-10' }), 'period', 0],
+  ...['2026-12-01', '2026-12-05', '2026-02-30', '9999-12-31', '0000-01-01'].map((day): Mutation => [
+    `an adjustment of another day than that of its instant, ${day}`,
+    withAdjustment({ day: '2026-12-03', billing_period: '2026-12', created_at: `${day}T23:59:59.999Z` }),
+    'day',
+    ADJUSTED,
+  ]),
+  [
+    'a day that does not exist',
+    withAdjustment({ day: '2027-02-29', billing_period: '2027-02', created_at: '2027-03-01T00:00:00.000Z' }),
+    'day',
+    ADJUSTED,
+  ],
   ['a day that is not of its month', withMembers(3, { day: '2026-11-01' }), 'period', 3],
 ];
 
@@ -227,8 +240,10 @@ it('is consistent when an adjustment has its own date, or when a fee is waived i
   const cases: Case[] = [];
   for (const [what, events] of [
     ['the example', lines],
-    ['another instant', withAdjustment({ created_at: '2026-11-03T00:00:00.000Z' })],
-    ['another month', withAdjustment({ day: '2026-12-03', billing_period: '2026-12' })],
+    ...['2026-12-02', '2026-12-03', '2026-12-04'].map((day): [string, string[]] => [
+      `another month, of ${day} in UTC`,
+      withAdjustment({ day: '2026-12-03', billing_period: '2026-12', created_at: `${day}T00:00:00.000Z` }),
+    ]),
     ['waived', edited(COLLECTED, { type: 'FeeWaived' })],
     ['a member that the page does not name', withMembers(COLLECTED, { note: 'a' })],
     ['names that are numbers, and as deep as can be', withMembers(COLLECTED, { 10: 1, 9: nested(62) })],

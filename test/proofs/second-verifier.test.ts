@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../contracts/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { subtract, ZERO } from '../../contracts/money';
+import { readCheckpoint } from '../../infra/verifier/evidence';
 import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';
 import {
@@ -17,11 +18,11 @@ import {
 import { alterationsFrom, type Alteration } from './alterations';
 import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 import { isEvent, positionIn } from './exported-ledger';
-import { computedAnswer, signedAnswer } from './test-key-signer';
+import { computedAnswer, resignedCheckpoint, resignedProof, signedAnswer } from './test-key-signer';
 
 const events = ledger.split('\n').filter(isEvent);
 
-const { below, oneOf, bytes, lines, values } = alterationsFrom(randomFrom(SEED));
+const { below, oneOf, bytes, lines, values, forms } = alterationsFrom(randomFrom(SEED));
 
 const altered = (text: string, alterations: readonly Alteration[]): string =>
   write(oneOf(alterations)(Buffer.from(text)));
@@ -52,6 +53,79 @@ function alteredCase(n: number): Promise<Case> {
         altered(merchant, [...bytes, ...Array(6).fill(values)]),
       );
   }
+}
+
+const parsed = (text: string): JsonObject => JSON.parse(text) as JsonObject;
+
+/** Altered as a JSON value, and signed again where it still can be. */
+function signedAgain(text: string, sign: (value: JsonObject) => JsonObject): string {
+  const changed = oneOf([forms, values])(Buffer.from(text)).toString();
+  try {
+    return JSON.stringify(sign(parsed(changed)));
+  } catch {
+    return changed;
+  }
+}
+
+/** A file in another form than the page says, or signed for one. */
+function formCase(n: number): Promise<Case> {
+  const answer = answers[below(answers.length)]!;
+  const other = (text: string): string => altered(text, [forms, forms, forms, values]);
+  const files: readonly (() => Promise<Case>)[] = [
+    () => answerCase('an answer in another form', { answer: other(answer) }),
+    () => answerCase('a proof alone', { answer: other(JSON.stringify(parsed(answer)['proof'])) }),
+    () => answerCase('keys in another form', { keys: other(keys) }),
+    () => answerCase('a held checkpoint in another form', { checkpoint: other(checkpoint) }),
+    () => merchantCase('events of a merchant in another form', other(merchant)),
+    () =>
+      answerCase('a proof that was signed again', {
+        answer: write(
+          JSON.stringify({
+            ...parsed(answer),
+            proof: parsed(signedAgain(JSON.stringify(parsed(answer)['proof']), resignedProof)),
+          }),
+        ),
+      }),
+    () =>
+      answerCase('a held checkpoint that was signed again', {
+        checkpoint: write(signedAgain(checkpoint, resignedCheckpoint)),
+      }),
+    () =>
+      merchantCase(
+        'events of a merchant whose checkpoint was signed again',
+        write(
+          signedAgain(merchant, changed => ({
+            ...changed,
+            checkpoint: resignedCheckpoint(changed['checkpoint'] as JsonObject),
+          })),
+        ),
+      ),
+    () => {
+      const wrapped = oneOf<Json>([
+        { checkpoint: parsed(checkpoint) },
+        [parsed(checkpoint)],
+        parsed(merchant),
+      ]);
+      const held = oneOf<Json>([wrapped, parsed(answer), parsed(answer)['proof']!]);
+      return answerCase('a held checkpoint within another value', {
+        checkpoint: write(JSON.stringify(held)),
+      });
+    },
+  ];
+  return files[n % files.length]!();
+}
+
+/** An export of which a line was altered and everything signed again, and the answer of the example to its query. */
+async function signedLineCase(): Promise<Case> {
+  const index = below(events.length);
+  const line = oneOf([values, forms, forms, ...bytes])(Buffer.from(events[index]!)).toString();
+  const all = events.with(index, line.replaceAll('\n', ''));
+  const { proof, ...body } = parsed(oneOf(answers)) as { proof: { query: JsonObject } } & JsonObject;
+  const answer = await signedAnswer(all, proof.query, body, {}).catch(() => null);
+  return answerCase('a signed line', {
+    export: write(all.map(each => `${each}\n`).join('')),
+    ...(answer !== null && { answer: write(JSON.stringify(answer)) }),
+  });
 }
 
 /** Two faults at once: of two files, or of one. */
@@ -309,6 +383,50 @@ it('verifies the example', async () => {
 it('agrees on altered files, and why they are not verified', async () => {
   const cases = await series(scaled(240), alteredCase);
   expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.2);
+  expectAgreement(cases);
+});
+
+it('agrees on files in other forms, also when these were signed', async () => {
+  const cases = await series(scaled(270), formCase);
+  expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.3);
+  expectAgreement(cases);
+});
+
+it('agrees on altered lines that were signed', async () => {
+  const cases = await series(scaled(100), signedLineCase);
+  expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.3);
+  expectAgreement(cases);
+});
+
+it('takes a held checkpoint in no other value, and names what is wrong', async () => {
+  const value = parsed(checkpoint);
+  const [answer] = answers as [string];
+  const wrapped = [
+    { checkpoint: value },
+    [value],
+    parsed(merchant),
+    parsed(answer),
+    parsed(answer)['proof']!,
+  ];
+  expect(
+    wrapped.map(each => {
+      try {
+        return readCheckpoint(write(JSON.stringify(each)));
+      } catch (error) {
+        return / not a checkpoint: (.*)$/.exec((error as Error).message)?.[1];
+      }
+    }),
+  ).toEqual([
+    '/checkpoint is no member of it',
+    'it: Invalid input: expected object, received array',
+    '/merchantId is no member of it',
+    expect.stringMatching(/^\/\w+ is no member of it$/),
+    '/timeZone is no member of it',
+  ]);
+  const cases = await series(wrapped.length, n =>
+    answerCase('wrapped', { checkpoint: write(JSON.stringify(wrapped[n])) }),
+  );
+  expect(cases.map(({ code }) => code)).toEqual(wrapped.map(() => EXIT_CODES.unusable));
   expectAgreement(cases);
 });
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Json, JsonObject } from '../../contracts/json';
-import { checkpointStatement } from '../../contracts/ledger-tree/checkpoint';
+import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import type { MerchantProof } from '../../contracts/ledger-tree/merchant-proof';
@@ -50,6 +50,21 @@ export async function signedAnswer(
   const signature = sign(null, proofStatement(claims), privateKey).toString('base64url');
   return { ...body, proof: { ...claims, signature, key, checkpoint: null, subtreeRoots } } as unknown as Json;
 }
+
+/** With a signature of what it says now, whatever that is. */
+export function resignedProof(proof: JsonObject): JsonObject {
+  return resigned(proof, proofStatement(proof as unknown as ReportProof));
+}
+
+/** With a signature of what it says now, whatever that is. */
+export function resignedCheckpoint(checkpoint: JsonObject): JsonObject {
+  return resigned(checkpoint, checkpointStatement(checkpoint as unknown as Checkpoint));
+}
+
+const resigned = (signed: JsonObject, statement: Buffer): JsonObject => ({
+  ...signed,
+  signature: sign(null, statement, privateKey).toString('base64url'),
+});
 
 function treeOf(events: readonly string[]): { readonly head: TreeHead; readonly readRoot: ReadSubtreeRoot } {
   const digests = events.map(eventDigest);

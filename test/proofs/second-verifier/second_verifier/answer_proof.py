@@ -55,8 +55,8 @@ BESIDE = {
 def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held_data: bytes | None = None) -> list[str]:
     """Lines for the reader. Raises the first Refusal, in the order of the page."""
     keys = read_keys(keys_data)
-    body = shapes.obj(read_json(answer_data, "the answer"), "the answer")
-    proof = shapes.members(body.pop("proof", None), "the proof", {**SIGNED, **BESIDE}, {"openings": _openings})
+    body, proof = _parts(shapes.obj(read_json(answer_data, "the answer"), "the answer"))
+    shapes.members(proof, "the proof", {**SIGNED, **BESIDE}, {"openings": _openings})
     checkpoints = _checkpoints(proof, held_data)
 
     if key_id(read_key(proof["key"], "key of the proof")) != proof["keyId"]:
@@ -65,7 +65,7 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     for what, checkpoint in checkpoints:
         verify_checkpoint(checkpoint, keys, what, proof["instance"])
     subtrees = verified_subtrees(proof["subtreeRoots"], proof)
-    if body_digest(body) != proof["bodyDigest"]:
+    if body is not None and body_digest(body) != proof["bodyDigest"]:
         raise other_answer("the answer is not the one that was signed")
     query = proof["query"]
     check_query(query, "the query of the proof")
@@ -77,13 +77,22 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     expected = answer(fold(events[: proof["size"]], ledger_id), query, proof)
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")
-    if "cursor" in expected or "cursor" in body:
-        verify_cursor(expected.get("cursor"), body.get("cursor"), export, proof["size"])
-    notes = verify_personal_texts(expected, body, proof.get("openings", {}))
+    notes = ["without an answer, only its digest is proven"] if body is None else []
+    if body is not None:
+        if "cursor" in expected or "cursor" in body:
+            verify_cursor(expected.get("cursor"), body.get("cursor"), export, proof["size"])
+        notes += verify_personal_texts(expected, body, proof.get("openings", {}))
     later = len(export.lines) - max(head["size"] for _, head in [("the proof", proof), *checkpoints])
     if later > 0:
         notes.append(f"nothing that is signed covers the last {later} events")
     return [f"verified: {query['action']} of {proof['size']} events, up to position {proof['position']}", *notes]
+
+
+def _parts(value: dict[str, Any]) -> tuple[dict[str, Any] | None, Any]:
+    """The body, which is None for a proof alone, and the proof."""
+    if "proof" not in value:
+        return None, value
+    return {name: member for name, member in value.items() if name != "proof"}, value["proof"]
 
 
 def _checkpoints(proof: dict[str, Any], held_data: bytes | None) -> list[tuple[str, dict[str, Any]]]:

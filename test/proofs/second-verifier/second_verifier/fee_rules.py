@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from . import shapes
@@ -74,6 +75,8 @@ class FeeRules:
             return "members"
         if event.type == "FeeReversed" and not _is_adjusted(data, data["adjustment"]):
             return "adjustment"
+        if not _is_of_day(data) or (data.get("adjustment") is not None and event.type == "FeeReversed" and not _is_of_day(data["adjustment"])):
+            return "day"
         return None
 
 
@@ -90,6 +93,14 @@ def _repeated(data: dict[str, Any]) -> tuple[str, ...]:
 
 def _is_in_its_month(data: dict[str, Any]) -> bool:
     return data["billing_period"] == data["day"][:7]
+
+
+def _is_of_day(data: dict[str, Any]) -> bool:
+    try:
+        day, created = (date.fromisoformat(text) for text in (data["day"], data["created_at"][:10]))
+    except ValueError:
+        return False
+    return abs(day.toordinal() - created.toordinal()) <= 1
 
 
 def _is_adjusted(fee: dict[str, Any], adjustment: dict[str, Any] | None) -> bool:

@@ -116,11 +116,11 @@ def cursor(query: dict[str, Any], position: int, row: dict[str, Any], ledger_id:
 
 def read_cursor(query: dict[str, Any]) -> tuple[int, str, str, str]:
     """Position of the ledger, `created_at` and `id` of the row to continue after, and the id of the ledger."""
-    parts = shapes.array(read_json(shapes.base64url_bytes(query["cursor"], "the cursor"), "the cursor"), "the cursor")
-    if len(parts) != 5 or parts[3] != _query_digest(query):
+    parts = _cursor_parts(query["cursor"])
+    if parts is None or len(parts) != 5 or parts[3] != _query_digest(query):
         raise unusable("the cursor is not one of the query")
     position, created_at, row_id, _, ledger_id = parts
-    shapes.integer(position, "the position of the cursor", -1)
+    shapes.integer(position, "the position of the cursor")
     shapes.instant(created_at, "created_at of the cursor")
     shapes.text(row_id, "id of the cursor")
     shapes.text(ledger_id, "the ledger of the cursor")
@@ -138,11 +138,13 @@ def verify_cursor(expected: str | None, cursor_text: Any, export: Export, size: 
 
 
 def _cursor_parts(cursor_text: Any) -> list | None:
+    """None for anything but the canonical JSON of an array that is not empty."""
     try:
-        parts = read_json(shapes.base64url_bytes(cursor_text, "the cursor"), "the cursor")
+        text = shapes.base64url_bytes(cursor_text, "the cursor")
+        parts = read_json(text, "the cursor")
     except Refusal:
         return None
-    return parts if isinstance(parts, list) and parts else None
+    return parts if isinstance(parts, list) and parts and canonical_json(parts) == text else None
 
 
 def _is_position(value: Any) -> bool:
