@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { immutable } from '../contracts/http/immutable-response';
 import type { ObservedReader } from '../contracts/observation';
 import type { Source } from '../contracts/ports/documents';
-import type { TonTransactions } from '../projections/ton/transactions/queries';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';
 import { listReader, type ListWait } from './read-list';
@@ -12,7 +11,6 @@ import { watchIfPossible, type Watch } from './watch-account';
 
 export interface OwnedTokensDeps extends ListWait {
   readonly views: Pick<Views, 'cached' | 'waitForChange'>;
-  readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
   /** Makes the indexer follow an account and backfill its history. */
   readonly watch: Watch;
   readonly logger: Logger;
@@ -36,8 +34,10 @@ export interface OwnedTokensQuery<Served extends object> {
   readonly account: TonAccount;
   /** The name of the query, and what else than the account and documents the result depends on. */
   readonly key: readonly unknown[];
-  /** Everything that is read besides the owner's transactions. */
+  /** Everything that is read. */
   readonly sources: readonly Source[];
+  /** The logical time from which on the owner's transactions are in the documents; 0: all of them; null: none yet. */
+  knownSince(watch: number): Promise<bigint | null>;
   /** Makes the answer from documents. */
   find(): Promise<OwnedTokens<Served>>;
   /** Requests what is missing, and what is stale. */
@@ -58,7 +58,7 @@ const REFRESH_MS = 1_000;
  * waits for a while; what is merely old is served, and refreshed in the background.
  */
 export function createOwnedTokens(deps: OwnedTokensDeps): Read {
-  const { views, transactions } = deps;
+  const { views } = deps;
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
 
   return async (query, call) => {
@@ -66,12 +66,11 @@ export function createOwnedTokens(deps: OwnedTokensDeps): Read {
     const { network, address } = account;
     const watched = await watchIfPossible(deps, account, call);
     const key = [...query.key, network, address];
-    const sources = [...transactions.sources(network, address), ...query.sources];
+    const { sources } = query;
 
     const find = async () => {
-      // The account is read first, so that what is found includes what the backfill has published.
-      const history = await transactions.account(network, address);
-      const isBackfilled = watched === null || history?.knownSince(watched) === 0n;
+      // Read first, so that what is found includes what the backfill has published.
+      const isBackfilled = watched === null || (await query.knownSince(watched)) === 0n;
       const found = await query.find();
       const isWhole = isBackfilled && found.isWhole;
       return {

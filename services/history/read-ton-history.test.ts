@@ -18,6 +18,10 @@ interface State {
 
 /** Reads a history that changes at every wait for a change. The call ends when there is no other change. */
 function growing(...states: State[]) {
+  return reader(false, ...states);
+}
+
+function reader(isIndexed: boolean, ...states: State[]) {
   let at = 0;
   const transactions: TonTransactions = {
     page: async () => ({ transactions: states[at]!.page, isFull: states[at]!.isFull, hasMore: false }),
@@ -38,7 +42,7 @@ function growing(...states: State[]) {
   return async (
     of: Parameters<ReturnType<typeof readTonHistory>>[0],
     query: { limit: number; from?: string },
-  ) => (await readTonHistory(transactions)(of, query, readList)).transactions;
+  ) => (await readTonHistory(transactions, async () => isIndexed)(of, query, readList)).transactions;
 }
 
 const nothing: State = { page: [], isFull: false, newest: null };
@@ -68,6 +72,13 @@ describe('reading the history of a TON account', () => {
     const older = { ...full, page: [tx('7', '5'), tx('5', '3')], newest: '7', since: { 1: 0n } };
     expect(await growing(older, full)(account, { limit: 2, from: '9' })).toEqual(full.page);
     await expect(growing(older)(account, { limit: 2, from: '9' })).rejects.toMatchObject(NOT_READY);
+  });
+
+  it('serves what is older than a logical time that no transaction has, once the tail has read all blocks', async () => {
+    const all = { ...full, since: { 1: 0n } };
+    const newer = { ...all, page: [tx('11', '9'), tx('9', '7')], newest: '11' };
+    expect(await reader(true, all, newer)(account, { limit: 2, from: '11' })).toEqual(newer.page);
+    expect(await reader(true, all)(account, { limit: 2, from: '999' })).toEqual(full.page);
   });
 
   it('waits for what became of its transactions, and serves them without', async () => {

@@ -3,6 +3,7 @@ import type {
   TonHistoryQuery,
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
+import type { TonNetwork } from '../../contracts/network';
 import type { ReadList } from '../read-list';
 import type { TonAccount } from '../ton-account';
 
@@ -28,9 +29,13 @@ interface Read {
  * Reads a page once it is known whole: it has as many transactions as asked for, without a gap, or all there are. Of an account
  * that was forgotten and is watched again, those since then are missing at first, so that a page counts only from where the
  * backfill has read, or from where the caller has been. Waits also for what became of transactions that are shown, where only
- * the backfill has not read it.
+ * the backfill has not read it, and for a transaction at `from`; without one that is a place like any other.
+ * @param isIndexed whether the tail of a network has read all of its blocks; default: never
  */
-export function readTonHistory(transactions: TonTransactions): ReadTonHistory {
+export function readTonHistory(
+  transactions: TonTransactions,
+  isIndexed: (network: TonNetwork) => Promise<boolean> = async () => false,
+): ReadTonHistory {
   return async ({ network, address, watch }, query, readList) => {
     const { page } = await readList('The history of the account', {
       async read(): Promise<Read> {
@@ -45,12 +50,13 @@ export function readTonHistory(transactions: TonTransactions): ReadTonHistory {
         const isFollowed = watch === null || watch === 1;
         const isContiguous = isFollowed || (from !== undefined && first?.lt === from);
         const isWhole =
-          reaches &&
+          (reaches || (await isIndexed(network))) &&
           (since === 0n || (page.isFull && (isContiguous || (last !== undefined && isSince(last.lt)))));
         return {
           page,
           isWhole,
-          isSettled: page.transactions.every(({ status, lt }) => status !== 'pending' || isSince(lt)),
+          isSettled:
+            reaches && page.transactions.every(({ status, lt }) => status !== 'pending' || isSince(lt)),
         };
       },
       isWhole: ({ isWhole }) => isWhole,

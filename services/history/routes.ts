@@ -31,6 +31,8 @@ export interface HistoryDeps extends ListWait {
   readonly cached: Views['cached'];
   readonly transactions: TonTransactions;
   readonly traces: TonTraces;
+  /** Whether the tail of a network has read all of its blocks. */
+  readonly isIndexed?: (network: TonNetwork) => Promise<boolean>;
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
   readonly watch: Watch;
@@ -46,7 +48,7 @@ interface PageRequest {
 
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
-  const readHistory = readTonHistory(deps.transactions);
+  const readHistory = readTonHistory(deps.transactions, deps.isIndexed);
   const notify = onShown && notifyShown(onShown);
   const read: ReadTonHistory = async (account, query, readList) => {
     const page = await readHistory(account, query, readList);

@@ -7,14 +7,12 @@ import type {
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { ObservedReader } from '../../contracts/observation';
-import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';
 
 export interface NftDeps extends ListWait {
-  readonly views: Pick<Views, 'find' | 'cached' | 'waitForChange'>;
-  readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
+  readonly views: Pick<Views, 'find' | 'get' | 'cached' | 'waitForChange'>;
   /** Makes the indexer follow an account and backfill its history. */
   readonly watch: Watch;
   readonly items: ObservedReader<NftOwnerSubject, NftObserved>;

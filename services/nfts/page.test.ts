@@ -26,12 +26,9 @@ async function requestsOf({ blocksLater, isBackfilled = false, isStale = true }:
           documents: (collection === 'ton_nft_transfers' ? [transfer] : []) as unknown as D[],
           next: null,
         }),
+      get: () => Promise.resolve({ backfilled: 1, reached: null }),
       cached: (_query: object, find: () => Promise<unknown>) => find(),
       waitForChange: () => Promise.resolve(),
-    } as never,
-    transactions: {
-      account: () => Promise.resolve({ newest: null, knownSince: () => 0n }),
-      sources: () => [],
     } as never,
     watch: () => Promise.resolve(1),
     items: {

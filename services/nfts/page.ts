@@ -68,6 +68,7 @@ export function createNftPages(
           { collection: collections.collection },
           { collection: documents.collection },
         ],
+        knownSince: watch => tonNfts(views).knownSince(network, address, watch),
         async find() {
           const { page, isWhole, missing, found } = await find();
           return {

@@ -241,6 +241,7 @@ export function ownedJettons<Served extends object>(
         account,
         key: ['TON jettons', name],
         sources: sources(account),
+        knownSince: watch => index.knownSince(account.network, account.address, watch),
         find: () => find(account),
         refresh: () => refresh(account),
         discover: () => discover(account),

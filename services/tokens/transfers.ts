@@ -30,15 +30,20 @@ export async function jettonTransfersOf(
   query: TransferQuery,
   call: AnyCall,
 ): Promise<JettonTransfer[]> {
-  const { transactions } = deps;
+  const { transactions, views } = deps;
   const { network, address } = account;
+  const index = tonJettons(views);
+  const sources = [...transactions.sources(network, address), ...index.sources(network, address)];
   const watched = await watchIfPossible(deps, account, call);
   const { page } = await listReader(deps, call)('The history of the account', {
     async read() {
-      // The account is read first, so that the page includes what the backfill has published.
-      const known = await transactions.account(network, address);
+      // Read first, so that the page includes what the backfill has published. It is made of two projections.
+      const [named, whole] = await Promise.all([
+        index.knownSince(network, address, watched),
+        transactions.account(network, address),
+      ]);
+      const since = laterOf(named, whole?.knownSince(watched) ?? null);
       const page = await readPage(deps, account, query);
-      const since = known?.knownSince(watched) ?? null;
       const last = page.at(-1);
       const isFull = page.length >= query.limit && last !== undefined;
       const isWhole =
@@ -48,10 +53,14 @@ export async function jettonTransfersOf(
       return { page, isWhole };
     },
     isWhole: ({ isWhole }) => isWhole,
-    waitForChange: (timeoutMs, signal) => transactions.waitForChange(network, address, timeoutMs, signal),
+    waitForChange: (timeoutMs, signal) => views.waitForChange(sources, timeoutMs, signal),
   });
   return page;
 }
+
+/** The later of two logical times; null when one is not known. */
+const laterOf = (a: bigint | null, b: bigint | null): bigint | null =>
+  a === null || b === null ? null : a > b ? a : b;
 
 async function readPage(
   deps: TokenDeps,

@@ -6,7 +6,7 @@ import { ton } from '../e2e/ton';
 
 /** The wallet's part of the end-to-end suite, with nodes that are as far away as public ones. */
 describe.each([100, 250])('with nodes that take %d ms a call', latencyMs => {
-  const main = installation({ settings: { LOCAL_NETWORK_LATENCY: String(latencyMs) } });
+  const main = installation({ traffic: true, settings: { LOCAL_NETWORK_LATENCY: String(latencyMs) } });
 
   describe('first pages', () => firstPages(main));
   describe('Solana', () => solana(main));

@@ -271,7 +271,6 @@ export async function startLocalNetwork(
         }),
         ...nftRoutes({
           views: engine.views,
-          transactions,
           watch,
           items: createObservedReader(nftObservation, reading),
           collections: createObservedReader(nftCollectionObservation, reading),

@@ -67,7 +67,7 @@ const complete = {
       newest: pad(newest.lt),
       hash: newest.hash,
       backfilled: 1,
-      reached: { watch: 1, downTo: pad(recorded[0]!.lt) },
+      reached: { watch: 1, downTo: recorded[0]!.lt },
     },
   ],
   ton_transactions: recorded.map(({ cell, lt, hash, seqno }) => {

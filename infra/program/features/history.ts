@@ -1,3 +1,4 @@
+import { TON_INDEXER_STATE } from '../../../indexers/ton/indexer';
 import { solanaPageSources } from '../../../projections/solana/transactions/queries';
 import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
@@ -11,7 +12,7 @@ import { shownContracts, type TonContractsConfig } from './ton-contracts';
 export const history: Feature<TonContractsConfig> = {
   name: 'history',
   routes(deps) {
-    const { engine, watch, readWait, logger } = deps;
+    const { engine, engines, watch, readWait, logger } = deps;
     const { views } = engine;
     const solana = solanaReadDeps(deps);
     const observeShown = shownContracts(deps);
@@ -19,6 +20,11 @@ export const history: Feature<TonContractsConfig> = {
       cached: views.cached,
       transactions: tonTransactions(views),
       traces: tonTraces(views),
+      async isIndexed(network) {
+        const statuses = await TON_INDEXER_STATE.status(engines.documents);
+        const status = statuses.find(({ indexer }) => indexer === `ton ${network}`);
+        return !!status && status.gap === null && status.indexedHeight >= (status.tip ?? Infinity);
+      },
       solana: {
         page: (network, accounts, page, reading) => readMentions(solana, network, accounts, page, reading),
         sources: solanaPageSources,

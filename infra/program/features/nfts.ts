@@ -2,7 +2,6 @@ import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { nftCollectionObservation, nftObservation } from '../../../indexers/ton/observations/nft';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
-import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';
 
@@ -14,7 +13,6 @@ export const nfts: Feature = {
   routes: ({ engine: { views }, watch, readWait, logger, observed }) =>
     nftRoutes({
       views,
-      transactions: tonTransactions(views),
       watch,
       items: observed(nftObservation),
       collections: observed(nftCollectionObservation),

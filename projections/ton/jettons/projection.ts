@@ -7,6 +7,7 @@ import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
+import { foldReachedDocument, reachedCollection, type ReachedDocument } from '../reached';
 import { mentionedBy, padLt } from '../transactions/documents';
 
 /** A jetton wallet of an owner, as its master confirmed it when a transaction of the owner named it. */
@@ -91,7 +92,10 @@ export const JETTON_RECEIPTS: CollectionSpec = {
   ],
 };
 
-const FOLD_VERSION = 3;
+/** How much of an account's history is folded. */
+export const JETTONS_REACHED = reachedCollection('ton_jettons_reached');
+
+const FOLD_VERSION = 4;
 
 /** The wallets (raw) that the transaction names and that belong to its account. */
 const ownWallets = ({ account, jettonWallets }: TonTransactionMessage): string[] =>
@@ -143,9 +147,11 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
     name: 'ton-jettons',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
-    collections: [JETTONS, JETTON_TRANSFERS, JETTON_RECEIPTS],
+    collections: [JETTONS, JETTON_TRANSFERS, JETTON_RECEIPTS, JETTONS_REACHED],
     touches(input) {
       const message = read(input);
+      if (message.type === 'backfilled' || message.type === 'retracted')
+        return [{ collection: JETTONS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];
       const lt = padLt(message.lt);
       return [
@@ -160,6 +166,8 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
     fold(document, input, { collection, id }) {
       if (collection === JETTON_TRANSFERS.name) return transferOf(id);
       const message = read(input);
+      if (message.type === 'backfilled' || message.type === 'retracted')
+        return foldReachedDocument(document as ReachedDocument | null, message, id);
       if (collection === JETTON_RECEIPTS.name)
         return foldReceipt(document as TonJettonReceiptDocument | null, message, id);
       const known = document as TonJettonDocument | null;

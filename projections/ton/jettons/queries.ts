@@ -1,12 +1,14 @@
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
+import { knownSince, type ReachedDocument } from '../reached';
 import { newerSeqno, padLt } from '../transactions/documents';
 import {
   JETTON_RECEIPTS,
   JETTON_TRANSFERS,
   jettonId,
   JETTONS,
+  JETTONS_REACHED,
   type TonJettonDocument,
   type TonJettonReceiptDocument,
   type TonJettonTransferDocument,
@@ -46,6 +48,8 @@ export interface TonJettons {
   received(network: TonNetwork, owner: string): Promise<readonly TonJettonReceipt[]>;
   /** The sources of `ofOwner` and `received`. */
   sources(network: TonNetwork, owner: string): readonly Source[];
+  /** As `knownSince` of what is reached: of this list, which is read after it. */
+  knownSince(network: TonNetwork, owner: string, watch: number | null): Promise<bigint | null>;
 }
 
 /** Anyone can send jettons to anyone: who is sent more than these still has the newest. */
@@ -59,7 +63,7 @@ const MAX_RECENT_WALLETS = 500;
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
 
-export function tonJettons(views: Pick<Views, 'find'>): TonJettons {
+export function tonJettons(views: Pick<Views, 'find' | 'get'>): TonJettons {
   const newest = async (network: TonNetwork, owner: string): Promise<readonly TonJettonDocument[]> => {
     const { documents } = await views.find<TonJettonDocument>(JETTONS.name, {
       filter: { account: key(network, owner) },
@@ -110,6 +114,13 @@ export function tonJettons(views: Pick<Views, 'find'>): TonJettons {
       return [...seqnos].map(([master, seqno]) => ({ master, seqno }));
     },
     sources: (network, owner) =>
-      [JETTONS, JETTON_RECEIPTS].map(({ name }) => ({ collection: name, part: key(network, owner) })),
+      [JETTONS, JETTON_RECEIPTS, JETTONS_REACHED].map(({ name }) => ({
+        collection: name,
+        part: key(network, owner),
+      })),
+    async knownSince(network, owner, watch) {
+      const found = await views.get<ReachedDocument>(JETTONS_REACHED.name, key(network, owner));
+      return found && knownSince(found, watch);
+    },
   };
 }

@@ -2,6 +2,7 @@ import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts
 import { accountKey } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { LogProjection } from '../../projection';
+import { foldReachedDocument, reachedCollection, type ReachedDocument } from '../reached';
 import { createRecordReader, type TonDecoder } from '../log';
 import { mentionedBy, padLt } from '../transactions/documents';
 
@@ -57,7 +58,10 @@ export const NFT_TRANSFERS: CollectionSpec = {
   ],
 };
 
-const FOLD_VERSION = 2;
+/** How much of an account's history is folded. */
+export const NFTS_REACHED = reachedCollection('ton_nfts_reached');
+
+const FOLD_VERSION = 3;
 
 type Message = TonTransactionMessage['transaction']['outMessages'][number];
 type Internal = Extract<Message['info'], { type: 'internal' }>;
@@ -100,9 +104,11 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     name: 'ton-nfts',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
-    collections: [NFTS, NFT_TRANSFERS],
+    collections: [NFTS, NFT_TRANSFERS, NFTS_REACHED],
     touches(input) {
       const message = read(input);
+      if (message.type === 'backfilled' || message.type === 'retracted')
+        return [{ collection: NFTS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];
       return [
         ...[...itemsOf(message).keys()].map(item => ({ collection: NFTS.name, id: `${input.key}/${item}` })),
@@ -111,6 +117,8 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     },
     fold(document, input, { collection, id }) {
       const message = read(input);
+      if (message.type === 'backfilled' || message.type === 'retracted')
+        return foldReachedDocument(document as ReachedDocument | null, message, id);
       if (message.type !== 'transaction') return document;
       return collection === NFTS.name
         ? foldItem(document as TonNftDocument | null, message, input.key, id)

@@ -1,8 +1,15 @@
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
+import { knownSince, type ReachedDocument } from '../reached';
 import { newerSeqno } from '../transactions/documents';
-import { NFT_TRANSFERS, NFTS, type TonNftDocument, type TonNftTransferDocument } from './projection';
+import {
+  NFT_TRANSFERS,
+  NFTS,
+  NFTS_REACHED,
+  type TonNftDocument,
+  type TonNftTransferDocument,
+} from './projection';
 
 /** An item that may belong to an owner. */
 export interface TonNft {
@@ -21,6 +28,8 @@ export interface TonNfts {
   ofOwner(network: TonNetwork, owner: string): Promise<readonly TonNft[]>;
   /** The sources of `ofOwner`. */
   sources(network: TonNetwork, owner: string): readonly Source[];
+  /** As `knownSince` of what is reached: of this list, which is read after it. */
+  knownSince(network: TonNetwork, owner: string, watch: number | null): Promise<bigint | null>;
 }
 
 /** Anyone can send items to anyone: who is sent more than these still has the newest. */
@@ -30,7 +39,7 @@ const MAX_TRANSFERS = 200;
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
 
-export function tonNfts(views: Pick<Views, 'find'>): TonNfts {
+export function tonNfts(views: Pick<Views, 'find' | 'get'>): TonNfts {
   /** From the owner's own transactions. */
   async function named(network: TonNetwork, owner: string): Promise<TonNft[]> {
     const { documents } = await views.find<TonNftDocument>(NFTS.name, {
@@ -68,6 +77,13 @@ export function tonNfts(views: Pick<Views, 'find'>): TonNfts {
       return [...items.values()];
     },
     sources: (network, owner) =>
-      [NFTS, NFT_TRANSFERS].map(({ name }) => ({ collection: name, part: key(network, owner) })),
+      [NFTS, NFT_TRANSFERS, NFTS_REACHED].map(({ name }) => ({
+        collection: name,
+        part: key(network, owner),
+      })),
+    async knownSince(network, owner, watch) {
+      const found = await views.get<ReachedDocument>(NFTS_REACHED.name, key(network, owner));
+      return found && knownSince(found, watch);
+    },
   };
 }

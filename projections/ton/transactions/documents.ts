@@ -4,6 +4,7 @@ import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { JsonObject } from '../../../contracts/json';
 import type { TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
+import type { Reached } from '../reached';
 
 /** A transaction of one account. */
 export type TonTransactionDocument = Document & {
@@ -55,11 +56,7 @@ export type TonAccountDocument = Document & {
   newest: string | null;
   /** Hash of the newest transaction. */
   hash: string | null;
-  /** The number of the last watch from before which all transactions are stored; 0 while there is none. */
-  backfilled: number;
-  /** For the last watch: all from a logical time (padded) on are stored. Null before the first page of a backfill. */
-  reached: { watch: number; downTo: string } | null;
-};
+} & Reached;
 
 export const TRANSACTIONS: CollectionSpec = {
   name: 'ton_transactions',

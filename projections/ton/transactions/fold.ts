@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  TonBackfilledMessage,
   TonLogMessage,
   TonRetractedMessage,
   TonTraceMessage,
@@ -12,13 +11,8 @@ import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace'
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network';
 import { addressFormatter } from '../format-address';
-import {
-  NO_PREDECESSOR,
-  padLt,
-  type TonAccountDocument,
-  type TonTransactionDocument,
-  type TraceSummary,
-} from './documents';
+import { foldReached, NOTHING_REACHED } from '../reached';
+import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
 import { storedTransaction } from './stored-transaction';
 
 const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
@@ -141,21 +135,8 @@ const newAccount = (
   address: account,
   newest: null,
   hash: null,
-  backfilled: 0,
-  reached: null,
+  ...NOTHING_REACHED,
 });
-
-function foldBackfilled(
-  account: TonAccountDocument,
-  { watch, downTo: lt }: TonBackfilledMessage,
-): TonAccountDocument {
-  const downTo = padLt(lt);
-  if (downTo === padLt(NO_PREDECESSOR))
-    return { ...account, backfilled: Math.max(account.backfilled, watch) };
-  const { reached } = account;
-  const isFurther = !reached || watch > reached.watch || (watch === reached.watch && downTo < reached.downTo);
-  return isFurther ? { ...account, reached: { watch, downTo } } : account;
-}
 
 /**
  * `newest`, `backfilled` and what is `reached` only grow, so the order of records does not matter; until something of the account
@@ -167,10 +148,10 @@ export function foldAccount(
   id: string,
 ): TonAccountDocument {
   const account = known ?? newAccount(message, id);
-  if (message.type === 'backfilled') return foldBackfilled(account, message);
+  if (message.type === 'backfilled') return { ...account, ...foldReached(account, message) };
   if (message.type === 'retracted') {
     const isNewest = account.hash === message.hash;
-    return { ...account, ...(isNewest && { newest: null, hash: null }), backfilled: 0, reached: null };
+    return { ...account, ...(isNewest && { newest: null, hash: null }), ...NOTHING_REACHED };
   }
   const lt = padLt(message.lt);
   if (account.newest !== null && account.newest >= lt) return account;

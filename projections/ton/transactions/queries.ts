@@ -6,6 +6,7 @@ import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
 import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
+import { knownSince } from '../reached';
 import {
   ACCOUNTS,
   NO_PREDECESSOR,
@@ -66,22 +67,12 @@ export interface TonTransactions {
 export interface KnownTonAccount {
   /** Logical time of its newest known transaction. */
   readonly newest: string | null;
-  /**
-   * The logical time from which on everything is known for a watch; 0: from the first transaction on. Null while the backfill has
-   * read nothing for it.
-   * @param watch null for any watch
-   */
+  /** As `knownSince` of what is reached. */
   knownSince(watch: number | null): bigint | null;
 }
 
-function knownAccount({ newest, backfilled, reached }: TonAccountDocument): KnownTonAccount {
-  return {
-    newest: newest && String(BigInt(newest)),
-    knownSince(watch) {
-      if (backfilled >= (watch ?? 1)) return 0n;
-      return reached && reached.watch >= (watch ?? 1) ? BigInt(reached.downTo) : null;
-    },
-  };
+function knownAccount({ newest, ...reached }: TonAccountDocument): KnownTonAccount {
+  return { newest: newest && String(BigInt(newest)), knownSince: watch => knownSince(reached, watch) };
 }
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
