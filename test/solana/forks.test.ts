@@ -158,6 +158,8 @@ test('a page continues from a transaction that a fork has dropped, by its slot',
     expect({ status, body }).toMatchObject({ status: 200 });
     return (body as EnhancedTransaction[]).map(({ signature }) => signature);
   };
+  // Each of another amount, so that none has the signature of another.
+  let payments = 0;
   const pay = async (): Promise<string> => {
     const { blockhash } = await network.connection.getLatestBlockhash('finalized');
     const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash } as never);
@@ -165,7 +167,7 @@ test('a page continues from a transaction that a fork has dropped, by its slot',
       SystemProgram.transfer({
         fromPubkey: alice.publicKey,
         toPubkey: frank,
-        lamports: SOL + Math.ceil(Math.random() * 1_000_000),
+        lamports: SOL + 1_000 + ++payments,
       }),
     );
     transaction.sign(alice);
