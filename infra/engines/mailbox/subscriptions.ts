@@ -40,6 +40,7 @@ class OpenSubscription implements StartableSubscription {
     after: number,
     private readonly subscriber: Subscriber,
     private readonly readPage: ReadPage,
+    private readonly later: (task: () => void) => void,
     private readonly onClose: (subscription: OpenSubscription) => void,
   ) {
     this.#after = after;
@@ -114,7 +115,7 @@ class OpenSubscription implements StartableSubscription {
     if (this.#isBehind) {
       this.#state = 'reading';
       // In a later turn: other subscribers get theirs in between.
-      setImmediate(() => this.start());
+      this.later(() => this.start());
     } else if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
       this.subscriber.caughtUp?.();
@@ -127,6 +128,24 @@ class OpenSubscription implements StartableSubscription {
   }
 }
 
+/** Of one turn, after which everything else in the process has its own. */
+const TURN_MS = 10;
+
+/** Runs tasks in later turns, a few at a time: pages of very many streams would take seconds together. */
+function createTurns(): (task: () => void) => void {
+  let tasks: (() => void)[] = [];
+  const run = (): void => {
+    const until = performance.now() + TURN_MS;
+    let done = 0;
+    while (done < tasks.length && (done === 0 || performance.now() < until)) tasks[done++]!();
+    tasks = tasks.slice(done);
+    if (tasks.length > 0) setImmediate(run);
+  };
+  return task => {
+    if (tasks.push(task) === 1) setImmediate(run);
+  };
+}
+
 /** @param onUnsubscribe called with the recipients of a subscription that was closed */
 export function createSubscriptions(
   readPage: ReadPage,
@@ -135,6 +154,7 @@ export function createSubscriptions(
   // Nearly all recipients have one, for which a set would be too large.
   const byRecipient = new Map<string, OpenSubscription | Set<OpenSubscription>>();
   const readShared = sharePages(readPage);
+  const later = createTurns();
   let isOpen = true;
 
   const register = (subscription: OpenSubscription, recipient: string): void => {
@@ -158,7 +178,7 @@ export function createSubscriptions(
 
   return {
     add: ({ to, after }, subscriber) => {
-      const subscription = new OpenSubscription(to, after, subscriber, readShared, remove);
+      const subscription = new OpenSubscription(to, after, subscriber, readShared, later, remove);
       for (const recipient of to) register(subscription, recipient);
       if (!isOpen) subscription.fail();
       return subscription;
