@@ -41,7 +41,8 @@ export function reportKeyFetches(
 ): OnKeysFetched {
   return (issuer, failed) => {
     metrics.jwksFetches.inc({ issuer, outcome: failed ? 'failed' : 'fetched' });
-    const keysAgeSeconds = failed?.keysAge == null ? null : Math.round(failed.keysAge / 1_000);
+    const keysAge = failed?.keysAge ?? null;
+    const keysAgeSeconds = keysAge === null ? null : Math.round(keysAge / 1_000);
     metrics.jwksStaleSeconds.set({ issuer }, keysAgeSeconds ?? 0);
     if (failed)
       logger.warn(

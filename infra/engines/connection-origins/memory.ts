@@ -51,7 +51,7 @@ export function createMemoryOrigins({
     };
     return { used: used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now), mayBeMoreUntil };
   };
-  const store = (ids: readonly string[], { origin, ip }: ConnectionOrigin): void => {
+  const store = (ids: readonly string[], { origin, ip }: ConnectionOrigin): undefined => {
     const usedAt = clock();
     for (const id of ids) {
       const { used, mayBeMoreUntil } = known(id);

@@ -19,7 +19,7 @@ interface OpenStream {
 }
 
 /** Stores that clients use an origin now. */
-type Store = (clients: readonly string[], from: ConnectionOrigin) => Promise<unknown> | void;
+type Store = (clients: readonly string[], from: ConnectionOrigin) => Promise<unknown> | undefined;
 
 /** The open streams of this process, which are stored when they are opened and closed, and in between again and again. */
 export function createOpenStreams(store: Store, refreshMs = REFRESH_MS) {
