@@ -38,6 +38,8 @@ async function measure(
     const latencies: number[] = [];
     for (let n = 0; n <= changes; n++) {
       await sleep(PAUSE_MS);
+      // Who connects is told the newest state, which is not counted.
+      await watching.ask(`"slot":${FIRST_SLOT + n}`);
       const all = watching.next<string[]>();
       const began = BigInt(await server.ask<string>({ account: ACCOUNT, slot: FIRST_SLOT + n }));
       const received = await all;
