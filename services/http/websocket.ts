@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Sender, WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { isImmutable } from '../../contracts/http/immutable-response';
+import { JsonText } from '../../contracts/json-text';
 import { parseJson } from '../../contracts/parse-json';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
@@ -38,12 +39,12 @@ export interface Socket<Received, Sent> {
    * Resolves once the message was written to the socket; does nothing on a closed connection. A message that is sent to
    * many and marked by `immutable` becomes a frame once.
    */
-  send(message: Sent): Promise<void>;
+  send(message: Sent | JsonText<Sent>): Promise<void>;
   /**
    * Sends messages that replace each other: while one is being written, only the newest of the next ones is kept, so that a
    * slow client has no growing queue. Never throws.
    */
-  sendNewest(message: Sent): void;
+  sendNewest(message: Sent | JsonText<Sent>): void;
   /** @param code 1000, or 4000 to 4999 */
   close(code?: number, reason?: string): void;
 }
@@ -207,15 +208,18 @@ function writerOf(
   countUnsent: () => void,
 ): WriteMessage {
   return (message, onWritten) => {
-    schema?.parse(message);
+    schema?.parse(message instanceof JsonText ? message.parse() : message);
     if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
     if (client.readyState !== client.OPEN) return onWritten?.();
     observer?.sent();
     if (isImmutable(message)) connection.write(frameOf(message), onWritten);
-    else client.send(JSON.stringify(message), onWritten);
+    else client.send(textOf(message), onWritten);
     countUnsent();
   };
 }
+
+const textOf = (message: unknown): string =>
+  message instanceof JsonText ? message.text : JSON.stringify(message);
 
 const frames = new WeakMap<object, Buffer>();
 const TEXT = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true } as const;
@@ -224,7 +228,7 @@ const TEXT = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true } 
 function frameOf(message: object): Buffer {
   const known = frames.get(message);
   if (known) return known;
-  const frame = Buffer.concat(Sender.frame(Buffer.from(JSON.stringify(message)), TEXT));
+  const frame = Buffer.concat(Sender.frame(Buffer.from(textOf(message)), TEXT));
   frames.set(message, frame);
   return frame;
 }

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jsonObject } from '../../contracts/json-text';
 import { runs } from '../../test/random';
 import { AccountEntry } from './account-stream-entry';
 import type { AccountMessage, AccountState } from './account-stream-state';
 
 const stateAt = (slot: number, isCurrent = true): AccountState => ({
-  message: { event: 'message', data: { result: { context: { slot }, value: null } } },
+  message: jsonObject({ event: 'message' as const, data: { result: { context: { slot }, value: null } } }),
   histories: String(slot),
   isReadable: true,
   account: null,
   isCurrent,
 });
-const slotOf = ({ data }: AccountMessage): number => data.result.context.slot;
+const slotOf = (message: AccountMessage): number => message.parse().data.result.context.slot;
 
 test('whenever a client begins to watch, the last message of each is the last state, and none is repeated or older', async () => {
   const step = fc.constantFrom('change', 'change', 'watch', 'wait');

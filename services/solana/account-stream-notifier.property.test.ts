@@ -99,7 +99,11 @@ function storedHistories(turns: Iterator<number>) {
   const views = {
     async get(collection: string, id: string) {
       if (collection === 'observed_solana_account')
-        return { height: 1_000, at: '', data: { balance: '5', owner: '', space: 0 } };
+        return {
+          height: 1_000,
+          at: '',
+          data: { balance: '5', owner: '', executable: false, rentEpoch: 0, space: 0 },
+        };
       const document = documents.get(collection)?.get(id) ?? null;
       await takeTurns();
       return document;

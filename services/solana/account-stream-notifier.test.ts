@@ -9,7 +9,7 @@ import type { Views } from '../../projections/views';
 import { until } from '../../test/until';
 import { createObservedReader } from '../observations/reader';
 import { createAccountNotifier } from './account-stream-notifier';
-import { tokenAccountsOf } from './account-stream-state';
+import { tokenAccountsOf, type AccountMessage } from './account-stream-state';
 
 const ALICE = 'So11111111111111111111111111111111111111112';
 const BOB = '11111111111111111111111111111112';
@@ -36,7 +36,11 @@ function fixture() {
         return id.endsWith(`/s${slot}`) ? { blockhash: `b${slot}`, finality: 'confirmed', item: '{}' } : null;
       }
       if (collection === 'observed_solana_account')
-        return { height: 1_000, at: '', data: { balance: '5', owner: BOB, space: 0 } };
+        return {
+          height: 1_000,
+          at: '',
+          data: { balance: '5', owner: BOB, executable: false, rentEpoch: 0, space: 0 },
+        };
       return isBackfilled ? { watch: 1, slot: 1, since: -1, parts: 1, complete: true } : null;
     },
     find: async (_collection: string, { filter }: { filter: { account: string } }) => {
@@ -88,11 +92,13 @@ function fixture() {
   };
 }
 
+const slotOf = (message: AccountMessage): number => message.parse().data.result.context.slot;
+
 test('thousands of watchers share the subscriptions, the watch, and the read of a change', async () => {
   const { notifier, change, reads, watched, subscribers, ended } = fixture();
   const received: number[] = [];
   const watches = Array.from({ length: 2_000 }, (_, n) =>
-    notifier.watch(alice, ({ data }) => void (received[n] = data.result.context.slot)),
+    notifier.watch(alice, message => void (received[n] = slotOf(message))),
   );
   await Promise.all(watches.map(({ ready }) => ready));
   expect(subscribers.size).toBe(3);
@@ -117,8 +123,8 @@ test('only the accounts that a change names are read; all of them when it names 
   const { notifier, newest, change, notify, reads } = fixture();
   const received: string[] = [];
   for (const subject of [alice, bob])
-    await notifier.watch(subject, ({ data }) => {
-      received.push(`${subject.address} ${data.result.context.slot}`);
+    await notifier.watch(subject, message => {
+      received.push(`${subject.address} ${slotOf(message)}`);
     }).ready;
   reads.length = 0;
   change(BOB, 5);
@@ -133,7 +139,7 @@ test('only the accounts that a change names are read; all of them when it names 
 test('watchers are not notified without a change of the account', async () => {
   const { notifier, change, notify, reads } = fixture();
   const received: number[] = [];
-  await notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot)).ready;
+  await notifier.watch(alice, message => void received.push(slotOf(message))).ready;
   reads.length = 0;
   // Such as of a transaction that became final.
   notify(new Set([keyOf(ALICE)]));
@@ -147,7 +153,7 @@ test('watchers are notified of a change while documents cannot be read when they
   const { notifier, change, setAvailable } = fixture();
   const received: number[] = [];
   setAvailable(false);
-  await notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot)).ready;
+  await notifier.watch(alice, message => void received.push(slotOf(message))).ready;
   change(ALICE, 9);
   setAvailable(true);
   await until(() => received.includes(9));
@@ -156,7 +162,7 @@ test('watchers are notified of a change while documents cannot be read when they
 test('watchers are notified of a change when the backfill has ended: until then a read may be refused', async () => {
   const { notifier, change, setBackfilled, reads } = fixture();
   const received: number[] = [];
-  const { ready } = notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot));
+  const { ready } = notifier.watch(alice, message => void received.push(slotOf(message)));
   await ready;
   setBackfilled(false);
   reads.length = 0;
@@ -173,7 +179,7 @@ test('watchers are notified of a transaction of the account and its token accoun
   const { notifier, change } = fixture();
   const [tokenAccount] = tokenAccountsOf(owner);
   const received: number[] = [];
-  await notifier.watch(owner, ({ data }) => void received.push(data.result.context.slot)).ready;
+  await notifier.watch(owner, message => void received.push(slotOf(message))).ready;
   change(owner.address, 7);
   await until(() => received.length > 0);
   // Without this message, who reads the history of the token account alone would not see the transaction.
@@ -187,7 +193,7 @@ test('watchers are notified of tokens that arrive when the history of the token 
   const [tokenAccount] = tokenAccountsOf(owner);
   setThrough(tokenAccount!);
   const received: number[] = [];
-  await notifier.watch(owner, ({ data }) => void received.push(data.result.context.slot)).ready;
+  await notifier.watch(owner, message => void received.push(slotOf(message))).ready;
   reads.length = 0;
   change(owner.address, 7);
   await until(() => reads.length > 0);

@@ -1,13 +1,15 @@
 import { PublicKey } from '@solana/web3.js';
-import type { SolanaAccountSubject } from '../../contracts/chain/solana-observations';
+import type { SolanaAccountObserved, SolanaAccountSubject } from '../../contracts/chain/solana-observations';
 import { USDC } from '../../contracts/chain/usdc';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
+import { jsonObject, JsonText } from '../../contracts/json-text';
 import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import { newestBalance } from './account';
 import type { SolanaReadDeps } from './deps';
 
-export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
+/** As text, since JavaScript's numbers cannot hold all of its integers. */
+export type AccountMessage = JsonText<Extract<SolanaAccountFrame, { event: 'message' }>>;
 
 /** What is known of an account, and the message that notifies of it. */
 export interface AccountState {
@@ -75,19 +77,10 @@ export async function readAccountState(
   const slot = Math.max(...histories.map(({ newest }) => newest?.slot ?? 0)) || histories[0]!.history?.slot;
   const { balance: _, ...account } = observed?.data ?? { balance: null };
   return {
-    message: immutable({
-      event: 'message',
-      data: {
-        result: {
-          context: { slot: slot || observed?.height || 1 },
-          value: observed && {
-            lamports: Number(newestBalance(observed, newest)),
-            data: ['', 'base64'],
-            ...(account as Omit<typeof observed.data, 'balance'>),
-          },
-        },
-      },
-    }),
+    message: messageOf(
+      slot || observed?.height || 1,
+      observed && { ...observed.data, balance: newestBalance(observed, newest)! },
+    ),
     histories: JSON.stringify(
       histories.map(({ history, newest }) => [
         history?.slot,
@@ -105,6 +98,29 @@ export async function readAccountState(
     account: observed && JSON.stringify(account),
     isCurrent,
   };
+}
+
+function messageOf(slot: number, account: SolanaAccountObserved | null): AccountMessage {
+  const value =
+    account &&
+    jsonObject({
+      lamports: new JsonText<number>(account.balance),
+      data: ['', 'base64'] as ['', 'base64'],
+      owner: account.owner,
+      executable: account.executable,
+      rentEpoch: exactRentEpoch(account.rentEpoch),
+      space: account.space,
+    });
+  const result = jsonObject({ context: { slot }, value });
+  return immutable(jsonObject({ event: 'message' as const, data: jsonObject({ result }) }));
+}
+
+const NO_RENT = 2n ** 64n - 1n;
+
+/** Nodes say 2^64 - 1 of what pays no rent, which was rounded to 2^64 when it was read. */
+function exactRentEpoch(rentEpoch: number): JsonText<number> {
+  const epoch = BigInt(rentEpoch);
+  return new JsonText(String(epoch > NO_RENT ? NO_RENT : epoch));
 }
 
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

@@ -5,6 +5,7 @@ import { Problem } from '../../contracts/problem';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
 import { bind, type Binding } from '../http/binding';
 import { createAccountNotifier, type AccountNotifierDeps } from './account-stream-notifier';
+import type { AccountMessage } from './account-stream-state';
 
 const CONNECTED: SolanaAccountFrame = immutable({ event: 'connected' });
 const HEARTBEAT: SolanaAccountFrame = immutable({ event: 'heartbeat' });
@@ -23,7 +24,7 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
       });
       if (signal.aborted) return;
       let isConnected = false;
-      let early: SolanaAccountFrame | null = null;
+      let early: AccountMessage | null = null;
       const { ready, current, stop } = notifier.watch(params, message => {
         if (isConnected) socket.sendNewest(message);
         else early = message;

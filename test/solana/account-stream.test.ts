@@ -123,6 +123,23 @@ test('both sides are notified of a transfer, once the history includes it, as th
   }
 });
 
+test('the epoch of rent is exact, which no number of JavaScript is', async () => {
+  const socket = new WebSocket(`${url}${pathOf(alice.publicKey)}`.replace('http', 'ws'));
+  const texts: string[] = [];
+  socket.on('message', (text: Buffer) => texts.push(text.toString()));
+  try {
+    await once(socket, 'open');
+    await network.send([pay(alice, Keypair.generate().publicKey, 1_000_000)], [alice]);
+    await until(
+      () => texts.filter(text => text.includes('lamports')),
+      messages => messages.length > 0,
+    );
+    expect(texts.at(-1)).toContain('"rentEpoch":18446744073709551615,');
+  } finally {
+    socket.terminate();
+  }
+});
+
 test('watchers are notified of an account that is created, with its owner and size', async () => {
   const mint = new PublicKey(USDC.mainnet);
   const owner = Keypair.generate().publicKey;
