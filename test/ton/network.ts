@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { pino } from 'pino';
+import { PRICES_TOPIC } from '../../contracts/chain/prices';
 import type { TonNetwork } from '../../contracts/network';
 import type { Clients, Observation } from '../../contracts/observation';
 import type { PublicWeb } from '../../contracts/ports/public-web';
@@ -142,6 +143,7 @@ export async function startLocalNetwork(
   });
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
+  await log.declare([PRICES_TOPIC]);
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
   const metrics = { published: () => undefined, deadLettered: () => undefined };
