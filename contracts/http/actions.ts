@@ -77,6 +77,7 @@ export const tonActions = endpoint({
     /** Default: testnet for a test-only address, otherwise mainnet. */
     network: tonNetwork.optional(),
   }),
+  etag: true,
   response: z.object({
     actions: z.array(action),
     /** Where to continue; null when nothing older is asked for, or exists. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageUrl } from '../app-url';
 import type { Problem } from '../problem';
 import { endpoint } from './endpoint';
 
@@ -191,7 +192,7 @@ export const verifyRequest = z.object({
   client_id: clientId('client_id'),
   url: z
     .string(missing('url'))
-    .refine(text => URL.canParse(text), 'param "url" must be a URL')
+    .refine(text => pageUrl(text) !== null, 'param "url" must be a URL')
     .transform(text => new URL(text).origin),
   type: z.literal('connect', 'param "type" must be: connect').default('connect'),
 });
