@@ -1,4 +1,4 @@
-/** Bodies of messages of NFT items (TEP-62). Addresses are raw. Whether the item is of a collection is not verified. */
+/** Bodies of messages of NFT items (TEP-62). Addresses are raw. Whether it is an item that sends it is not verified. */
 export type NftOperation =
   | {
       readonly type: 'transfer';

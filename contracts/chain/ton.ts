@@ -5,6 +5,7 @@ import { TON_DICTIONARY } from './ton-dictionary';
 import type { JettonWallets } from './ton-jetton';
 import type { TonTrace } from './ton-trace';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
+import type { KnownContracts } from './ton-verified-contracts';
 
 const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
 
@@ -43,6 +44,8 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
    * indexed, or null. One that is missing was not asked for, and is not confirmed either.
    */
   readonly jettonWallets: JettonWallets;
+  /** The same of NFT items and staking pools; absent when none is confirmed. */
+  readonly contracts?: KnownContracts;
   /** Base64 BoC. */
   readonly raw: string;
 }

@@ -5,7 +5,7 @@ import { Gap } from '../gap';
 import type { IndexScope } from '../indexer';
 import { followedAccounts } from './account-heads';
 import type { Cursor } from './cursor';
-import type { VerifyJettonWallets } from './jetton-wallets';
+import type { VerifyContracts } from './verify-contracts';
 import { toRecord, type LogRecord } from './records';
 import { advanceShards, type ShardRange } from './shards';
 import { SourceError, type ListedTransaction, type MasterBlock, type TonSource } from './source';
@@ -76,7 +76,7 @@ export async function fetchCells(
 interface FetchDeps {
   readonly source: TonSource;
   readonly network: TonNetwork;
-  readonly verify: VerifyJettonWallets;
+  readonly verify: VerifyContracts;
 }
 
 /** Fetches and decodes what a block lists of the given accounts, oldest first. */

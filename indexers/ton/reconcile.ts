@@ -8,7 +8,7 @@ import { Gap } from '../gap';
 import type { IndexScope } from '../indexer';
 import { headsInShard, type AccountHeads } from './account-heads';
 import type { SelectedBlock } from './block-transactions';
-import type { VerifyJettonWallets } from './jetton-wallets';
+import type { VerifyContracts } from './verify-contracts';
 import type { LogRecord } from './records';
 import type { ShardRange } from './shards';
 import type { TonSource } from './source';
@@ -21,7 +21,7 @@ export interface FetchedBlock extends SelectedBlock {
 interface ReconcileDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
-  readonly verify: VerifyJettonWallets;
+  readonly verify: VerifyContracts;
   readonly documents: Documents;
   readonly logger: Logger;
   readonly scope: IndexScope;

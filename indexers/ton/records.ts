@@ -6,8 +6,8 @@ import {
   type TonDeadLetter,
   type TonLogMessage,
 } from '../../contracts/chain/ton';
-import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction, TransactionRef } from '../../contracts/chain/ton-transaction';
+import type { VerifiedContracts } from '../../contracts/chain/ton-verified-contracts';
 import { messageOf } from '../../contracts/error-message';
 import type { TonNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
@@ -15,7 +15,7 @@ import type { DeadReason } from '../indexer';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
 import { boc } from './decode/format';
 import { transactionHeader, type TransactionHeader } from './decode/header';
-import { namedJettonWallets, type VerifyJettonWallets } from './jetton-wallets';
+import { namedContracts, type VerifyContracts } from './verify-contracts';
 
 /** A transaction ready for the log; `dead`: why it goes to the dead letters instead. */
 export interface LogRecord extends TransactionRef {
@@ -46,17 +46,19 @@ export async function toRecord(
   cell: Cell,
   ref: TransactionRef,
   origin: RecordOrigin,
-  verify: VerifyJettonWallets,
+  verify: VerifyContracts,
 ): Promise<LogRecord> {
   const decoded = decode(origin.account, cell, ref.hash);
-  const named = decoded.transaction ? namedJettonWallets(decoded.transaction) : [];
-  const jettonWallets = named.length === 0 ? {} : await verify(named, origin.seqno);
-  return recordOf(ref, origin, decoded, jettonWallets);
+  const named = decoded.transaction && namedContracts(decoded.transaction);
+  const isAny = named !== null && Object.values(named).some(addresses => addresses.length > 0);
+  return recordOf(ref, origin, decoded, isAny ? await verify(named, origin.seqno) : NOTHING_VERIFIED);
 }
 
-/** As `toRecord`, without the chain: no jetton wallet is verified. */
+const NOTHING_VERIFIED: VerifiedContracts = { jettonWallets: {}, contracts: {} };
+
+/** As `toRecord`, without the chain: no contract is verified. */
 export function toUnverifiedRecord(cell: Cell, ref: TransactionRef, origin: RecordOrigin): LogRecord {
-  return recordOf(ref, origin, decode(origin.account, cell, ref.hash), {});
+  return recordOf(ref, origin, decode(origin.account, cell, ref.hash), NOTHING_VERIFIED);
 }
 
 interface Undecoded {
@@ -88,7 +90,7 @@ function recordOf(
   { lt, hash }: TransactionRef,
   { network, account, seqno, origin }: RecordOrigin,
   decoded: Decoded,
-  jettonWallets: JettonWallets,
+  { jettonWallets, contracts }: VerifiedContracts,
 ): LogRecord {
   const { raw, header, transaction } = decoded;
   const known = { account, lt, hash, prev: header?.prev ?? null };
@@ -109,6 +111,7 @@ function recordOf(
     decoder,
     transaction,
     jettonWallets,
+    ...(Object.keys(contracts).length > 0 && { contracts }),
     raw,
   });
   return { ...known, dead: null, transaction, message };

@@ -9,7 +9,7 @@ import type { IndexerMetrics, IndexScope } from '../indexer';
 import { loadHeads } from './account-heads';
 import { fetchRecords, selectTransactions, type SelectedBlock } from './block-transactions';
 import { cursorFence, cursorWrite, type Cursor } from './cursor';
-import type { VerifyJettonWallets } from './jetton-wallets';
+import type { VerifyContracts } from './verify-contracts';
 import { publish, type Publishable } from './publisher';
 import { reconcile, type FetchedBlock } from './reconcile';
 import type { LogRecord } from './records';
@@ -21,8 +21,8 @@ import { loadTraceFollower, type TraceFollower } from './traces/follower';
 export interface TailDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
-  /** Verifies the jetton wallets that transactions name. */
-  readonly verify: VerifyJettonWallets;
+  /** Verifies the contracts that transactions name. */
+  readonly verify: VerifyContracts;
   readonly log: Log;
   readonly documents: Documents;
   readonly logger: Logger;

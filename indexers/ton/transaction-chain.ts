@@ -1,7 +1,7 @@
 import type { Cell } from '@ton/core';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { transactionHeader, type TransactionHeader } from './decode/header';
-import type { VerifyJettonWallets } from './jetton-wallets';
+import type { VerifyContracts } from './verify-contracts';
 import { toRecord, type LogRecord, type RecordOrigin } from './records';
 import { SourceError, type TonSource } from './source';
 
@@ -53,7 +53,7 @@ const leadsTo = (head: TransactionRef, prev: TransactionRef): boolean =>
  * @throws SourceError when the chain does not lead to the head.
  */
 export async function readMissing(
-  { source, verify }: { readonly source: TonSource; readonly verify: VerifyJettonWallets },
+  { source, verify }: { readonly source: TonSource; readonly verify: VerifyContracts },
   head: TransactionRef,
   from: TransactionRef,
   origin: RecordOrigin,

@@ -59,7 +59,7 @@ export class Indexing {
     return {
       network: 'mainnet' as const,
       source: this.source,
-      verify: async () => ({}),
+      verify: async () => ({ jettonWallets: {}, contracts: {} }),
       log: this.log,
       documents: this.documents,
       store: this.store,

@@ -24,7 +24,7 @@ import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfi
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Indexer } from '../../indexers/indexer';
 import { createTonIndexer } from '../../indexers/ton/indexer';
-import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
+import { createContractVerifier } from '../../indexers/ton/verify-contracts';
 import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
 import { customPayloadObservation } from '../../indexers/ton/observations/custom-payload';
@@ -154,7 +154,7 @@ export async function startLocalNetwork(
   const url = way?.url ?? devnet.url;
   const source = createV4Source({ endpoints: [url] });
   const client = createTonClient({ urls: [await nodeOf(url)], logger, backoffMs: 5, signal });
-  const verify = createJettonWalletVerifier(client);
+  const verify = createContractVerifier(client, network, [STAKING_POOL]);
   const clients: Clients = {
     ton: () => client,
     solana: () => {

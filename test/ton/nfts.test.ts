@@ -100,6 +100,44 @@ it('is empty for who has none', async () => {
   expect(await nftsOf(localWallet('without items', 'v5r1', 'testnet'))).toEqual({ items: [], cursor: null });
 });
 
+describe('the history of an item', () => {
+  const assigned = () =>
+    beginCell().storeUint(OWNERSHIP_ASSIGNED, 32).storeUint(0, 64).storeAddress(alice.contract.address);
+  const newestOf = async (wallet: LocalWallet) => {
+    const lite = await client.getAccountLite(
+      (await client.getLastBlock()).last.seqno,
+      wallet.contract.address,
+    );
+    const lt = lite.account.last!.lt;
+    const read = () =>
+      request(network.app)
+        .get(`/actions/${addressOf(wallet)}`)
+        .expect(200);
+    const { body } = await until(read, answer => answer.body.actions[0]?.lt === lt);
+    return body.actions[0] as object;
+  };
+
+  it('believes the item, and not a stranger who sends the same', async () => {
+    await send(alice, bob, [1]);
+    expect(await newestOf(bob)).toMatchObject({
+      kind: 'nft_transfer',
+      sender: addressOf(alice),
+      asset: { type: 'nft', address: friendly(itemAt(1)) },
+    });
+    await send(bob, alice, [1]);
+    const body = assigned().storeMaybeRef(null).endCell();
+    await transfer(client, alice, [
+      internal({ to: bob.contract.address, value: toNano('0.01'), bounce: false, body }),
+    ]);
+    expect(await newestOf(bob)).toMatchObject({
+      kind: 'call_contract',
+      sender: addressOf(alice),
+      asset: { type: 'ton' },
+      amount: '10000000',
+    });
+  });
+});
+
 it('lists an item that was just received, as its collection has it', async () => {
   await send(alice, bob, [0]);
   const { items, cursor } = await until(

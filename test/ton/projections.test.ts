@@ -73,7 +73,10 @@ const complete = {
   ton_transactions: recorded.map(({ cell, lt, hash, seqno }) => {
     const transaction = tonDecoder.decode(A, cell.toBoc().toString('base64'));
     const status = finalStatus(transaction, null);
-    const row = storedTransaction({ ...transaction, jettonWallets: {}, status }, addressFormatter('mainnet'));
+    const row = storedTransaction(
+      { ...transaction, jettonWallets: {}, contracts: {}, status },
+      addressFormatter('mainnet'),
+    );
     return {
       _id: `${KEY}/${pad(lt)}`,
       account: KEY,
@@ -84,6 +87,7 @@ const complete = {
       transaction: JSON.stringify(transaction),
       row: JSON.stringify(row),
       jettonWallets: {},
+      contracts: {},
       trace: null,
     };
   }),

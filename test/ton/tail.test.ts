@@ -107,10 +107,10 @@ describe('the tail of a TON network', () => {
     indexing = new Indexing(chain, {
       scope: 'all',
       startAfter: chain.tip,
-      verify: async (addresses, seqno) => {
+      verify: async ({ jettonWallets: addresses }, seqno) => {
         asked = { addresses, seqno };
         if (down) throw new Error('the source is down');
-        return found;
+        return { jettonWallets: found, contracts: {} };
       },
     });
     void indexing.start();

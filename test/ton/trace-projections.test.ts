@@ -118,7 +118,8 @@ it('has the row that is served of a transaction, from all that is known of it, w
         const documents = folded(projection, onTheLog(A, [...list, ...again]));
         for (const [id, document] of documents) {
           if (!document || !id.startsWith('ton_transactions/')) continue;
-          const { transaction, jettonWallets, trace, row, summary } = document as TonTransactionDocument;
+          const { transaction, jettonWallets, contracts, trace, row, summary } =
+            document as TonTransactionDocument;
           if (transaction === null) {
             expect([row, summary]).toEqual([null, null]);
             continue;
@@ -126,7 +127,7 @@ it('has the row that is served of a transaction, from all that is known of it, w
           const decoded = JSON.parse(transaction) as TonTransaction;
           const { hash, prev, time } = decoded;
           const status = finalStatus(decoded, trace?.hash === hash ? trace : null);
-          const served = storedTransaction({ ...decoded, jettonWallets, status }, raw =>
+          const served = storedTransaction({ ...decoded, jettonWallets, contracts, status }, raw =>
             formatTonAddress(raw, 'mainnet'),
           );
           expect(row).toBe(JSON.stringify(served));

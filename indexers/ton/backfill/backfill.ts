@@ -7,7 +7,7 @@ import { concurrentMap } from '../../concurrent-map';
 import type { IndexerMetrics } from '../../indexer';
 import type { WatchedAccount } from '../../watches';
 import { NO_TRANSACTION } from '../account-heads';
-import type { VerifyJettonWallets } from '../jetton-wallets';
+import type { VerifyContracts } from '../verify-contracts';
 import { publish } from '../publisher';
 import { newMessage, toRecord } from '../records';
 import type { TonSource } from '../source';
@@ -17,7 +17,7 @@ import { loadProgress, storeProgress, type BackfillProgress, type ChainRange } f
 import { backfillTraces, type TracingDeps } from './traces';
 
 export interface BackfillDeps extends TracingDeps {
-  readonly verify: VerifyJettonWallets;
+  readonly verify: VerifyContracts;
   readonly log: Log;
   readonly documents: Documents;
   readonly metrics: IndexerMetrics;

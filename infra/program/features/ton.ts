@@ -1,8 +1,8 @@
-import { TON_NETWORKS } from '../../../contracts/network';
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
 import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
-import { createJettonWalletVerifier } from '../../../indexers/ton/jetton-wallets';
+import { createContractVerifier, type VerifyContracts } from '../../../indexers/ton/verify-contracts';
 import {
   tonHashSource,
   tonMessagesProjection,
@@ -14,12 +14,21 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonRoutes } from '../../../services/ton/routes';
 import { deadLettersCommand } from '../../cli/dead-letters';
-import type { Feature } from '../feature';
+import type { Feature, ProgramDeps } from '../feature';
+import type { TonContractsConfig } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
+function verifierOf(
+  { config, sources }: Pick<ProgramDeps<TonContractsConfig>, 'config' | 'sources'>,
+  network: TonNetwork,
+): VerifyContracts {
+  const pools = { mainnet: config.STAKING_POOLS_MAINNET, testnet: config.STAKING_POOLS_TESTNET };
+  return createContractVerifier(sources.clients.ton(network), network, pools[network]);
+}
+
 /** TON: transactions on the log, their read models, and the status of a transaction. */
-export const ton: Feature = {
+export const ton: Feature<TonContractsConfig> = {
   name: 'ton',
   topics: TON_TOPICS,
   projections: [
@@ -36,28 +45,29 @@ export const ton: Feature = {
         ...(exclusively && { runExclusively: exclusively }),
         network,
         source: sources.ton(network),
-        verify: createJettonWalletVerifier(sources.clients.ton(network)),
+        verify: verifierOf(deps, network),
         logger,
         metrics: indexerMetrics(metrics, { chain: 'ton', network }),
         scope: config.INDEX_SCOPE,
       });
     }),
-    jobHandlers('ton', ({ engines, sources, metrics, logger }) =>
-      TON_NETWORKS.map(network => (signal: AbortSignal) => {
+    jobHandlers('ton', deps => {
+      const { engines, sources, metrics, logger } = deps;
+      return TON_NETWORKS.map(network => (signal: AbortSignal) => {
         const source = sources.ton(network);
         return workTonBackfills(
           {
             ...engines,
             network,
             source,
-            verify: createJettonWalletVerifier(sources.clients.ton(network)),
+            verify: verifierOf(deps, network),
             logger,
             metrics: indexerMetrics(metrics, { chain: 'ton', network }),
           },
           signal,
         );
-      }),
-    ),
+      });
+    }),
   ],
   routes: ({ engine: { views } }) =>
     tonRoutes({

@@ -3,14 +3,15 @@ import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
 import type { ProgramDeps, Worker } from '../feature';
 import type { Metrics } from '../metrics';
+import type { Config } from '../settings';
 import { supervise, type Supervised } from '../supervise';
 
 /** Runs the indexers of a chain, one for each network; of several processes one runs each. */
-export function indexerWorker<Network extends string>(
+export function indexerWorker<Network extends string, C extends Config>(
   chain: string,
   networks: readonly Network[],
-  create: (deps: ProgramDeps, network: Network, exclusively: RunExclusively | undefined) => Indexer,
-): Worker {
+  create: (deps: ProgramDeps<C>, network: Network, exclusively: RunExclusively | undefined) => Indexer,
+): Worker<C> {
   return {
     role: `indexer-${chain}`,
     start(deps) {

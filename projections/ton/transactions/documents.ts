@@ -1,5 +1,6 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
+import type { KnownContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { JsonObject } from '../../../contracts/json';
 import type { TonNetwork } from '../../../contracts/network';
@@ -23,6 +24,7 @@ export type TonTransactionDocument = Document & {
   /** JSON of the `StoredTransaction`, which pages send as it is. */
   row: string | null;
   jettonWallets: JettonWallets & JsonObject;
+  contracts: KnownContracts & JsonObject;
   /** Null while no trace is known: none is published for a transaction that caused nothing. */
   trace: TraceSummary | null;
 };

@@ -40,10 +40,13 @@ function withRow(
   network: TonNetwork,
 ): TonTransactionDocument {
   if (!transaction) return document;
-  const { jettonWallets, trace } = document;
+  const { jettonWallets, contracts, trace } = document;
   const { hash, prev, time } = transaction;
   const status = finalStatus(transaction, trace?.hash === hash ? trace : null);
-  const row = storedTransaction({ ...transaction, jettonWallets, status }, addressFormatter(network));
+  const row = storedTransaction(
+    { ...transaction, jettonWallets, contracts, status },
+    addressFormatter(network),
+  );
   return { ...document, summary: { hash, prev: prev.lt, time, status }, row: JSON.stringify(row) };
 }
 
@@ -60,10 +63,13 @@ export function foldTransaction(
     known?.jettonWallets ?? {},
     message.jettonWallets,
   ) as TonTransactionDocument['jettonWallets'];
+  // As of jetton wallets, what was confirmed once counts.
+  const contracts = { ...known?.contracts, ...message.contracts };
   if (known && known.decoder >= decoder) {
+    const { jettonWallets: wallets, contracts: others } = known;
     // A repeated message says nothing new, as a rule.
-    if (isDeepStrictEqual(known.jettonWallets, jettonWallets)) return { ...known, seqno };
-    return withRow({ ...known, seqno, jettonWallets }, decodedIn(known), network);
+    if (isDeepStrictEqual([wallets, others], [jettonWallets, contracts])) return { ...known, seqno };
+    return withRow({ ...known, seqno, jettonWallets, contracts }, decodedIn(known), network);
   }
   const document: TonTransactionDocument = {
     _id,
@@ -75,6 +81,7 @@ export function foldTransaction(
     transaction: JSON.stringify(transaction),
     row: null,
     jettonWallets,
+    contracts,
     trace: known?.trace ?? null,
   };
   return withRow(document, transaction, network);
@@ -96,6 +103,7 @@ const unknown = ({ lt }: TonTraceMessage, _id: string, account: string): TonTran
   transaction: null,
   row: null,
   jettonWallets: {},
+  contracts: {},
   trace: null,
 });
 

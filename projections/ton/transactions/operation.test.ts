@@ -1,5 +1,6 @@
 import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonMessageContent } from '../../../contracts/chain/ton-transaction';
+import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import { meaningOf } from './operation';
 
 const ALICE = `0:${'a1'.repeat(32)}`;
@@ -65,8 +66,15 @@ const burnNotification: JettonOperation = {
   responseDestination: null,
 };
 
-const moved = (src: string, dest: string, jetton: JettonOperation, wallets = WALLETS) =>
-  meaningOf(message(src, dest, { jetton }), wallets).token;
+/** What a message between the two means to Bob. */
+const meaning = (
+  { src, dest }: { src: string; dest: string },
+  content: Partial<TonMessageContent>,
+  { jettonWallets = {}, contracts = {} }: Partial<VerifiedContracts> = {},
+) => meaningOf(message(src, dest, content), { account: BOB, jettonWallets, contracts });
+
+const moved = (src: string, dest: string, jetton: JettonOperation, jettonWallets = WALLETS) =>
+  meaning({ src, dest }, { jetton }, { jettonWallets }).token;
 
 describe('a jetton message', () => {
   it.each([
@@ -105,7 +113,8 @@ describe('a jetton message', () => {
   });
 
   it('that is forged names no counterparty', () => {
-    expect(meaningOf(message(OTHER_MASTER, BOB, { jetton: notification }), WALLETS)).toEqual({
+    const forged = { src: OTHER_MASTER, dest: BOB };
+    expect(meaning(forged, { jetton: notification }, { jettonWallets: WALLETS })).toEqual({
       address: null,
       token: null,
       comment: 'hi',
@@ -115,7 +124,11 @@ describe('a jetton message', () => {
 });
 
 describe('keys of the dictionary', () => {
-  const op = (meaning: Partial<TonMessageContent>) => meaningOf(message(ALICE, BOB, meaning), {}).op;
+  const [sent, received] = [
+    { src: BOB, dest: ALICE },
+    { src: ALICE, dest: BOB },
+  ];
+  const pool = { contracts: { [ALICE]: 'staking_pool' } } as const;
 
   it.each([
     [{ type: 'deposit' }, { res: 'known.deposit' }],
@@ -128,16 +141,20 @@ describe('keys of the dictionary', () => {
     [{ type: 'withdraw_response' }, { res: 'known.withdrawAll' }],
     [{ type: 'withdraw_delayed' }, null],
   ] as const)('of the staking operation %j', (staking, expected) => {
-    expect(op({ staking })).toEqual(expected);
+    const way = ['deposit', 'withdraw'].includes(staking.type) ? sent : received;
+    expect(meaning(way, { staking }, pool).op).toEqual(expected);
+    expect(meaning(way, { staking }, { contracts: { [BOB]: 'staking_pool' } }).op).toBeNull();
   });
 
   it('of operations of card accounts', () => {
-    expect(op({ card: { type: 'account_top_up', amount: '2000000000' } })).toEqual({
+    const card = { type: 'account_top_up', amount: '2000000000' } as const;
+    expect(meaning(received, { card }).op).toBeNull();
+    expect(meaning(sent, { card }).op).toEqual({
       res: 'known.holders.accountTopUp',
       options: { amount: '2' },
     });
     const limits = { onetime: '0', daily: '1000000000', monthly: '2500000000' };
-    expect(op({ card: { type: 'account_limits_change', ...limits } })).toEqual({
+    expect(meaning(sent, { card: { type: 'account_limits_change', ...limits } }).op).toEqual({
       res: 'known.holders.accountLimitsChange',
       options: { onetime: '0', daily: '1', monthly: '2.5' },
     });
@@ -145,7 +162,7 @@ describe('keys of the dictionary', () => {
 
   it('of verified jetton messages', () => {
     const key = (src: string, dest: string, jetton: JettonOperation) =>
-      meaningOf(message(src, dest, { jetton }), WALLETS).op?.res;
+      meaning({ src, dest }, { jetton }, { jettonWallets: WALLETS }).op?.res;
     expect(key(ALICE, OF_ALICE, transfer)).toBe('tx.tokenTransfer');
     expect(key(OF_BOB, BOB, notification)).toBe('known.tokenReceived');
     expect(key(OF_BOB, BOB, { ...notification, sender: null })).toBe('common.airdrop');
@@ -158,16 +175,16 @@ it('shows the receiver of an NFT, and not who claims to have sent one', () => {
   const sent = {
     type: 'transfer',
     ...nft,
-    newOwner: BOB,
+    newOwner: ALICE,
     responseDestination: null,
     forwardAmount: '0',
   } as const;
-  expect(meaningOf(message(ALICE, OF_ALICE, { nft: sent }), {})).toMatchObject({
-    address: BOB,
-    comment: 'a gift',
-  });
+  const item = { contracts: { [OF_BOB]: 'nft_item' } } as const;
+  const toItem = { src: BOB, dest: OF_BOB };
+  expect(meaning(toItem, { nft: sent }, item)).toMatchObject({ address: ALICE, comment: 'a gift' });
+  expect(meaning(toItem, { nft: sent })).toMatchObject({ address: null, comment: 'a gift' });
   const assigned = { type: 'ownership_assigned', ...nft, previousOwner: ALICE } as const;
-  expect(meaningOf(message(OF_BOB, BOB, { nft: assigned }), {})).toMatchObject({
+  expect(meaning({ src: OF_BOB, dest: BOB }, { nft: assigned }, item)).toMatchObject({
     address: null,
     comment: 'a gift',
   });

@@ -4,7 +4,9 @@ import type {
   CardOperation,
   StakingOperation,
   TonMessageContent,
+  TonTransaction,
 } from '../../../contracts/chain/ton-transaction';
+import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { StoredOperation } from '../../../contracts/http/stored-transaction';
 
 /** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
@@ -111,17 +113,29 @@ function cardOp(card: CardOperation): Meaning['op'] {
   return { res: 'known.holders.accountLimitsChange', options };
 }
 
-/** @param wallets the jetton wallets that the transaction names, as verified */
-export function meaningOf(message: TonMessageContent | null, wallets: JettonWallets): Meaning {
+/** The account of a transaction, and what is known of the contracts that it names. */
+type Observer = Pick<TonTransaction, 'account'> & VerifiedContracts;
+
+/**
+ * What a message means to an account. Anyone can send the messages of contracts: those of jetton wallets, NFT items and
+ * staking pools count when these are verified, and requests to a card account when the account itself has sent them.
+ */
+export function meaningOf(
+  message: TonMessageContent | null,
+  { account, jettonWallets, contracts }: Observer,
+): Meaning {
   if (!message) return NO_MEANING;
-  const { jetton, nft, staking, card, comment } = message;
+  const { info, jetton, nft, staking, card, comment } = message;
   if (jetton) {
-    const master = movedJetton(message, wallets);
+    const master = movedJetton(message, jettonWallets);
     return master === null ? unverifiedMeaning(jetton, comment) : jettonMeaning(jetton, master);
   }
+  const isSent = info.type === 'internal' && info.src === account;
+  const other = info.type !== 'internal' ? null : contracts[isSent ? info.dest : info.src];
   if (nft) {
-    const address = nft.type === 'transfer' ? nft.newOwner : null;
-    return { ...NO_MEANING, address, comment: nft.comment };
+    const isTransfer = nft.type === 'transfer' && other === 'nft_item';
+    return { ...NO_MEANING, address: isTransfer ? nft.newOwner : null, comment: nft.comment };
   }
-  return { ...NO_MEANING, comment, op: (staking && stakingOp(staking)) ?? (card && cardOp(card)) };
+  const stake = other === 'staking_pool' && staking ? stakingOp(staking) : null;
+  return { ...NO_MEANING, comment, op: stake ?? (isSent && card ? cardOp(card) : null) };
 }

@@ -88,7 +88,7 @@ const isKnown = (document: TonTransactionDocument): document is KnownTransaction
 
 /** Field by field: spreading the summary takes forty times as long. */
 const entryOf = perDocument(
-  ({ lt, summary, row, transaction, jettonWallets }: KnownTransaction): TonHistoryEntry => ({
+  ({ lt, summary, row, transaction, jettonWallets, contracts }: KnownTransaction): TonHistoryEntry => ({
     lt: String(BigInt(lt)),
     hash: summary.hash,
     prev: summary.prev,
@@ -98,6 +98,7 @@ const entryOf = perDocument(
     decoded: () => ({
       ...(JSON.parse(transaction) as TonTransaction),
       jettonWallets,
+      contracts,
       status: summary.status,
     }),
   }),

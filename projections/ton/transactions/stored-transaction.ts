@@ -1,18 +1,17 @@
-import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { isBounce, type FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type {
   TonMessageContent,
   TonTransaction,
   UnsentMessage,
 } from '../../../contracts/chain/ton-transaction';
+import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { StoredTransaction } from '../../../contracts/http/stored-transaction';
 import { meaningOf } from './operation';
 import type { FormatAddress } from '../format-address';
 import { storedMessage } from './stored-message';
 
-/** A transaction, what the masters said of the jetton wallets that it names, and what finally became of it. */
-export interface TonHistoryTransaction extends TonTransaction {
-  readonly jettonWallets: JettonWallets;
+/** A transaction, what is known of the contracts that it names, and what finally became of it. */
+export interface TonHistoryTransaction extends TonTransaction, VerifiedContracts {
   readonly status: FinalStatus;
 }
 
@@ -73,7 +72,7 @@ export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddre
   const receiver = (tx.direction === 'out' ? dest : bounced ? src : undefined) ?? null;
   const value = subjects.map(valueOf).reduce((sum, each) => sum + each, 0n);
   const amount = (tx.direction === 'out' ? -value : value).toString();
-  const { address, token, comment, op } = meaningOf(subject ?? null, tx.jettonWallets);
+  const { address, token, comment, op } = meaningOf(subject ?? null, tx);
   const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages, ...tx.unsent];
   const mentioned = new Set(messages.flatMap(partiesOf).filter(party => party !== tx.account));
   return {

@@ -6,6 +6,7 @@ import type { OwnTransaction } from './message-meaning';
 
 const address = (digit: string): string => `0:${digit.repeat(64)}`;
 const [ME, OTHER, WALLET, MASTER] = ['a', 'b', 'c', 'd'].map(address) as [string, string, string, string];
+const [ITEM, POOL] = ['e', 'f'].map(address) as [string, string];
 
 type Meaning = Partial<Omit<TonMessage, 'info'>>;
 
@@ -60,6 +61,7 @@ function transaction(changes: Partial<OwnTransaction>): OwnTransaction {
     walletSeqno: null,
     external: null,
     jettonWallets: { [WALLET]: { master: MASTER, owner: ME } },
+    contracts: { [ITEM]: 'nft_item', [POOL]: 'staking_pool' },
     ...changes,
   };
 }
@@ -87,6 +89,7 @@ const requested = (
 const arrived = (inMessage: TonMessage): TonAction =>
   tonAction({ transaction: transaction({ direction: 'in', inMessage }), trace: null, members: [] });
 
+const TO_OTHER = { queryId: '0', newOwner: OTHER, comment: null };
 const TON = { type: 'ton' };
 const JETTON = { type: 'jetton', master: MASTER };
 
@@ -132,14 +135,14 @@ describe('what an owner requested', () => {
   });
 
   it('is a withdrawal of a stake when the pool pays at once, otherwise a request for one', () => {
-    const withdraw = message(ME, OTHER, '200', { op: 1, staking: { type: 'withdraw', stake: '0' } });
-    expect(requested(withdraw, [message(OTHER, ME, '5200', { op: 2 })])).toMatchObject({
+    const withdraw = message(ME, POOL, '200', { op: 1, staking: { type: 'withdraw', stake: '0' } });
+    expect(requested(withdraw, [message(POOL, ME, '5200', { op: 2 })])).toMatchObject({
       kind: 'stake_withdrawal',
       asset: TON,
       amount: '5000',
       fee: '117',
     });
-    expect(requested(withdraw, [message(OTHER, ME, '150', { op: 2 })])).toMatchObject({
+    expect(requested(withdraw, [message(POOL, ME, '150', { op: 2 })])).toMatchObject({
       kind: 'stake_withdrawal_request',
       amount: null,
       fee: '167',
@@ -148,17 +151,29 @@ describe('what an owner requested', () => {
 
   it('is a transfer of an item, with what reached its receiver', () => {
     const nft = { type: 'transfer' as const, queryId: '0', newOwner: OTHER, responseDestination: ME };
-    const give = message(ME, WALLET, '100', {
+    const give = message(ME, ITEM, '100', {
       op: 1,
       nft: { ...nft, forwardAmount: '30', comment: 'yours' },
     });
-    expect(requested(give, [message(WALLET, OTHER, '30', { op: 0x05138d91 })])).toMatchObject({
+    expect(requested(give, [message(ITEM, OTHER, '30', { op: 0x05138d91 })])).toMatchObject({
       kind: 'nft_transfer',
       receiver: OTHER,
-      asset: { type: 'nft', address: WALLET },
+      asset: { type: 'nft', address: ITEM },
       comment: 'yours',
       forwarded: '30',
       fee: '180',
+    });
+  });
+
+  it.each<[string, Meaning]>([
+    ['an item', { nft: { ...TO_OTHER, type: 'transfer', responseDestination: ME, forwardAmount: '0' } }],
+    ['a pool, to deposit', { staking: { type: 'deposit' } }],
+    ['a pool, to withdraw', { staking: { type: 'withdraw', stake: '0' } }],
+  ])('is a call when it asks what is not %s', (_name, meaning) => {
+    expect(requested(message(ME, OTHER, '100', { op: 1, ...meaning }))).toMatchObject({
+      kind: 'call_contract',
+      receiver: OTHER,
+      asset: TON,
     });
   });
 
@@ -205,16 +220,29 @@ describe('what arrived', () => {
     ['a call', message(OTHER, ME, '5', { op: 77 }), { kind: 'call_contract', asset: TON, amount: '5' }],
     [
       'a stake that a pool returned',
-      message(OTHER, ME, '5', { op: 1, staking: { type: 'withdraw_response' } }),
+      message(POOL, ME, '5', { op: 1, staking: { type: 'withdraw_response' } }),
       { kind: 'stake_withdrawal', amount: '5' },
     ],
     [
       'an item',
-      message(WALLET, ME, '5', {
+      message(ITEM, ME, '5', {
         op: 1,
         nft: { type: 'ownership_assigned', queryId: '0', previousOwner: OTHER, comment: null },
       }),
-      { kind: 'nft_transfer', sender: OTHER, asset: { type: 'nft', address: WALLET } },
+      { kind: 'nft_transfer', sender: OTHER, asset: { type: 'nft', address: ITEM } },
+    ],
+    [
+      'what a stranger calls an item',
+      message(OTHER, ME, '5', {
+        op: 1,
+        nft: { type: 'ownership_assigned', queryId: '0', previousOwner: MASTER, comment: null },
+      }),
+      { kind: 'call_contract', sender: OTHER, asset: TON, amount: '5' },
+    ],
+    [
+      'what a stranger calls a returned stake',
+      message(OTHER, ME, '5', { op: 1, staking: { type: 'withdraw_response' } }),
+      { kind: 'call_contract', sender: OTHER, asset: TON, amount: '5' },
     ],
     [
       'jettons that nobody sent',

@@ -1,12 +1,10 @@
 import type { AssetAmount, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
-import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { isBounce } from '../../../contracts/chain/ton-outcome';
 import type { TonMessageContent, TonTransaction } from '../../../contracts/chain/ton-transaction';
+import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 
-/** An own transaction with the jetton wallets that its messages name, as their masters confirmed them. */
-export interface OwnTransaction extends TonTransaction {
-  readonly jettonWallets: JettonWallets;
-}
+/** An own transaction with what is known of the contracts that its messages name. */
+export interface OwnTransaction extends TonTransaction, VerifiedContracts {}
 
 export const TON: TonAsset = { type: 'ton' };
 
@@ -71,7 +69,8 @@ export function requested(transaction: OwnTransaction, message: InternalMessage)
   }
   if (jetton?.type === 'burn' && jettons)
     return { ...NOTHING, kind: 'jetton_burn', asset: jettons, amount: jetton.amount };
-  if (nft?.type === 'transfer') {
+  const other = transaction.contracts[info.dest];
+  if (nft?.type === 'transfer' && other === 'nft_item') {
     const { newOwner: receiver, comment } = nft;
     return {
       kind: 'nft_transfer',
@@ -81,9 +80,9 @@ export function requested(transaction: OwnTransaction, message: InternalMessage)
       comment,
     };
   }
-  if (staking?.type === 'deposit')
+  if (staking?.type === 'deposit' && other === 'staking_pool')
     return { ...NOTHING, kind: 'stake_deposit', receiver: info.dest, asset: TON, amount: info.value };
-  if (staking?.type === 'withdraw') {
+  if (staking?.type === 'withdraw' && other === 'staking_pool') {
     const amount = staking.stake === '0' ? null : staking.stake;
     return { ...NOTHING, kind: 'stake_withdrawal_request', receiver: info.dest, asset: TON, amount };
   }
@@ -115,13 +114,14 @@ export function arrived(
     const kind = sender === null ? 'jetton_mint' : 'jetton_transfer';
     return { kind, sender, receiver, asset: jettons, amount, comment };
   }
-  if (nft?.type === 'ownership_assigned') {
+  const other = transaction.contracts[info.src];
+  if (nft?.type === 'ownership_assigned' && other === 'nft_item') {
     const asset: TonAsset = { type: 'nft', address: info.src };
     const { previousOwner: sender, comment } = nft;
     return { kind: 'nft_transfer', sender, receiver, asset, amount: '1', comment };
   }
   const sender = info.src;
-  if (staking?.type === 'withdraw_response')
+  if (staking?.type === 'withdraw_response' && other === 'staking_pool')
     return { ...NOTHING, kind: 'stake_withdrawal', sender, receiver, asset: TON, amount: info.value };
   const { statusBefore, statusAfter } = transaction;
   const deployed = statusBefore !== 'active' && statusAfter === 'active';

@@ -11,7 +11,7 @@ import { createLogger } from '../../../infra/program/logger';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { createTonIndexer } from '../../../indexers/ton/indexer';
 import { fetchRecords, groupByAccount } from '../../../indexers/ton/block-transactions';
-import { createJettonWalletVerifier, type VerifyJettonWallets } from '../../../indexers/ton/jetton-wallets';
+import { createContractVerifier, type VerifyContracts } from '../../../indexers/ton/verify-contracts';
 import type { LogRecord } from '../../../indexers/ton/records';
 import type { TonSource } from '../../../indexers/ton/source';
 import { createV4Source } from '../../../indexers/ton/v4-source/v4-source';
@@ -42,7 +42,7 @@ async function transact(devnet: TonDevnet, transfers: number): Promise<void> {
 /** Fetches blocks and decodes what they list, without publishing. */
 async function* fetchedRecords(
   source: TonSource,
-  verify: VerifyJettonWallets,
+  verify: VerifyContracts,
   from: number,
   to: number,
 ): AsyncGenerator<readonly LogRecord[]> {
@@ -92,8 +92,10 @@ export const row: Row = async ({ quick, folder, say }) => {
   // As the program does, the tail asks the server for its identity.
   const identity = { check: async () => undefined };
   const identified = createV4Source({ endpoints: [devnet.url], identity });
-  const verify = createJettonWalletVerifier(
+  const verify = createContractVerifier(
     createTonClient({ urls: [devnet.url], identity, logger, signal }),
+    NETWORK,
+    [],
   );
   const from = await source.tip(signal);
   const transfers = quick ? 4 : 12;

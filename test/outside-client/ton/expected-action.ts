@@ -81,20 +81,6 @@ function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: F
       amount: token.amount,
       comment: comment ?? null,
     };
-  if (op === OP.nftOwnershipAssigned)
-    return {
-      ...common,
-      kind: 'nft_transfer',
-      sender: friendly(
-        content
-          .skip(32 + 64)
-          .loadAddress()
-          .toRawString(),
-      ),
-      asset: { type: 'nft', address: friendly(src) },
-      amount: '1',
-      comment: comment ?? null,
-    };
   const deploys = message.init && entry.tx.oldStatus !== 'active' && entry.tx.endStatus === 'active';
   const kind = deploys ? 'contract_deploy' : op === 0 ? 'ton_transfer' : 'call_contract';
   return {

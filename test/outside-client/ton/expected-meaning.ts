@@ -128,11 +128,6 @@ export function meaningOf(parties: Parties, wallets: JettonWallets): Meaning {
   switch (op) {
     case OP.excesses:
       return { op: { res: 'known.cashback' } };
-    case OP.nftTransfer: {
-      slice.skip(64);
-      const address = raw(slice.loadMaybeAddress())!;
-      return { address };
-    }
     case OP.nftOwnershipAssigned: {
       slice.skip(64).loadMaybeAddress();
       const comment = payloadText(slice);
