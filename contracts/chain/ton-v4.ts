@@ -61,7 +61,8 @@ const storageStat = z
   .object({
     lastPaid: uint,
     duePayment: decimal.nullable(),
-    used: z.object({ bits: uint, cells: uint, publicCells: uint.optional() }),
+    // Newer nodes no longer count public cells; `TonClient4` before version 16 of @ton/ton requires their number.
+    used: z.object({ bits: uint, cells: uint, publicCells: uint.default(0) }),
   })
   .nullable();
 const uninit = z.object({ type: z.literal('uninit') });

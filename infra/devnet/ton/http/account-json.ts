@@ -44,7 +44,7 @@ function storageStat(account: ShardAccount['account'] | undefined): object | nul
   return {
     lastPaid,
     duePayment: duePayment?.toString() ?? null,
-    used: { bits: Number(used.bits), cells: Number(used.cells) },
+    used: { bits: Number(used.bits), cells: Number(used.cells), publicCells: 0 },
   };
 }
 
