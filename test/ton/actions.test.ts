@@ -128,7 +128,10 @@ const sendGold = (amount: bigint, to: Address): MessageRelaxed =>
   });
 
 beforeAll(async () => {
-  ({ network, client, alice, bob } = await startTestnet({ watched: true }));
+  ({ network, client, alice, bob } = await startTestnet({
+    watched: true,
+    pools: [vault, exchange].map(({ address }) => address.toRawString()),
+  }));
   gold = jettonMaster(alice.contract.address, metadata('GOLD'));
   silver = jettonMaster(alice.contract.address, metadata('SILVER'));
 });
@@ -269,6 +272,8 @@ describe('GET /actions/{address}', () => {
     const deposit = beginCell().storeUint(0x7bcd1fef, 32).storeUint(0, 64).endCell();
     const stake = (to: Address): MessageRelaxed =>
       internal({ to, value: VALUE, bounce: true, body: deposit });
+    const notToAPool = await act(stake(bob.contract.address));
+    expect(notToAPool.action).toMatchObject({ kind: 'call_contract' });
     const taken = await act(stake(vault.address));
     expect(taken.action).toMatchObject({
       kind: 'stake_deposit',

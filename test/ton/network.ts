@@ -124,6 +124,7 @@ export interface Slowness {
 /**
  * A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder.
  * @param nodeOf the URL that contracts are read from, given that of the network
+ * @param pools whose messages are believed to be those of staking pools
  */
 export async function startLocalNetwork(
   network: TonNetwork,
@@ -132,6 +133,7 @@ export async function startLocalNetwork(
   web: PublicWeb = NO_WEB,
   nodeOf: (url: string) => string | Promise<string> = url => url,
   { latencyMs = 0, listWaitMs = 60_000 }: Slowness = {},
+  pools: readonly string[] = [STAKING_POOL],
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -154,7 +156,7 @@ export async function startLocalNetwork(
   const url = way?.url ?? devnet.url;
   const source = createV4Source({ endpoints: [url] });
   const client = createTonClient({ urls: [await nodeOf(url)], logger, backoffMs: 5, signal });
-  const verify = createContractVerifier(client, network, [STAKING_POOL]);
+  const verify = createContractVerifier(client, network, pools);
   const clients: Clients = {
     ton: () => client,
     solana: () => {

@@ -26,6 +26,7 @@ export async function startTestnet({
   clock,
   web,
   nodeOf,
+  pools,
   ...slowness
 }: Slowness & {
   readonly watched: boolean;
@@ -36,8 +37,10 @@ export async function startTestnet({
   readonly web?: PublicWeb;
   /** The URL that contracts are read from, given that of the network; default: the same. */
   readonly nodeOf?: (url: string) => Promise<string>;
+  /** Contracts (raw) that are believed to be staking pools. */
+  readonly pools?: readonly string[];
 }): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf, slowness);
+  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf, slowness, pools);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = localWallet('alice', 'v5r1', 'testnet');
   const bob = localWallet('bob', 'v4r2', 'testnet');
