@@ -24,13 +24,21 @@ const history = (...events: [type: keyof typeof SAMPLES, changed?: JsonObject][]
     created: '2026-11-20T12:00:00.000Z',
   }));
 
-const { day: _, id: __, ...ROW } = FACTS;
+const { id: _, ...ROW } = FACTS;
 const cell = (count: number, fee: string, gross: string) => ({ count, fee, gross });
 const NONE = cell(0, '0.00', '0.00');
 const INTERVALS = ['a', 'd2026-11-20', 'm2026-11'];
 
+/** When the first and the last fee of a day were created. */
+const extentOf = (interval: string, at = ROW.created_at) =>
+  interval.startsWith('d') ? { extent: { first: at, last: at } } : {};
+
 const totals = (cells: JsonObject) =>
-  INTERVALS.map(interval => ({ _id: `${interval}|creation`, interval, fee_type: 'creation', ...cells }));
+  INTERVALS.map(interval => ({
+    ...{ _id: `${interval}|creation`, interval, fee_type: 'creation' },
+    ...extentOf(interval),
+    ...cells,
+  }));
 const inInterval = (interval: string) => ({
   _id: `${interval}|m-1|espresso|creation|Espresso & Co`,
   interval,
@@ -40,7 +48,10 @@ const inInterval = (interval: string) => ({
   fee_type: 'creation',
 });
 const byMerchant = (cells: JsonObject, position: number, collected_at = -1) =>
-  INTERVALS.map(interval => ({ ...inInterval(interval), named_at: 10, collected_at, position, ...cells }));
+  INTERVALS.map(interval => ({
+    ...{ ...inInterval(interval), ...extentOf(interval), named_at: 10, collected_at, position },
+    ...cells,
+  }));
 
 describe('the fee ledger and its sums', () => {
   it.each([
@@ -83,7 +94,8 @@ describe('an invoiced fee', () => {
   );
   const one = cell(1, '1.50', '100.00');
   const taken = cell(1, '-1.50', '-100.00');
-  const { day: _day, id, invoice_id: _invoice, ...row } = ADJUSTMENT;
+  const { id, invoice_id: _invoice, ...row } = ADJUSTMENT;
+  const reversedOn = { interval: 'd2026-12-31', ...extentOf('d2026-12-31', row.created_at) };
 
   it('stays collected, and is reversed by a row in the month of the reversal', () =>
     given(feesProjection, adjusted).then({
@@ -94,7 +106,7 @@ describe('an invoiced fee', () => {
       revenue_totals: [
         { ...totals({})[0]!, collected: cell(2, '0.00', '0.00') },
         { ...totals({})[1]!, collected: one },
-        { _id: 'd2026-12-31|creation', interval: 'd2026-12-31', fee_type: 'creation', collected: taken },
+        { _id: 'd2026-12-31|creation', ...reversedOn, fee_type: 'creation', collected: taken },
         { ...totals({})[2]!, collected: one },
         { _id: 'm2026-12|creation', interval: 'm2026-12', fee_type: 'creation', collected: taken },
       ],
@@ -102,7 +114,10 @@ describe('an invoiced fee', () => {
         { ...byMerchant({}, 11, 11)[0]!, collected: cell(2, '0.00', '0.00') },
         { ...byMerchant({}, 10, 10)[1]!, collected: one },
         // No fee was recorded on that day: the name is not the latest one of the merchant.
-        { ...inInterval('d2026-12-31'), named_at: -1, collected_at: 11, position: 11, collected: taken },
+        {
+          ...{ ...inInterval('d2026-12-31'), ...reversedOn },
+          ...{ named_at: -1, collected_at: 11, position: 11, collected: taken },
+        },
         { ...byMerchant({}, 10, 10)[2]!, collected: one },
         { ...inInterval('m2026-12'), named_at: -1, collected_at: 11, position: 11, collected: taken },
       ],

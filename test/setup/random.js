@@ -27,7 +27,7 @@ const ARGUMENTS = {
   ],
 };
 
-const SCALES = { crash: '20', fuzz: '10' };
+const SCALES = { crash: '12', fuzz: '6' };
 
 const [name, ...options] = process.argv.slice(2);
 const env = {
