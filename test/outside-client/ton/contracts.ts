@@ -31,5 +31,8 @@ export const strictRelay = contractOf('309320d74a96d4018011fb00e8');
 /** ACCEPT 42 THROW, of external messages too. */
 export const thrower = contractOf('f800f22a');
 
+/** The doubles of pools, which the program is told of: whoever is not named as one is not believed. */
+export const POOLS: readonly TestContract[] = [vault(), thrower, relay];
+
 /** Nobody deploys it. */
 export const nowhere = contractOf('00', 'never deployed');

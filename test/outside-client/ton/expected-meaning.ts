@@ -1,5 +1,6 @@
 import { fromNano, type Address, type Cell, type Slice } from '@ton/core';
 import { OP } from './bodies';
+import { POOLS } from './contracts';
 
 /** What a message says of tokens: an address of one of its parties, an amount, and the master that confirms it. */
 export interface Meaning {
@@ -116,23 +117,31 @@ function jettonMeaning(op: number, parties: Parties, slice: Slice, wallets: Jett
   return { ...moved, op: { res: address === undefined ? 'common.airdrop' : 'known.tokenReceived' } };
 }
 
-/** The `operation` of a message, from its body and its parties alone. */
-export function meaningOf(parties: Parties, wallets: JettonWallets): Meaning {
+/** The `operation` of a message in the history of an account (raw), from its body and its parties alone. */
+export function meaningOf(parties: Parties, account: string, wallets: JettonWallets): Meaning {
   const slice = effectiveBody(parties);
   const text = textOf(slice, parties.isBounced);
   if (text !== undefined) return { comment: text };
   if (parties.isBounced || slice.remainingBits < 32) return {};
   const op = slice.loadUint(32);
   if (JETTON_OPS.includes(op)) return jettonMeaning(op, parties, slice, wallets);
-  const coins = (): string => fromNano(slice.loadCoins());
+  if (op === OP.excesses) return { op: { res: 'known.cashback' } };
+  if (op === OP.nftOwnershipAssigned) {
+    slice.skip(64).loadMaybeAddress();
+    const comment = payloadText(slice);
+    return comment === undefined ? {} : { comment };
+  }
+  const isSent = parties.src === account;
+  const other = isSent ? parties.dest : parties.src;
+  const isPool = POOLS.some(({ address }) => address.toRawString() === other);
+  return (
+    (isPool ? stakeMeaning(op, slice) : undefined) ?? (isSent ? cardMeaning(op, slice) : undefined) ?? {}
+  );
+}
+
+/** What an account says to a pool, or a pool to it: to the pool itself, it is a message like any other. */
+function stakeMeaning(op: number, slice: Slice): Meaning | undefined {
   switch (op) {
-    case OP.excesses:
-      return { op: { res: 'known.cashback' } };
-    case OP.nftOwnershipAssigned: {
-      slice.skip(64).loadMaybeAddress();
-      const comment = payloadText(slice);
-      return comment === undefined ? {} : { comment };
-    }
     case OP.stakeDeposit:
       return { op: { res: 'known.deposit' } };
     case OP.stakeDepositResponse:
@@ -141,12 +150,20 @@ export function meaningOf(parties: Parties, wallets: JettonWallets): Meaning {
       return { op: { res: 'known.withdrawAll' } };
     case OP.stakeWithdraw: {
       slice.skip(64).loadCoins();
-      const stake = coins();
+      const coins = fromNano(slice.loadCoins());
       return {
-        op:
-          stake === '0' ? { res: 'known.withdrawAll' } : { res: 'known.withdraw', options: { coins: stake } },
+        op: coins === '0' ? { res: 'known.withdrawAll' } : { res: 'known.withdraw', options: { coins } },
       };
     }
+    default:
+      return undefined;
+  }
+}
+
+/** What an account asks of a card account: received, it is a message like any other. */
+function cardMeaning(op: number, slice: Slice): Meaning | undefined {
+  const coins = (): string => fromNano(slice.loadCoins());
+  switch (op) {
     case OP.accountTopUp:
       slice.skip(64);
       return { op: { res: 'known.holders.accountTopUp', options: { amount: coins() } } };
@@ -156,6 +173,6 @@ export function meaningOf(parties: Parties, wallets: JettonWallets): Meaning {
       return { op: { res: 'known.holders.accountLimitsChange', options } };
     }
     default:
-      return {};
+      return undefined;
   }
 }

@@ -118,7 +118,7 @@ export function expectedRow(truth: Truth, entry: Entry): Json {
   const isBounced = received?.info.bounced ?? false;
   const other = subject ? (isOwn ? subject.dest : subject.src) : account;
   const value = subjects.reduce((sum, each) => sum + each.value, 0n) * (isOwn ? -1n : 1n);
-  const meaning = subject ? meaningOf(subject, truth.scenario.jettonWallets) : {};
+  const meaning = subject ? meaningOf(subject, account, truth.scenario.jettonWallets) : {};
   const bounce = isBounced ? bounceOf(received!.body) : undefined;
   const parties = [...[...(received ? [received] : []), ...sentBy(entry)].map(subjectOf), ...unsent].flatMap(
     ({ src, dest }) => [src, dest],
@@ -168,7 +168,7 @@ export function expectedRow(truth: Truth, entry: Entry): Json {
     },
     ...(unsent.length > 0 && {
       unsent: unsent.map(each => {
-        const { comment } = meaningOf(each, new Map());
+        const { comment } = meaningOf(each, account, new Map());
         return {
           dest: friendly(each.dest),
           amount: each.value.toString(),

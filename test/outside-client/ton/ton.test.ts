@@ -6,7 +6,7 @@ import type { Tidemark } from '../../e2e/tidemark';
 import { startProgram } from '../program';
 import { readChain } from './chain';
 import { compareWithTruth } from './compare';
-import { nowhere, relay, thrower, vault } from './contracts';
+import { nowhere, POOLS, relay } from './contracts';
 import { KINDS } from './kinds/kinds';
 import { connect } from './node';
 import { Scenario } from './scenario';
@@ -22,8 +22,7 @@ let program: Tidemark;
 let scenario: Scenario;
 
 beforeAll(async () => {
-  // The doubles of pools: whoever is not named as one is not believed.
-  const pools = [vault(), thrower, relay].map(({ address }) => address.toRawString());
+  const pools = POOLS.map(({ address }) => address.toRawString());
   program = await startProgram(folder, { STAKING_POOLS_MAINNET: pools.join(',') });
   scenario = new Scenario(await connect(program.url, NETWORK), program.url);
   // The others are read only in the end.
