@@ -143,18 +143,17 @@ describe('the CSV export', () => {
     const { cursor } = (await act({ dateFrom: '2026-01-01' })).body;
     const parsed = parseExportCursor(cursor)!;
     const future = formatExportCursor({ ...parsed, position: 2 ** 50 });
+    const beforeFirst = formatExportCursor({ ...parsed, position: -1 });
     for (const [fields, pointer] of [
       [{ cursor }, '/body/cursor'],
       [{ cursor, dateFrom: '2026-01-02' }, '/body/cursor'],
       [{ cursor: future, dateFrom: '2026-01-01' }, '/body/cursor'],
       [{ cursor: future, dateFrom: '2026-01-01', proof: true }, '/body/cursor'],
+      [{ cursor: beforeFirst, dateFrom: '2026-01-01' }, '/body/cursor'],
       [{ cursor: 'AAAA' }, '/body/cursor'],
       [{ cursor: Buffer.from('[1,2]').toString('base64url') }, '/body/cursor'],
       [{ cursor: 7 }, '/body/cursor'],
     ] as const)
       expect(await act(fields)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
-    // A position between two events is one of the past.
-    const between = formatExportCursor({ ...parsed, position: -1 });
-    expect((await act({ cursor: between, dateFrom: '2026-01-01' })).body).toMatchObject({ rowCount: 0 });
   });
 });
