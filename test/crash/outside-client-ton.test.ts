@@ -6,7 +6,7 @@ import type { Tidemark } from '../e2e/tidemark';
 import { ask, startProgram } from '../outside-client/program';
 import { readChain } from '../outside-client/ton/chain';
 import { compareWithTruth } from '../outside-client/ton/compare';
-import { nowhere, relay } from '../outside-client/ton/contracts';
+import { nowhere, POOLS, relay } from '../outside-client/ton/contracts';
 import { KINDS } from '../outside-client/ton/kinds/kinds';
 import { connect } from '../outside-client/ton/node';
 import { Scenario } from '../outside-client/ton/scenario';
@@ -15,6 +15,10 @@ import { randomFrom, scaled, SEED } from '../random';
 import { until } from '../until';
 import { between, oneOf } from './load-target';
 import { report } from './report';
+
+const POOLS_KNOWN = {
+  STAKING_POOLS_TESTNET: POOLS.map(({ address }) => address.toRawString()).join(','),
+};
 
 const NETWORK = 'testnet';
 const CYCLES = scaled(1);
@@ -52,20 +56,23 @@ const compare = (truth: Truth, { url }: Tidemark, isFollowing: boolean) =>
 
 it(`shows TON transactions as the node does when it is killed ${CYCLES} times among them, and so does a backfill`, async () => {
   const data = join(folder, 'data');
-  let program = await startProgram(data);
+  let program = await startProgram(data, POOLS_KNOWN);
   const scenario = new Scenario(await connect(program.url, NETWORK), program.url);
   const { alice, carol } = scenario.wallets;
   for (const { address } of [alice, carol, nowhere, relay]) await scenario.follow(address);
   await scenario.prepare();
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     await makeUntilKilled(program, scenario);
-    program = await startProgram(data);
+    program = await startProgram(data, POOLS_KNOWN);
     await scenario.reconnect(program.url);
   }
   const truth = new Truth(await readChain(scenario.node), scenario);
   const followed = await compare(truth, program, true);
 
-  const fresh = { dataDir: join(folder, 'fresh'), settings: { TON_RPC_URL_TESTNET: scenario.node.endpoint } };
+  const fresh = {
+    dataDir: join(folder, 'fresh'),
+    settings: { ...POOLS_KNOWN, TON_RPC_URL_TESTNET: scenario.node.endpoint },
+  };
   let another = await startProgram(fresh.dataDir, fresh.settings);
   if (KILLS_DURING_BACKFILL > 0) {
     for (const account of truth.chain.accounts.keys())
