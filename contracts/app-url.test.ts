@@ -37,3 +37,8 @@ it('of an address is itself', () => {
   const url = appUrl('https://App.example.com/a%20b/?q')!;
   expect(appUrl(url)).toBe(url);
 });
+
+it('has a host of other letters however often it is asked', () => {
+  for (let n = 0; n < 10_000; n++)
+    expect(appUrl('https://bücher.example.com/A')).toBe('https://xn--bcher-kva.example.com/A');
+});

@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url';
 import { webDomain } from './web-domain';
 
 const MAX_LENGTH = 500;
@@ -21,9 +22,8 @@ export function appUrl(text: string): string | null {
 /** The address of any page, as it is or escaped; null for what is none. */
 export function pageUrl(text: string): URL | null {
   const unescaped = /^https?%3a/i.test(text) ? tryDecode(text) : text;
-  if (unescaped === null || !URL.canParse(unescaped)) return null;
-  const url = new URL(unescaped);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  const url = unescaped === null ? null : parseUrl(unescaped);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
 function tryDecode(text: string): string | null {

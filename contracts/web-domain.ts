@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { parseUrl } from './parse-url';
 
 /** A host name, with a point or an asterisk before it for every host under it. */
 const DOMAIN = /^(\*?\.)?([^/?#@:\s\\%]{1,253})$/u;
@@ -11,8 +12,8 @@ const DOMAIN = /^(\*?\.)?([^/?#@:\s\\%]{1,253})$/u;
  */
 export function webDomain(text: string): string | null {
   const [, prefix, name] = DOMAIN.exec(text) ?? [];
-  if (name === undefined || !URL.canParse(`https://${name}`)) return null;
-  const host = new URL(`https://${name}`).hostname;
+  const host = name === undefined ? undefined : parseUrl(`https://${name}`)?.hostname;
+  if (host === undefined) return null;
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
   if (domain === null || !(isIcann || isPrivate) || host.startsWith('.') || host.endsWith('.')) return null;
   return prefix ? `.${host}` : host;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../parse-url';
 import { appVersion } from '../app-version';
 import type { BannerPlace } from '../events/banner';
 import { visibleLine } from '../visible-text';
@@ -16,7 +17,8 @@ const milliseconds = z.int().min(0).max(253_402_300_799_999);
 
 /** By the scheme that a parser reads, which skips control characters before and within it. */
 function isHarmless(url: string): boolean {
-  return URL.canParse(url) && !HARMFUL_SCHEMES.has(new URL(url).protocol);
+  const parsed = parseUrl(url);
+  return parsed !== null && !HARMFUL_SCHEMES.has(parsed.protocol);
 }
 
 /** From when and until when a banner is shown: milliseconds since the epoch, the end exclusive. */

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { parseUrl } from '../../contracts/parse-url';
 import { appUrl } from '../../contracts/app-url';
 import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain/app-metadata';
 import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
@@ -123,9 +124,8 @@ function imagesOf(of: { readonly icons: readonly Icon[] } | null, base: string |
 
 /** An absolute URL of HTTPS; null for any other. */
 function resolved(href: string, base: string): string | null {
-  const trimmed = href.trim();
-  if (!URL.canParse(trimmed, base)) return null;
-  const url = new URL(trimmed, base);
+  const url = parseUrl(href.trim(), base);
+  if (!url) return null;
   url.hash = '';
   return url.protocol === 'https:' && url.username === '' ? readUrl(url.href) : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../../contracts/parse-url';
 import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import { parseTokenFactsSubject, tokenFacts, type TokenFacts } from '../../contracts/chain/token-facts';
 import { defineObservation } from '../../contracts/observation';
@@ -49,7 +50,7 @@ const coingeckoAnswer = (id: string) =>
 function coingeckoFacts(id: string, answer: unknown): TokenFacts {
   const coin = coingeckoAnswer(id).parse(answer);
   const market = coin.market_data;
-  const homepage = coin.links?.homepage?.find(url => url.startsWith('https://') && URL.canParse(url));
+  const homepage = coin.links?.homepage?.find(url => url.startsWith('https://') && parseUrl(url) !== null);
   return {
     source: 'coingecko',
     name: coin.name,

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { parseUrl } from '../../contracts/parse-url';
 import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';
@@ -33,9 +34,8 @@ export class IncomingCall implements AnyCall {
 
   get origin(): string | null {
     const { protocol, host } = this.request;
-    if (!host || !URL.canParse(`${protocol}://${host}`)) return null;
-    const { origin } = new URL(`${protocol}://${host}`);
-    return origin === `${protocol}://${host.toLowerCase()}` ? origin : null;
+    const origin = host ? parseUrl(`${protocol}://${host}`)?.origin : undefined;
+    return origin !== undefined && origin === `${protocol}://${host!.toLowerCase()}` ? origin : null;
   }
 
   get signal(): AbortSignal {

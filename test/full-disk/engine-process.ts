@@ -110,8 +110,16 @@ const engines: Record<EngineName | 'documents, writer thread', (path: string) =>
     const mailbox = openSqliteMailbox({ path });
     return {
       write: text => mailbox.post({ from: 'ann', to: 'bob', body: text + LONG, headers: {}, ttlMs: 60_000 }),
-      read: async () =>
-        (await mailbox.read({ to: ['bob'], after: 0, limit: 10 })).map(({ body }) => short(body)),
+      async read() {
+        const texts: string[] = [];
+        for (let after = 0; ;) {
+          // A page ends once it has many bytes.
+          const page = await mailbox.read({ to: ['bob'], after, limit: 10 });
+          if (page.length === 0) return texts;
+          texts.push(...page.map(({ body }) => short(body)));
+          after = page.at(-1)!.id;
+        }
+      },
       close: mailbox.close,
     };
   },

@@ -1,4 +1,5 @@
 import { request as send } from 'undici';
+import { parseUrl } from '../../../contracts/parse-url';
 import type { PublicWeb, WebDocument, WebRequest } from '../../../contracts/ports/public-web';
 import { documentOf, headersFor, inTime } from './public-web';
 
@@ -9,7 +10,7 @@ import { documentOf, headersFor, inTime } from './public-web';
  */
 export function withLocalOrigins(web: PublicWeb, bases: ReadonlyMap<string, string>): PublicWeb {
   async function read(text: string, request: WebRequest): Promise<WebDocument> {
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = parseUrl(text);
     const base = url && bases.get(url.origin);
     if (!url || base === undefined) return web.read(text, request);
     await request.admit?.(url);

@@ -8,6 +8,7 @@ import {
   type WebDocument,
   type WebRequest,
 } from '../../../contracts/ports/public-web';
+import { parseUrl } from '../../../contracts/parse-url';
 import { COMPRESSED, HttpError, responseBytes, type HttpResponse } from '../../../indexers/http-response';
 
 export interface PublicWebOptions {
@@ -118,8 +119,8 @@ export async function inTime<T>(
 /** @throws WebAddressRefused */
 function allowedUrl(text: string, port: number, base?: URL): URL {
   if (text.length > MAX_URL_CHARACTERS) throw new WebAddressRefused('the URL is too long');
-  if (!URL.canParse(text, base?.href)) throw new WebAddressRefused('not a URL');
-  const url = new URL(text, base);
+  const url = parseUrl(text, base);
+  if (!url) throw new WebAddressRefused('not a URL');
   if (url.protocol !== 'https:') throw new WebAddressRefused(`${url.protocol} is not https:`);
   if (url.username !== '' || url.password !== '') throw new WebAddressRefused('the URL has credentials');
   if (Number(url.port || HTTPS_PORT) !== port) throw new WebAddressRefused(`port ${url.port} is not allowed`);

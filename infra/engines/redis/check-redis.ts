@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { parseUrl } from '../../../contracts/parse-url';
 import { CannotOpen } from '../cannot-open';
 import { OPEN_TIMEOUT_MS } from '../open-timeout';
 
@@ -13,9 +14,9 @@ interface RedisAddress {
 
 /** Parses `redis://[user:password@]host[:port][/database]`; `rediss://` is the same over TLS. @throws CannotOpen */
 function redisAddress(url: string): RedisAddress {
-  if (!URL.canParse(url))
-    throw new CannotOpen('REDIS_URL', 'it is not a URL, such as redis://localhost:6379');
-  const { protocol, hostname, port, pathname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) throw new CannotOpen('REDIS_URL', 'it is not a URL, such as redis://localhost:6379');
+  const { protocol, hostname, port, pathname } = parsed;
   if (protocol !== 'redis:' && protocol !== 'rediss:')
     throw new CannotOpen('REDIS_URL', `it begins with ${protocol}//, not with redis:// or rediss://`);
   if (hostname === '') throw new CannotOpen('REDIS_URL', 'it names no host');
