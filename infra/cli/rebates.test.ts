@@ -9,6 +9,7 @@ import { generateSettlement } from '../../services/billing/settlement/generate';
 import { createHandle } from '../../services/handle';
 import { fee } from '../../test/billing/instance';
 import { commandLine } from '../../test/command-line';
+import { foldProjections } from '../../test/fold-projections';
 import { openPersonalTexts } from '../program/erasure';
 import { rebatesCommand } from './rebates';
 import { settlementsCommand } from './settlements';
@@ -86,18 +87,6 @@ async function settled(): Promise<string> {
   });
 }
 
-/** As the program does that runs beside the tool. */
-async function folded(): Promise<void> {
-  await withProjections(config(), BILLING_PROJECTIONS, async ({ engines, engine }) => {
-    const running = new AbortController();
-    const projecting = engine.run(running.signal);
-    const position = await engines.store.head();
-    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
-    running.abort();
-    await projecting;
-  });
-}
-
 test('a settlement is voided, for a reason and once', async () => {
   const id = await settled();
   await expect(run('settlements', 'void', 'x', '--reason', 'why')).rejects.toThrow('id: ');
@@ -107,6 +96,6 @@ test('a settlement is voided, for a reason and once', async () => {
     merchantId: 'm-1',
     status: 'void',
   });
-  await folded();
+  await foldProjections(config(), BILLING_PROJECTIONS, SETTLEMENTS.name);
   await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is void already');
 });
