@@ -31,7 +31,7 @@ export const strictRelay = contractOf('309320d74a96d4018011fb00e8');
 /** ACCEPT 42 THROW, of external messages too. */
 export const thrower = contractOf('f800f22a');
 
-/** The doubles of pools, which the program is told of: whoever is not named as one is not believed. */
+/** The doubles of pools. They are named in the settings of the program, which believes no other contract. */
 export const POOLS: readonly TestContract[] = [vault(), thrower, relay];
 
 /** Nobody deploys it. */
