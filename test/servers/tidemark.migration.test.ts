@@ -126,8 +126,8 @@ test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 h
   await target.close();
 
   fleet = await openFleet(settings, { DATA_DIR: embedded['DATA_DIR']! });
-  const [api] = await fleet.add('api');
-  await fleet.add('projections');
+  // The api is ready once the projections have folded everything.
+  const [[api]] = await Promise.all([fleet.add('api'), fleet.add('projections')]);
   const after: string[] = [];
   for (const question of questions) after.push(await answer(api!.url, token, newHead, question));
   const folded = performance.now();
