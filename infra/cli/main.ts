@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './supported-node.js';
 import { Command } from 'commander';
 import { messageOf } from '../../contracts/error-message';
 import { readConfig } from '../program/config';

@@ -5,7 +5,7 @@ const root = fromSource ? join(__dirname, '..', '..') : join(__dirname, '..', '.
 const dist = join(root, 'dist');
 
 /**
- * Path of the JavaScript that `tsc` compiled from a source file of this repository, for worker threads and child
+ * Path of the JavaScript compiled from a source file of this repository, for worker threads and child
  * processes: also when the caller itself runs from source, as in jest.
  * @param file absolute, or relative to the root of the repository
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../cli/supported-node.js';
 import { Command } from 'commander';
 import { messageOf } from '../../contracts/error-message';
 import { printable } from '../cli/printable';

@@ -2,7 +2,7 @@ const { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } = 
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { env, kill, pid } = require('node:process');
-const { compileAll } = require('./compile');
+const { compileAll } = require('../../infra/build/compile');
 
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 * 1024 ** 3;

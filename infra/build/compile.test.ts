@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** A repository of few files, with the compiler of this one. */
+function repository(files: Record<string, string>) {
+  const root = mkdtempSync(join(tmpdir(), 'tidemark-compile-'));
+  const write = (file: string, text: string): void => {
+    mkdirSync(join(root, file, '..'), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  for (const file of ['infra/build/compile.js', 'infra/cli/supported-node.js'])
+    cpSync(join(ROOT, file), join(root, file));
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  const compile = () =>
+    spawnSync(process.execPath, [join(root, 'infra/build/compile.js')], { encoding: 'utf8' });
+  return {
+    root,
+    write,
+    compile,
+    run: (file: string) => execFileSync(process.execPath, [join(root, 'dist', file)], { encoding: 'utf8' }),
+  };
+}
+
+const made: string[] = [];
+const given = (files: Record<string, string>) => {
+  const created = repository(files);
+  made.push(created.root);
+  return created;
+};
+afterAll(() => made.forEach(root => rmSync(root, { recursive: true })));
+
+const ONE = `export const one: number = 1;`;
+const MAIN = `import { one } from '../contracts/one';\nprocess.stdout.write(String(one));`;
+
+describe('the compiler of npm start', () => {
+  it('compiles all files once, and then what has changed', () => {
+    const { write, compile, run } = given({ 'contracts/one.ts': ONE, 'infra/main.ts': MAIN });
+    expect(compile()).toMatchObject({ status: 0, stderr: expect.stringContaining('compiling 3 of 3 files') });
+    expect(run('infra/main.js')).toBe('1');
+    expect(compile()).toMatchObject({ status: 0, stderr: '' });
+    write('contracts/one.ts', ONE.replace('= 1', '= 2'));
+    expect(compile().stderr).toContain('compiling 1 of 3 files');
+    expect(run('infra/main.js')).toBe('2');
+  });
+
+  it('removes what was compiled from a file that is no longer there', () => {
+    const { root, compile } = given({ 'contracts/one.ts': ONE });
+    compile();
+    rmSync(join(root, 'contracts/one.ts'));
+    compile();
+    expect(existsSync(join(root, 'dist/contracts/one.js'))).toBe(false);
+    expect(existsSync(join(root, 'dist/infra/cli/supported-node.js'))).toBe(true);
+  });
+
+  it('fails with a line for a file that is no TypeScript', () => {
+    const { compile } = given({ 'contracts/one.ts': 'export const = ;' });
+    expect(compile()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not compiled: contracts/one.ts: '),
+    });
+  });
+});
