@@ -20,3 +20,15 @@ export class ProjectionStopped extends DamagedData {
     super('documents', `the projection ${projection} has stopped at ${stoppedAt}`);
   }
 }
+
+/** The projection has passed over events that the store has: what it has is not all until it is built again. */
+export class ProjectionIncomplete extends DamagedData {
+  override readonly name = 'ProjectionIncomplete';
+  constructor(
+    readonly projection: string,
+    /** How many it lacks. */
+    readonly events: number,
+  ) {
+    super('documents', `the projection ${projection} has not folded ${events} of the recorded events`);
+  }
+}

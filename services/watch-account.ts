@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccountRef } from '../contracts/network';
 import { Problem } from '../contracts/problem';
-import { ProjectionBehind, ProjectionStopped } from '../projections/unreadable';
+import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../projections/unreadable';
 import type { AnyCall } from './http/call';
 
 /** The call for which an account is watched. */
@@ -15,10 +15,12 @@ export type Reader = Pick<AnyCall, 'ip' | 'appendHeader'>;
  */
 export type Watch = (account: AccountRef, reader?: Reader) => Promise<number>;
 
+const UNREADABLE = [ProjectionBehind, ProjectionStopped, ProjectionIncomplete];
+
 /**
  * Watches an account that is read, unless an outage prevents it: what is known can be read all the same.
  * @returns the number of the watch; null when there is none because of an outage
- * @throws Problem when the watch is refused; ProjectionBehind, ProjectionStopped while it is not known how many are watched
+ * @throws Problem when the watch is refused; ProjectionBehind, ProjectionStopped, ProjectionIncomplete while it is not known how many are watched
  */
 export async function watchIfPossible(
   { watch, logger }: { readonly watch: Watch; readonly logger: Logger },
@@ -28,8 +30,7 @@ export async function watchIfPossible(
   try {
     return await watch(account, reader);
   } catch (error) {
-    if (error instanceof Problem || error instanceof ProjectionBehind || error instanceof ProjectionStopped)
-      throw error;
+    if (error instanceof Problem || UNREADABLE.some(unreadable => error instanceof unreadable)) throw error;
     logger.error({ err: error, ...account }, 'account could not be watched');
     return null;
   }

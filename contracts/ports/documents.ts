@@ -56,7 +56,14 @@ export interface Write {
 
 /** The progress of a projection: a position of the event store, or offsets of partitions (`topic/partition`). */
 export type Checkpoint =
-  { readonly position: number } | { readonly offsets: Readonly<Record<string, number>> };
+  | { readonly position: number; readonly counted?: CountedEvents }
+  | { readonly offsets: Readonly<Record<string, number>> };
+
+/** How many events a projection has folded, those of its categories that it received: after a position, up to its checkpoint. */
+export interface CountedEvents {
+  readonly after: number;
+  readonly events: number;
+}
 
 export interface Commit {
   /** Applied in this order; each document at most once. */

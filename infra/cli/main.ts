@@ -14,6 +14,7 @@ import { runCommand } from './run';
 import { startCommand } from './start';
 import { statusCommand } from './status';
 import { tokenCommand } from './token';
+import { verifyCommand } from './verify';
 
 // Whatever the program writes is for its user alone: databases with SQLite's files beside them, keys, backups, exports.
 process.umask(0o077);
@@ -31,6 +32,7 @@ const commands: readonly ((config: () => never) => Command)[] = [
   statusCommand,
   rebuildCommand,
   replayCommand,
+  verifyCommand,
   backupCommand,
   migrateCommand,
   networksCommand,

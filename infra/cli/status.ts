@@ -21,7 +21,7 @@ export function statusCommand(config: () => Config): Command {
             '',
             ...table([
               ['PROJECTION', 'VERSION', 'GENERATION', 'STATE', 'LAG', 'NOTE'],
-              ...projections.map(({ name, version, generation, state, lag, fault, building }) => [
+              ...projections.map(({ name, version, generation, state, lag, fault, incomplete, building }) => [
                 name,
                 String(version),
                 String(generation),
@@ -29,9 +29,11 @@ export function statusCommand(config: () => Config): Command {
                 String(lag),
                 fault
                   ? `${fault.at}: ${fault.error}`
-                  : building
-                    ? `building ${building.done}/${building.total}`
-                    : '',
+                  : incomplete
+                    ? `lacks ${incomplete.events} events up to position ${incomplete.upTo}: build it again with \`tidemark rebuild ${name}\``
+                    : building
+                      ? `building ${building.done}/${building.total}`
+                      : '',
               ]),
             ]),
             '',

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
+import { feesProjection } from '../../projections/billing/fees';
+import type { EventProjection } from '../../projections/projection';
 import { commandLine } from '../../test/command-line';
+import { until } from '../../test/until';
+
 import { openEmbeddedEngines } from '../engines/engines';
 import { openDatabase } from '../engines/sqlite/database';
 import { verifyCommand } from './verify';
+import { withProjections } from './with-engines';
 
-const { DATA_DIR, run } = commandLine(verifyCommand);
+const { DATA_DIR, config, run } = commandLine(verifyCommand);
 const file = join(DATA_DIR, 'events.sqlite');
 let sound: Buffer;
 
@@ -66,4 +71,28 @@ it('names a file whose index misses a row, and ends with 2', async () => {
     2,
     expect.objectContaining({ outcome: 'altered', message: expect.stringMatching(/events\.sqlite.*index/) }),
   ]);
+});
+
+it('names a projection that has passed over events, how many it lacks, and ends with 4', async () => {
+  writeFileSync(file, sound);
+  // A double that is given none of the events that the projection reads.
+  const passing: EventProjection = { ...feesProjection, categories: ['other'] };
+  await withProjections(config(), [passing], async ({ engines, engine }) => {
+    const stopping = new AbortController();
+    const running = engine.run(stopping.signal);
+    await until(() => engines.documents.checkpoint('fees@1'));
+    stopping.abort();
+    await running;
+  });
+
+  const [code, answer] = await verify();
+  expect([code, answer]).toEqual([
+    4,
+    expect.objectContaining({
+      outcome: 'wrong_answer',
+      projections: [expect.objectContaining({ projection: 'fees', after: -1, events: 0, missing: 2 })],
+    }),
+  ]);
+  expect(await run('verify')).toContain('lacks 2; build it again with `tidemark rebuild fees`');
+  process.exitCode = undefined;
 });

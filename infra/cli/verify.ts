@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { DamagedData } from '../../contracts/damaged-data';
+import { BEGINNING } from '../../contracts/position';
+import type { ComparedEvents } from '../../projections/engine/missing-events';
 import { embeddedFiles } from '../engines/engines';
 import { checkDatabase } from '../engines/sqlite/check-database';
+import { PROJECTIONS } from '../program/features';
 import { openLedgerTree, type LedgerConfig } from '../program/ledger-tree';
 import type { Config } from '../program/settings';
 import { checkpointOption } from '../verifier/checkpoint-option';
@@ -10,38 +13,53 @@ import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/ou
 import { verifyStore } from '../verifier/verify-store';
 import { print } from './output';
 import { createProgress } from './progress';
-import { withEngines } from './with-engines';
+import { withProjections } from './with-engines';
 
 export function verifyCommand(config: () => LedgerConfig): Command {
   return new Command('verify')
-    .description('compare the events of the ledger with the ledger tree and every signed checkpoint')
+    .description(
+      'compare the events of the ledger with the ledger tree and every signed checkpoint, and count the events that projections have folded',
+    )
     .addOption(checkpointOption())
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed), or a database file is damaged; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
+      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed), or a database file is damaged; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} a projection lacks events; ${EXIT_CODES.truncated} events are missing at the end.`,
     )
     .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();
       const settings = config();
       try {
         const held = checkpoint.map(readCheckpoint);
-        const report = await withEngines(settings, async ({ engines, signal }) => {
-          const progress = createProgress('events', output);
-          return verifyStore({
-            store: engines.store,
-            tree: await openLedgerTree(settings, engines, 0),
-            checkpoints: held,
-            signal,
-            onProgress: (done, total) => progress.at(done, total),
-          }).finally(() => progress.stop());
-        });
+        const { report, projections } = await withProjections(
+          settings,
+          PROJECTIONS,
+          async ({ engines, engine, signal }) => {
+            const progress = createProgress('events', output);
+            const report = await verifyStore({
+              store: engines.store,
+              tree: await openLedgerTree(settings, engines, 0),
+              checkpoints: held,
+              signal,
+              onProgress: (done, total) => progress.at(done, total),
+            }).finally(() => progress.stop());
+            const counting = createProgress('projections', output);
+            const projections = await engine
+              .compareEvents(signal, (done, total) => counting.at(done, total))
+              .finally(() => counting.stop());
+            return { report, projections };
+          },
+        );
         checkFiles(settings);
         const { events, inTree, checkpoints, latest } = report;
+        const incomplete = projections.filter(({ missing }) => missing > 0);
+        const outcome = incomplete.length > 0 ? 'wrong_answer' : 'verified';
+        process.exitCode = EXIT_CODES[outcome] || process.exitCode;
         print(
-          { outcome: 'verified', ...report },
+          { outcome, ...report, projections },
           [
             `verified: ${events} events, ${inTree} of them in the ledger tree, ${checkpoints} signed checkpoints`,
             latest ? `latest: ${latest.size} events, head ${latest.head}` : 'no checkpoint yet',
+            ...describeProjections(projections),
           ],
           command,
         );
@@ -55,6 +73,24 @@ export function verifyCommand(config: () => LedgerConfig): Command {
         );
       }
     });
+}
+
+function describeProjections(projections: readonly ComparedEvents[]): string[] {
+  const counted = projections.filter(({ after }) => after === BEGINNING);
+  const later = projections.filter(({ after }) => after !== BEGINNING);
+  return [
+    `projections: ${counted.length} compared with all events of their categories`,
+    ...later.map(
+      ({ projection, after }) =>
+        `${projection}: compared after position ${after}, what it had folded before was not counted; \`tidemark rebuild ${projection}\` counts all`,
+    ),
+    ...projections
+      .filter(({ missing }) => missing > 0)
+      .map(
+        ({ projection, missing, events, upTo }) =>
+          `wrong_answer: ${projection} has folded ${events} events up to position ${upTo} and lacks ${missing}; build it again with \`tidemark rebuild ${projection}\``,
+      ),
+  ];
 }
 
 /** @throws the error, unless it is a result of the verification */

@@ -24,26 +24,28 @@ export function engineChecks({ store, log, documents, jobs }: Engines, writeHeal
 }
 
 /**
- * All projections run, in whichever process, and have folded once what the event store and the log held when this process
- * started: until then their reads are refused.
+ * All projections run, in whichever process, have folded once what the event store and the log held when this process
+ * started, and lack nothing of what they have folded past: else their reads are refused.
  */
 export function projectionsCheck(engine: ProjectionEngine): Check {
   return {
     name: 'projections',
     vital: true,
     async run() {
-      const { stopped, behind } = await engine.unreadable();
-      const reasons = Object.entries({ stopped, behind }).filter(([, names]) => names.length > 0);
+      const unreadable = await engine.unreadable();
+      const reasons = Object.entries(unreadable).filter(([, names]) => names.length > 0);
+      const repair = unreadable.incomplete.map(name => `; build it again with \`tidemark rebuild ${name}\``);
       return reasons.length === 0
         ? null
-        : reasons.map(([reason, names]) => `${reason}: ${names.join(', ')}`).join('; ');
+        : reasons.map(([reason, names]) => `${reason}: ${names.join(', ')}`).join('; ') + repair.join('');
     },
   };
 }
 
 export async function projectionGauges(metrics: Metrics, engine: ProjectionEngine): Promise<void> {
-  for (const { name: projection, lag, state } of await engine.status()) {
+  for (const { name: projection, lag, state, incomplete } of await engine.status()) {
     metrics.projectionLag.set({ projection }, lag);
+    metrics.projectionMissingEvents.set({ projection }, incomplete?.events ?? 0);
     metrics.projectionStopped.set({ projection }, state === 'stopped' ? 1 : 0);
   }
 }

@@ -73,6 +73,12 @@ export function createMetrics() {
       labelNames: ['projection'],
       registers,
     }),
+    projectionMissingEvents: new Gauge({
+      name: 'tidemark_projection_missing_events',
+      help: 'Events of the event store that a projection lacks although it has folded later ones; it has to be built again',
+      labelNames: ['projection'],
+      registers,
+    }),
     indexedHeight: new Gauge({
       name: 'tidemark_indexer_indexed_height',
       help: 'Block (masterchain seqno or slot) up to which everything is published',

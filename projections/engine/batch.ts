@@ -16,10 +16,12 @@ export function touch<Input>(
   entryOf: (key: DocumentKey) => Entry,
 ): { readonly touched: TouchedInput<Input>[]; readonly error: unknown } {
   const touched: TouchedInput<Input>[] = [];
+  let last = seen;
   try {
     for (const input of inputs) {
       const sequence = kind.sequenceOf(input);
-      if (sequence <= seen) continue;
+      if (sequence <= last) continue;
+      last = sequence;
       touched.push({ input, sequence, entries: projection.touches(input).map(entryOf) });
     }
     return { touched, error: null };

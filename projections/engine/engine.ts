@@ -7,7 +7,9 @@ import type { StoredProgress } from '../../contracts/stored-progress';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';
+import { foldedEvents } from './folded-events';
 import { createFoldingOrder } from './folding-order';
+import { compareEvents, type ComparedEvents } from './missing-events';
 import { createPositionWaits } from './position-waits';
 import { removeOldGenerations } from './cleanup';
 import { rebuild, type RebuildOptions, type RebuildReport } from './rebuild';
@@ -20,6 +22,7 @@ import { statusOf, type ProjectionStatus } from './status';
 import type { RunnerState } from './runner-state';
 import { runProjection } from './runner';
 import { wantedElsewhere } from './wanted-elsewhere';
+import { watchMissingEvents } from './watch-missing-events';
 import { createViews } from './views';
 
 export interface ProjectionEngine {
@@ -34,6 +37,11 @@ export interface ProjectionEngine {
   status(): Promise<ProjectionStatus[]>;
   /** The projections whose reads are refused, in whatever program they run. Costs little, unlike `status`. */
   unreadable(): Promise<Unreadable>;
+  /** Counts all events of the store once, and compares them with what each projection of events has folded. */
+  compareEvents(
+    signal: AbortSignal,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<ComparedEvents[]>;
   /** How far the live documents go. */
   progress(): Promise<StoredProgress[]>;
 }
@@ -100,7 +108,11 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
           onState: state => states.set(projection.name, state),
         }),
       );
-      await Promise.all([...runners, removeOldGenerations(context, names, until)]);
+      await Promise.all([
+        ...runners,
+        removeOldGenerations(context, names, until),
+        watchMissingEvents(context, projections, until),
+      ]);
       states.clear();
     },
 
@@ -122,6 +134,12 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
     },
 
     unreadable: readiness.unreadable,
+
+    async compareEvents(until, onProgress) {
+      await documents.declare(ENGINE_COLLECTIONS);
+      const folded = await foldedEvents(documents, projections);
+      return compareEvents(store, folded, until, (position, end) => onProgress?.(position + 1, end + 1));
+    },
 
     async progress() {
       await documents.declare(ENGINE_COLLECTIONS);

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../contracts/ports/documents';
+import type { Checkpoint, CountedEvents } from '../../contracts/ports/documents';
 import type { Log } from '../../contracts/ports/log';
 
 /**
@@ -38,9 +38,19 @@ export function lastSeen(checkpoint: Checkpoint | null): number {
   return Math.max(...Object.values(checkpoint.offsets)) - 1;
 }
 
-/** For events the last position seen; for a partition the next offset. */
-export function checkpointAt({ partition }: InputPartition, seen: number): Checkpoint {
-  return partition === null ? { position: seen } : { offsets: { [partition]: seen + 1 } };
+/** The events counted so far; from the checkpoint on, where it was stored by a version that did not count. */
+export function countIn(checkpoint: Checkpoint | null): CountedEvents {
+  const counted = checkpoint && 'position' in checkpoint ? checkpoint.counted : undefined;
+  return counted ?? { after: lastSeen(checkpoint), events: 0 };
+}
+
+/** For events the last position seen, and their count; for a partition the next offset. */
+export function checkpointAt(
+  { partition }: InputPartition,
+  seen: number,
+  counted: CountedEvents,
+): Checkpoint {
+  return partition === null ? { position: seen, counted } : { offsets: { [partition]: seen + 1 } };
 }
 
 /** In place of a partition's name. No writer writes or expects such a checkpoint. */

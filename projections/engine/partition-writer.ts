@@ -9,7 +9,7 @@ import { entryFor, load, noEntries, touch, writesOf } from './batch';
 import { pendingDeletions } from './deletions';
 import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './input-kinds';
-import { checkpointAt, isFrozen, lastSeen, type InputPartition } from './input-partition';
+import { checkpointAt, countIn, isFrozen, lastSeen, type InputPartition } from './input-partition';
 
 /** Folds one input partition into the documents of one generation. */
 export interface PartitionWriter<Input> {
@@ -54,6 +54,8 @@ export async function openPartitionWriter<Input>(
   let stored = await documents.checkpoint(partition.checkpoint);
   if (isFrozen(stored)) throw new CheckpointMoved(`${partition.checkpoint} is frozen`);
   let seen = lastSeen(stored);
+  /** Inputs up to `seen`. */
+  let counted = countIn(stored);
   let committed = seen;
   let isCommitting = false;
   let deletions = await pendingDeletions(documents, partition.checkpoint, seen);
@@ -72,16 +74,25 @@ export async function openPartitionWriter<Input>(
     batch = noEntries(projection);
     committing = noEntries(projection);
     seen = lastSeen(stored);
+    counted = countIn(stored);
   };
 
-  /** Resolves when the commit before is done and this one is under way. */
-  const startCommit = async (writes: readonly Write[], upTo: number): Promise<void> => {
+  const advance = (upTo: number, inputs: number): void => {
+    seen = upTo;
+    if (inputs > 0) counted = { ...counted, events: counted.events + inputs };
+  };
+
+  /**
+   * Resolves when the commit before is done and this one is under way.
+   * @param inputs that were folded after `seen`, up to `upTo`
+   */
+  const startCommit = async (writes: readonly Write[], upTo: number, inputs: number): Promise<void> => {
     await commitDone;
-    const value: Checkpoint = checkpointAt(partition, upTo);
+    advance(upTo, inputs);
+    const value: Checkpoint = checkpointAt(partition, upTo, counted);
     const checkpoint = { name: partition.checkpoint, value, expect: stored };
     committing = batch;
     batch = noEntries(projection);
-    seen = upTo;
     isCommitting = true;
     commitDone = documents.commit({ writes, checkpoint }).then(() => {
       stored = value;
@@ -93,8 +104,8 @@ export async function openPartitionWriter<Input>(
     commitDone.catch(() => undefined);
   };
 
-  const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
-    await startCommit(writes, upTo);
+  const commit = async (writes: readonly Write[], upTo: number, inputs: number): Promise<void> => {
+    await startCommit(writes, upTo, inputs);
     await commitDone;
     // Not reused: only a read detects a document that another partition has written.
     committing = noEntries(projection);
@@ -128,13 +139,15 @@ export async function openPartitionWriter<Input>(
         const error = foldError ?? touchError;
         if (error !== null) {
           const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
-          if (folded > 0 || !isFlushed()) await commit(changes(), touched[folded - 1]?.sequence ?? seen);
+          if (folded > 0 || !isFlushed())
+            await commit(changes(), touched[folded - 1]?.sequence ?? seen, folded);
           throw new FoldError(faulty, error);
         }
         const writes = defer ? [] : changes();
-        if (writes.length > 0 || flush) return await (pipeline ? startCommit : commit)(writes, upTo);
+        if (writes.length > 0 || flush)
+          return await (pipeline ? startCommit : commit)(writes, upTo, touched.length);
         if (!defer) batch = noEntries(projection);
-        seen = upTo;
+        advance(upTo, touched.length);
         // Nothing of the inputs is left to be stored.
         if (!defer && !isCommitting) committed = upTo;
       } catch (error) {
@@ -147,7 +160,7 @@ export async function openPartitionWriter<Input>(
       try {
         await commitDone;
         committing = noEntries(projection);
-        if (!isFlushed()) await commit(changes(), seen);
+        if (!isFlushed()) await commit(changes(), seen, 0);
       } catch (error) {
         await reset();
         throw error;

@@ -1,6 +1,7 @@
 import { DamagedData } from '../../contracts/damaged-data';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
+import { COMPARED_EVENTS } from './compared-events';
 import { DELETIONS } from './deletions';
 import { FoldError } from './fold';
 import type { Generation } from './generation';
@@ -8,7 +9,7 @@ import type { Generation } from './generation';
 export const PROJECTIONS: CollectionSpec = { name: 'projections', indexes: [] };
 
 /** The collections that the engine itself needs. */
-export const ENGINE_COLLECTIONS: readonly CollectionSpec[] = [PROJECTIONS, DELETIONS];
+export const ENGINE_COLLECTIONS: readonly CollectionSpec[] = [PROJECTIONS, DELETIONS, COMPARED_EVENTS];
 
 /** A generation being built. The claim of its `owner` expires at `expiresAt` (milliseconds) unless renewed. */
 export type Building = Generation & {
@@ -27,6 +28,15 @@ export type Fault = {
   readonly version?: number;
 };
 
+/** Events that the store has, and that the live generation has not folded although it has folded later ones. */
+export type Incomplete = {
+  readonly events: number;
+  /** They are after this position, at or before `upTo`. */
+  readonly after: number;
+  readonly upTo: number;
+  readonly since: string;
+};
+
 /**
  * The state of a projection, a document of the collection `projections`: the live generation (at the top level), the one
  * being built, and the retired ones.
@@ -41,6 +51,8 @@ export type ProjectionRecord = Generation & {
   /** `until`: time in milliseconds up to which reads may still use it. */
   readonly retired: (Generation & { readonly until: number })[];
   readonly fault: Fault | null;
+  /** Of the live generation: only another one repairs it. */
+  readonly incomplete?: Incomplete;
   /** Time in milliseconds up to which reads of a program that does not run it wait for it. */
   readonly wantedUntil?: number;
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Projection } from '../projection';
-import { ProjectionBehind, ProjectionStopped } from '../unreadable';
+import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../unreadable';
 import type { Context } from './context';
 import { faultOf } from './projection-record';
 import type { ReadGenerations } from './read-generations';
@@ -12,6 +12,8 @@ export interface Unreadable {
   readonly stopped: readonly string[];
   /** They have not folded yet what the sources held when this program started. */
   readonly behind: readonly string[];
+  /** They lack events that the store has, although they have folded later ones. */
+  readonly incomplete: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Unreadable {
 export interface Readiness {
   /**
    * Null when the documents of the projection may be read; else a promise of it, which waits a moment while the projection
-   * catches up. @throws ProjectionStopped, ProjectionBehind
+   * catches up. @throws ProjectionStopped, ProjectionIncomplete, ProjectionBehind
    */
   admit(projection: Projection): Promise<void> | null;
   unreadable(): Promise<Unreadable>;
@@ -45,9 +47,18 @@ export function createReadiness(
   const atResume = new Map<string, () => Promise<SourceEnd>>();
 
   const faultIn = (projection: Projection) => faultOf(records.peek(projection.name), projection);
+  /** The last generation that is known to lack events, and how many: reads leave it a moment after its record is replaced. */
+  const incomplete = new Map<string, { readonly generation: number; readonly events: number }>();
+  const missingIn = ({ name }: Projection): number => {
+    const found = incomplete.get(name);
+    return found && found.generation === generations.peek(name)?.generation ? found.events : 0;
+  };
   const stop = records.onRefresh(() => {
     for (const projection of projections) {
       const { name } = projection;
+      const record = records.peek(name);
+      if (record?.incomplete)
+        incomplete.set(name, { generation: record.generation, events: record.incomplete.events });
       if (!faultIn(projection)) continue;
       caughtUp.delete(name);
       atResume.set(
@@ -58,12 +69,14 @@ export function createReadiness(
   });
   signal.addEventListener('abort', stop, { once: true });
 
-  /** @throws ProjectionStopped */
+  /** @throws ProjectionStopped, ProjectionIncomplete */
   const look = singleFlight(async (projection: Projection): Promise<boolean> => {
     const { name } = projection;
     const generation = await generations.get(name);
     const fault = faultIn(projection);
     if (fault) throw new ProjectionStopped(name, fault.at);
+    const missing = missingIn(projection);
+    if (missing > 0) throw new ProjectionIncomplete(name, missing);
     if (caughtUp.has(name)) return true;
     const end = await (atResume.get(name) ?? atStart)();
     if (!(await hasFolded(context, projection, generation, end)) || faultIn(projection)) return false;
@@ -84,20 +97,24 @@ export function createReadiness(
 
   return {
     admit: projection =>
-      caughtUp.has(projection.name) && !faultIn(projection) ? null : untilCaughtUp(projection),
+      caughtUp.has(projection.name) && !faultIn(projection) && missingIn(projection) === 0
+        ? null
+        : untilCaughtUp(projection),
 
     async unreadable() {
       await records.refresh();
       const stopped: string[] = [];
       const behind: string[] = [];
+      const lacking: string[] = [];
       for (const projection of projections)
         try {
           if (!(await look(projection))) behind.push(projection.name);
         } catch (error) {
-          if (!(error instanceof ProjectionStopped)) throw error;
-          stopped.push(projection.name);
+          if (error instanceof ProjectionStopped) stopped.push(projection.name);
+          else if (error instanceof ProjectionIncomplete) lacking.push(projection.name);
+          else throw error;
         }
-      return { stopped, behind };
+      return { stopped, behind, incomplete: lacking };
     },
   };
 }

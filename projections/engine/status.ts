@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';
-import { readRecord, type Building, type Fault } from './projection-record';
+import { readRecord, type Building, type Fault, type Incomplete } from './projection-record';
 import type { RunnerState } from './runner-state';
 
 /** State of a projection; `absent` before its first run. */
@@ -17,6 +17,8 @@ export interface ProjectionStatus {
   /** Positions of the event store, or messages of the log, not folded yet. */
   readonly lag: number;
   readonly fault: Fault | null;
+  /** Events that it lacks although it has folded later ones. */
+  readonly incomplete: Incomplete | null;
   /** The generation being built beside the live one. */
   readonly building: Pick<Building, 'generation' | 'version' | 'done' | 'total'> | null;
 }
@@ -39,6 +41,7 @@ export async function statusOf(
       head: null,
       lag: 0,
       fault: null,
+      incomplete: null,
       building: null,
     };
   const { version, generation, fault } = record;
@@ -53,5 +56,14 @@ export async function statusOf(
     done: record.building.done,
     total: record.building.total,
   };
-  return { name, version, generation, state, ...behind, fault, building };
+  return {
+    name,
+    version,
+    generation,
+    state,
+    ...behind,
+    fault,
+    incomplete: record.incomplete ?? null,
+    building,
+  };
 }

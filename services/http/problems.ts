@@ -4,7 +4,7 @@ import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavaila
 import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
-import { ProjectionBehind, ProjectionStopped } from '../../projections/unreadable';
+import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../../projections/unreadable';
 
 /** The RFC 9457 document of a problem. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
@@ -46,6 +46,11 @@ export function problemOf(error: unknown): Problem {
     return new Problem(
       'stored_data_damaged',
       `The projection ${error.projection} has stopped at ${error.stoppedAt}: what follows is missing until an operator has repaired it.`,
+    );
+  if (error instanceof ProjectionIncomplete)
+    return new Problem(
+      'stored_data_damaged',
+      `The projection ${error.projection} lacks ${error.events} of the recorded events until an operator has built it again.`,
     );
   if (error instanceof ProjectionBehind)
     return Problem.unavailable(

@@ -3,7 +3,6 @@ import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-ev
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
 import { keysCommand } from '../../cli/keys';
 import { proofCommand } from '../../cli/proof';
-import { verifyCommand } from '../../cli/verify';
 import type { Feature } from '../feature';
 import { LEDGER_SETTINGS, ledgerTree, type LedgerConfig } from '../ledger-tree';
 
@@ -49,5 +48,5 @@ export const ledger: Feature<LedgerConfig> = {
       },
     },
   ],
-  commands: [verifyCommand, proofCommand, keysCommand],
+  commands: [proofCommand, keysCommand],
 };

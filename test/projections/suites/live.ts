@@ -204,7 +204,11 @@ export function describeLiveProjections(
           error: expect.stringContaining('no such account'),
         });
         expect(await status(program)).toMatchObject({ checkpoint: { position: 0 }, lag: 2 });
-        expect(await program.engine.unreadable()).toEqual({ stopped: ['ledger'], behind: [] });
+        expect(await program.engine.unreadable()).toEqual({
+          stopped: ['ledger'],
+          behind: [],
+          incomplete: [],
+        });
         expect(await program.documents.get('accounts@1', 'a')).toMatchObject({ total: 3 });
         await expect(total(program, 'a')).rejects.toThrow(ProjectionStopped);
         await until(async () => (await program.views.get('healthy', 'all'))?.['events'] === 3);
