@@ -13,7 +13,7 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  // Run by `npm run test:servers` and, what starts programs again and again or for long, `npm run test:crash`.
+  // Run by `npm run test:servers` and, what starts programs again and again or for long, `npm run test:programs`.
   testPathIgnorePatterns: [
     '/node_modules/',
     ...['servers', 'crash', 'faults', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),

@@ -17,6 +17,8 @@ module.exports = {
   // Its `import()` fails in jest, and then it does not introduce itself to the server, which MongoDB requires.
   transform: { [`${sources}|${DRIVER}`]: transformer },
   transformIgnorePatterns: [`/node_modules/(?!(?:jose|expo-server-sdk)/|mongodb/lib/runtime_adapters\\.js$)`],
+  // Two files wait for their servers and programs at the same time.
+  maxWorkers: 2,
   // Several servers and programs share the machine with each test.
   testTimeout: 1_800_000,
 };

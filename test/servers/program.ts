@@ -55,7 +55,7 @@ export async function startProgram(
 
 /** Below the ports that systems give to outgoing connections, which would take one before its server has started. */
 const FIRST_PORT = 10_000;
-const LAST_PORT = 19_999;
+const LAST_PORT = 29_999;
 
 async function claimPort(): Promise<{ readonly port: number; readonly release: () => Promise<unknown> }> {
   for (;;) {

@@ -36,11 +36,7 @@ const jest = async (
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> => {
-  // Without --forceExit, Node 20 may loop forever at exit because of a request whose connection was closed.
-  const program = [
-    ...[require.resolve('jest/bin/jest'), '--config', asset('jest.config.js')],
-    ...['-i', '--forceExit', ...args],
-  ];
+  const program = [require.resolve('jest/bin/jest'), '--config', asset('jest.config.js'), ...args];
   const child = spawn(process.execPath, program, {
     cwd: repository,
     env: { ...process.env, ...env },

@@ -3,7 +3,7 @@ const { randomInt } = require('node:crypto');
 const process = require('node:process');
 
 /*
- * npm run test:crash | npm run test:fuzz [-- options of jest]
+ * npm run test:programs | test:crash | test:fuzz [-- options of jest]
  *
  * Runs the random tests at many times the size of `npm test`, with a fresh seed. PROPERTY_SCALE and PROPERTY_SEED set
  * both.
@@ -13,21 +13,23 @@ const process = require('node:process');
 const MEMORY = '--max-semi-space-size=64';
 
 const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';
-// Programs under faults, and used at length as by an outside client.
-const LONG = '/test/(faults|outside-client)/';
+// Programs that are killed again and again, under faults, and used at length as by an outside client.
+const PROGRAMS = '/test/(crash|faults|outside-client)/';
 const ignoring = (...paths) => paths.flatMap(path => ['--testPathIgnorePatterns', path]);
 
 const ARGUMENTS = {
-  // Also what `npm test` leaves out.
-  crash: [CRASH, LONG, ...ignoring('/node_modules/', '/test/servers/')],
+  // What `npm test` leaves out.
+  programs: [PROGRAMS, ...ignoring('/node_modules/')],
+  // The crash suites of `npm test` as well.
+  crash: [CRASH, PROGRAMS, ...ignoring('/node_modules/', '/test/servers/')],
   // All tests that use test/random.ts, the fuzz of 100,000 requests among them.
   fuzz: [
     ...['--findRelatedTests', 'test/random.ts'],
-    ...ignoring('/node_modules/', '/test/servers/', CRASH, LONG),
+    ...ignoring('/node_modules/', '/test/servers/', CRASH, PROGRAMS),
   ],
 };
 
-const SCALES = { crash: '12', fuzz: '6' };
+const SCALES = { programs: '3', crash: '12', fuzz: '6' };
 
 const [name, ...options] = process.argv.slice(2);
 const env = {

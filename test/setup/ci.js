@@ -1,0 +1,86 @@
+const { spawn } = require('node:child_process');
+const { randomInt } = require('node:crypto');
+const { once } = require('node:events');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const process = require('node:process');
+const { createInterface } = require('node:readline');
+const summary = require('./summary');
+
+/*
+ * node test/setup/ci.js [--nightly]
+ *
+ * Everything a change must pass, on a clean clone. Random tests have a fresh seed each time, which is printed, and a small
+ * size; with --nightly all of them run again in full size. PROPERTY_SEED repeats a run.
+ */
+
+const nightly = process.argv.includes('--nightly');
+const seed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-ci-'));
+
+const script = name => ({ name, command: ['run', name] });
+/** @param scale of its random tests; see test/random.ts */
+const tests = (name, scale) => ({
+  name,
+  command: ['run', name, '--', '--json', `--outputFile=${join(folder, `${name}.json`)}`],
+  env: { PROPERTY_SCALE: String(scale) },
+  results: join(folder, `${name}.json`),
+});
+
+const INSTALL = { name: 'install', command: ['ci'] };
+/** Stages of one line follow each other; the lines run beside each other, as each waits for processes of its own. */
+const CHECKS = [[script('typecheck')], [script('lint')]];
+const TESTS = nightly
+  ? [[tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)], [tests('test:servers', 2)]]
+  : [[tests('test', 2), tests('test:programs', 3)], [tests('test:servers', 1)]];
+
+const OUTPUT_LINES = 100;
+const running = new Set();
+
+/** Writes each line of the stage with its name before it. */
+async function run({ name, command, env, results }) {
+  const began = performance.now();
+  const child = spawn('npm', command, {
+    env: { ...process.env, PROPERTY_SEED: seed, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const output = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', line => {
+      process.stdout.write(`${name} | ${line}\n`);
+      output.push(line);
+      if (output.length > OUTPUT_LINES) output.shift();
+    });
+  const [code] = await once(child, 'close');
+  running.delete(child);
+  const seconds = (performance.now() - began) / 1_000;
+  process.stdout.write(`${name} | ended with ${code} after ${seconds.toFixed(0)} s\n`);
+  return { name, seconds, exitCode: code ?? 1, output: output.join('\n'), results };
+}
+
+async function inSequence(stages) {
+  const ended = [];
+  for (const stage of stages) ended.push(await run(stage));
+  return ended;
+}
+
+const beside = async lines => (await Promise.all(lines.map(inSequence))).flat();
+
+async function main() {
+  process.stdout.write(`PROPERTY_SEED=${seed}\n`);
+  const install = await run(INSTALL);
+  const rest = install.exitCode === 0 ? [...(await beside(CHECKS)), ...(await beside(TESTS))] : [];
+  const { failed, lines } = summary([install, ...rest], process.uptime());
+  process.stdout.write(`PROPERTY_SEED=${seed}\n${lines.join('\n')}\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(1);
+  });
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+void main();
