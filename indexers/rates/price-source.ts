@@ -47,6 +47,8 @@ export interface PriceSource {
   readonly name: string;
   readonly realm: PriceRealm;
   readonly intervalMs: number;
+  /** Milliseconds until the next read after one that has said nothing; default `intervalMs`. */
+  readonly retryMs?: number;
   /** How many fresh sources there must be of what it has a price of. */
   readonly quorum: number;
   /** Prices that come with the program; they need no request. */

@@ -12,8 +12,11 @@ export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSigna
   await runUntilFirstFailure(signal, [
     ...deps.sources.map(source => async (signal: AbortSignal) => {
       const failing = new Set<string>();
-      for (; !signal.aborted; await sleep(source.intervalMs, signal))
-        await readPriceSource(deps, source, signal, failing);
+      while (!signal.aborted) {
+        const { intervalMs, retryMs = intervalMs } = source;
+        const published = await readPriceSource(deps, source, signal, failing);
+        await sleep(published > 0 ? intervalMs : retryMs, signal);
+      }
     }),
     signal => readPastPrices(deps, signal),
   ]);
@@ -22,15 +25,17 @@ export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSigna
 /**
  * Reads a source once. What cannot be read is logged when it begins to fail and when it has recovered.
  * @param failing the URLs that failed the last time, and the name of a source whose contracts did
+ * @returns how many prices it has said
  */
 export async function readPriceSource(
   { web, log, logger, now }: PriceReaderDeps,
   source: PriceSource,
   signal: AbortSignal,
   failing = new Set<string>(),
-): Promise<void> {
+): Promise<number> {
   const { embedded, given, requests } = source;
   const unrequested = embedded ?? given?.();
+  let published = unrequested?.length ?? 0;
   if (unrequested) await log.publish(PRICES_TOPIC.name, messagesOf(source, unrequested, now()));
   const reads = requests.map(alternatives => ({
     url: alternatives[0]!.url,
@@ -45,14 +50,16 @@ export async function readPriceSource(
       prices = await read();
       if (failing.delete(url)) logger.info({ source: source.name, url }, 'prices can be read again');
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return published;
       if (!failing.has(url))
         logger.warn({ source: source.name, url, err: error }, 'prices could not be read');
       failing.add(url);
       continue;
     }
     await log.publish(PRICES_TOPIC.name, messagesOf(source, prices, readAt));
+    published += prices.length;
   }
+  return published;
 }
 
 function messagesOf({ name, realm, quorum }: PriceSource, prices: readonly SourcePrice[], now: number) {

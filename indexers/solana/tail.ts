@@ -14,7 +14,7 @@ import type { Absent, Found, SolanaSource } from './source';
 export interface TailOptions {
   /** Blocks read at a time; default 4. */
   readonly concurrency?: number;
-  /** Longest wait in milliseconds before looking for a new slot; default 1,000. */
+  /** Longest wait in milliseconds before looking for a new slot that no notification has told of; default 3,000. */
   readonly pollMs?: number;
   /** Longest wait in milliseconds before what failed is tried again; default 5,000. */
   readonly maxRetryMs?: number;
@@ -51,7 +51,7 @@ export function createTail(
   },
 ): Tail {
   const { network, source, publisher, logger } = deps;
-  const { concurrency = 4, pollMs = 1_000, maxRetryMs = 5_000, maxUnfinalized = 1_024 } = deps;
+  const { concurrency = 4, pollMs = 3_000, maxRetryMs = 5_000, maxUnfinalized = 1_024 } = deps;
   let status = UNKNOWN_STATUS;
   let absent = { slot: -1, times: 0 };
 

@@ -33,6 +33,9 @@ export interface Networks {
   close(): Promise<void>;
 }
 
+/** Milliseconds from one block of a local network to the next while nothing happens there; what is sent has its block at once. */
+const QUIET_MS = 10_000;
+
 /** Starts a local network for each one that has no URL, each off this thread. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
   const dataDir = join(config.DATA_DIR, 'networks');
@@ -43,9 +46,13 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     config.TON_RPC_URL_MAINNET && config.TON_RPC_URL_TESTNET ? null : openTonDevnetThread(logger);
 
   const localTon = (network: TonNetwork, offset: number) =>
-    startTonDevnet({ network, dataDir, host, port: port(offset), logger, thread: tonThread! });
+    startTonDevnet({
+      ...{ network, dataDir, host, port: port(offset), logger },
+      blockIntervalMs: QUIET_MS,
+      thread: tonThread!,
+    });
   const localSolana = (network: SolanaNetwork, offset: number) =>
-    startSolanaDevnet({ network, dataDir, host, port: port(offset), logger });
+    startSolanaDevnet({ network, dataDir, host, port: port(offset), quietSlotMs: QUIET_MS, logger });
 
   const starting = Promise.all([
     config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),

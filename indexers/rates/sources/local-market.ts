@@ -12,7 +12,7 @@ import {
   type SourcePrice,
 } from '../price-source';
 
-const INTERVAL_MS = 10_000;
+const INTERVAL_MS = 60_000;
 
 const answerOf = (venue: LocalVenue) =>
   z.object({

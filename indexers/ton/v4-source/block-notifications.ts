@@ -10,6 +10,9 @@ interface BlockNotifications {
   close(): void;
 }
 
+/** Between two polls while notifications come. */
+const NOTIFIED_POLL_MS = 3_000;
+
 /**
  * Subscribes to `/block/watch` of the first endpoint that has it. A notification is only a hint to poll: its content is
  * not used, and without a connection the caller polls at its own timeout.
@@ -22,6 +25,8 @@ export function subscribeToBlocks(
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
   let notified = false;
+  /** Whether this connection has notified of a block. */
+  let isNotifying = false;
   let closed = false;
 
   function connect(index: number): void {
@@ -31,10 +36,12 @@ export function subscribeToBlocks(
     socket.on('open', () => onConnected(index));
     socket.on('message', () => {
       notified = true;
+      isNotifying = true;
       blocks.emit('block');
     });
     socket.on('error', () => undefined); // `close` follows
     socket.on('close', () => {
+      isNotifying = false;
       if (!closed) retry = setTimeout(connect, RETRY_MS, (index + 1) % endpoints.length).unref();
     });
   }
@@ -45,7 +52,11 @@ export function subscribeToBlocks(
       if (!notified) {
         const done = new AbortController();
         const options = { signal: AbortSignal.any([signal, done.signal]) };
-        const timeout = sleep(timeoutMs, undefined, options);
+        const timeout = sleep(
+          isNotifying ? Math.max(timeoutMs, NOTIFIED_POLL_MS) : timeoutMs,
+          undefined,
+          options,
+        );
         await Promise.race([once(blocks, 'block', options), timeout]).catch(() => undefined);
         done.abort();
       }

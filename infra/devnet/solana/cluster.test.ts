@@ -184,6 +184,7 @@ it('samples its performance by the minute', async () => {
       host: '127.0.0.1',
       port: 0,
       slotMs: 0,
+      quietSlotMs: 0,
       skipEvery: 0,
       confirmedAfter: 1,
       finalizedAfter: 1,

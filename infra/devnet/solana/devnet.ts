@@ -13,6 +13,8 @@ export interface SolanaDevnetOptions {
   readonly port?: number;
   /** Milliseconds from one slot to the next; default 400, as on the real network. 0: slots pass by `hooks.advance`. */
   readonly slotMs?: number;
+  /** Milliseconds from one slot to the next while no transaction waits to be finalized; default `slotMs`. */
+  readonly quietSlotMs?: number;
   /** One slot in so many has no block; default 20, 0 for none. */
   readonly skipEvery?: number;
   /** Number of blocks after which a block is confirmed; default 1. */
@@ -66,10 +68,11 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     finalizedAfter = 8,
     keepSlots = 1_500_000,
     slotsPerEpoch = 432_000,
+    quietSlotMs = slotMs,
     dataDir,
   } = options;
   const logger = options.logger.child({ localNetwork: `solana-${network}` });
-  const chain = { slotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
+  const chain = { slotMs, quietSlotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
   const settings = { dataDir, network, host, port, ...chain };
   const { port: chosen, genesisHash, thread } = await openSolanaDevnetThread(settings, logger);
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network';
 import { createAccounts } from './chain/accounts';
-import { createChain } from './chain/chain';
+import { type Chain, createChain } from './chain/chain';
 import { createEngine } from './svm/engine';
 import { createFaucet } from './genesis/faucet';
 import { createGenesis, FAUCET } from './genesis/genesis';
@@ -24,6 +24,8 @@ export interface NetworkSettings {
   readonly port: number;
   /** Milliseconds from one slot to the next; 0 when slots pass only by `advance`. */
   readonly slotMs: number;
+  /** Milliseconds from one slot to the next while no transaction waits to be finalized. */
+  readonly quietSlotMs: number;
   readonly skipEvery: number;
   readonly confirmedAfter: number;
   readonly finalizedAfter: number;
@@ -69,7 +71,7 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
   const node: Node = { chain, engine, accounts, processor, faucet, rpcAddress: () => rpcAddress };
   const server = await startServer(createCalls(node, logger), createHub(node), settings.port, settings.host);
   rpcAddress = `${settings.host}:${server.port}`;
-  const clock = settings.slotMs > 0 ? setInterval(chain.advance, settings.slotMs) : undefined;
+  const clock = settings.slotMs > 0 ? setInterval(slotClock(chain, settings), settings.slotMs) : undefined;
 
   return {
     port: server.port,
@@ -96,5 +98,17 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
       chain.flush();
       store.close();
     },
+  };
+}
+
+/** Call it every `slotMs`. A slot costs everybody who follows the chain something; nobody waits for one in which nothing happens. */
+function slotClock(chain: Chain, { slotMs, quietSlotMs }: NetworkSettings): () => void {
+  let quietMs = 0;
+  return () => {
+    const isQuiet = chain.unfinalized.blocks.every(({ transactions }) => transactions.size === 0);
+    quietMs += slotMs;
+    if (isQuiet && quietMs < quietSlotMs) return;
+    quietMs = 0;
+    chain.advance();
   };
 }

@@ -43,32 +43,46 @@ interface Waiter {
   settle(committed: boolean): void;
 }
 
+/** So long after the last commit of another connection they are looked for less often: mostly there is none. */
+const QUIET_AFTER_MS = 2_000;
+const QUIET_POLL_MS = 50;
+
 /**
  * @param others `PRAGMA data_version`: a number that changes when another connection has committed
  * (https://www.sqlite.org/pragma.html#pragma_data_version), about 2 µs a call
- * @param pollMs between two reads of it, while there are waiters
+ * @param pollMs between two reads of it, while there are waiters and others have committed lately; else 50 at least
  */
 export function createCommitNotifier(others: () => number, pollMs: number): WritableCommitNotifier {
   const waiters = new Set<Waiter>();
   let own = 0;
   let polling: NodeJS.Timeout | undefined;
   let closed = false;
+  let known = 0;
+  let changedAt = 0;
 
   const wake = (isDue: (waiter: Waiter) => boolean, committed: boolean): void => {
     for (const waiter of [...waiters]) if (isDue(waiter)) waiter.settle(committed);
   };
   const stopPolling = (): void => {
-    clearInterval(polling);
+    clearTimeout(polling);
     polling = undefined;
   };
+  const startPolling = (): void => {
+    const isQuiet = Date.now() - changedAt > QUIET_AFTER_MS;
+    polling ??= setTimeout(poll, isQuiet ? Math.max(pollMs, QUIET_POLL_MS) : pollMs);
+  };
   const poll = (): void => {
+    polling = undefined;
     try {
       const version = others();
+      if (version !== known) changedAt = Date.now();
+      known = version;
       wake(waiter => waiter.mark.others !== version, true);
     } catch {
       // The next read meets the error where it can be handled.
       wake(() => true, true);
     }
+    if (waiters.size > 0) startPolling();
   };
 
   return {
@@ -92,7 +106,7 @@ export function createCommitNotifier(others: () => number, pollMs: number): Writ
         };
         waiters.add(waiter);
         signal?.addEventListener('abort', abort, { once: true });
-        polling ??= setInterval(poll, pollMs);
+        startPolling();
       });
     },
     committed: () => {

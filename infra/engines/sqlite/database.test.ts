@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from './database';
 import { isBusy, isUniqueViolation, UnusableDatabase } from './errors';
 import { ensureSchema } from './schema';
@@ -160,6 +161,46 @@ describe('a transaction', () => {
       expect(count(other)).toBe(0);
     });
     insert(other);
+  });
+});
+
+describe('the WAL', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const walBytes = (): number => statSync(`${path}-wal`).size;
+  const openTrimming = (): Database => {
+    const database = openDatabase(path, { trimWalMs: 50 });
+    opened.push(database);
+    database.exec('CREATE TABLE IF NOT EXISTS t (a)');
+    return database;
+  };
+  const writeMebibytes = (database: Database, count: number): void =>
+    void database.prepare('INSERT INTO t VALUES (zeroblob(?))').run([count * MEBIBYTE]);
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await sleep(10);
+  };
+
+  test('is truncated some time after it has grown, once nobody reads', async () => {
+    const database = openTrimming();
+    const reader = open();
+    writeMebibytes(database, 5);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM t').get();
+    writeMebibytes(database, 5);
+    expect(walBytes()).toBeGreaterThan(10 * MEBIBYTE);
+    await sleep(100);
+    expect(walBytes()).toBeGreaterThan(10 * MEBIBYTE);
+    reader.exec('COMMIT');
+    writeMebibytes(database, 1);
+    await until(() => walBytes() === 0);
+    expect(reader.prepare('SELECT sum(length(a)) FROM t').get()).toEqual([11 * MEBIBYTE]);
+  });
+
+  test('stays as it is while it is small', async () => {
+    const database = openTrimming();
+    writeMebibytes(database, 1);
+    await sleep(100);
+    expect(walBytes()).toBeGreaterThan(MEBIBYTE);
+    expect(database.prepare('PRAGMA busy_timeout').get()).toEqual([10_000]);
   });
 });
 

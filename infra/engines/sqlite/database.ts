@@ -5,12 +5,15 @@ import type { EngineName } from '../../../contracts/engine-unavailable';
 import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
 import { castToDeclared, guardStatement, type Statement } from './statement';
+import { createWalTrim } from './wal-trim';
 
 export interface DatabaseOptions {
   /** How long to wait for the write lock of another process before SQLITE_BUSY; default 10,000. */
   readonly busyTimeoutMs?: number;
   /** Between two checks for commits of other connections, while anything waits; default 10. */
   readonly pollMs?: number;
+  /** Milliseconds from a commit until a WAL that has grown is truncated; default 60,000. */
+  readonly trimWalMs?: number;
   /** The engine that owns the file: a full or broken disk then throws EngineUnavailable. */
   readonly engine?: EngineName;
 }
@@ -69,7 +72,7 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
  * @throws UnusableDatabase
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
-  const { busyTimeoutMs = 10_000, pollMs = 10, engine } = options;
+  const { busyTimeoutMs = 10_000, pollMs = 10, trimWalMs = 60_000, engine } = options;
   const raw = connect(path, busyTimeoutMs);
   const attempt = <Result>(work: () => Result): Result => {
     try {
@@ -81,13 +84,16 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
   const statements = new Map<string, Statement<never>>();
   const version = raw.prepare('PRAGMA data_version').raw();
   const commits = createCommitNotifier(() => attempt(() => (version.get([]) as [number])[0]), pollMs);
+  const walTrim = createWalTrim(path, raw, trimWalMs);
   let open = true;
   let inTransaction = false;
   const ready = (): void => {
     if (!open) throw new Error(`database ${path} is closed`);
   };
   const wrote = (): void => {
-    if (!inTransaction) commits.committed();
+    if (inTransaction) return;
+    commits.committed();
+    walTrim.committed();
   };
   const transact = <Result>(body: () => Result): Result => {
     attempt(() => raw.exec('BEGIN IMMEDIATE'));
@@ -97,7 +103,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
       if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
       attempt(() => raw.exec('COMMIT'));
       inTransaction = false;
-      commits.committed();
+      wrote();
       return result;
     } catch (error) {
       // SQLite has rolled back by itself after some errors, such as a full disk.
@@ -150,6 +156,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
       if (!open) return;
       open = false;
       commits.close();
+      walTrim.close();
       try {
         // libsql keeps the file open until its statements are collected: SQLite would not do this on closing.
         raw.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)');

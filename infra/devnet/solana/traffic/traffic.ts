@@ -44,7 +44,7 @@ export interface SolanaTraffic {
 
 const FAST_STEPS = 20;
 const FAST_MS = 3_000;
-const SLOW_MS = 30_000;
+const SLOW_MS = 120_000;
 
 /** Fast for the first minute, so that there is something to see; then slow, so that history stays small. */
 const defaultPace = (step: number): number => (step < FAST_STEPS ? FAST_MS : SLOW_MS);

@@ -62,7 +62,7 @@ export interface TonTraffic {
 
 const FAST_STEPS = 20;
 const FAST_MS = 3_000;
-const SLOW_MS = 30_000;
+const SLOW_MS = 120_000;
 const TIMEOUT_MS = 15_000;
 
 /** Fast for the first minute, so that there is something to see; then slow, so that history stays small. */
