@@ -14,4 +14,6 @@ export interface NetworkIdentity {
 export interface VerifiedSources {
   /** Asks each of them for its identity, so that a wrong one is noticed although it is not in use. Never rejects. */
   verifySources(): Promise<void>;
+  /** One line for each of them that could not be asked when it was asked last, such as one that refuses connections. */
+  unreadableSources(): readonly string[];
 }

@@ -1,3 +1,5 @@
+import { messageOf } from './error-message';
+import { redactedUrl } from './redacted-url';
 import { WrongNetwork } from './wrong-network';
 
 /** Makes sure that answers of one source (one URL) are of the network that it is configured for. */
@@ -14,6 +16,8 @@ export interface SourceVerifier {
   check(found: string): Promise<void>;
   /** Asks the source now. @throws WrongNetwork, or the error of the source */
   verify(): Promise<void>;
+  /** Why the source gave no identity when it was asked last; null when it did, or was not asked yet. */
+  failure(): string | null;
 }
 
 export interface SourceVerifierOptions {
@@ -35,10 +39,12 @@ export function createSourceVerifier({
   let isProven = false;
   /** The newest finding that the source is wrong, which makes answers from before it void. */
   let last: WrongNetwork | null = null;
+  let failure: string | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
   async function check(found: string): Promise<void> {
+    failure = null;
     try {
       await compare(found);
       isProven = true;
@@ -49,8 +55,17 @@ export function createSourceVerifier({
     }
   }
 
+  async function identity(): Promise<string> {
+    try {
+      return await ask();
+    } catch (error) {
+      failure = reasonOf(error);
+      throw error;
+    }
+  }
+
   function start(): Promise<void> {
-    const asking = (async () => check(await ask()))();
+    const asking = (async () => check(await identity()))();
     running = asking;
     const end = (): void => {
       if (running === asking) running = null;
@@ -84,6 +99,7 @@ export function createSourceVerifier({
   return {
     check,
     verify,
+    failure: () => failure,
     unproven,
     async verified(call) {
       if (!isProven) await verify();
@@ -112,4 +128,19 @@ export const UNVERIFIED: SourceVerifier = {
   unproven: call => call(),
   check: async () => undefined,
   verify: async () => undefined,
+  failure: () => null,
 };
+
+/** A refused connection to a host with several addresses has no message. */
+const reasonOf = (error: unknown): string =>
+  messageOf(error) || String((error as { code?: unknown } | null)?.code ?? 'no answer');
+
+/** One line for each source that could not be asked for its identity when it was asked last. */
+export function unreadable(
+  sources: readonly { readonly url: string; readonly verifier: SourceVerifier }[],
+): string[] {
+  return sources.flatMap(({ url, verifier }) => {
+    const failure = verifier.failure();
+    return failure === null ? [] : [`${redactedUrl(url)} cannot be read: ${failure}`];
+  });
+}

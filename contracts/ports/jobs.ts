@@ -70,6 +70,8 @@ export interface Jobs {
   /** Runs jobs until the signal, then awaits the running ones. An error of the handler is a failed attempt. */
   work(options: WorkOptions, handle: (job: Job) => Promise<void>): Promise<void>;
   counts(queue: string): Promise<QueueCounts>;
+  /** Names of the queues that jobs were added to, and perhaps of some that are empty by now; sorted. */
+  queues(): Promise<readonly string[]>;
   /** The last failed jobs of a queue, latest first; only the last one of each schedule. */
   failures(queue: string, limit: number): Promise<readonly FailedJob[]>;
   close(): Promise<void>;

@@ -16,9 +16,9 @@ const DESCRIPTIONS: Record<ErasureOutcome, string> = {
 export function eraseCommand(config: () => ErasureConfig): Command {
   return new Command('erase')
     .description(
-      'destroy the key of a subject, so that its personal texts (reasons, references, addresses) can never be read again',
+      'destroy the key of a person, so that no personal text about them (reasons, references, addresses) can ever be read again',
     )
-    .argument('<subject>', 'the `sub` of the person, as in events and answers')
+    .argument('<subject>', 'of the person: the `sub` of their tokens')
     .option('--yes', 'confirm: this cannot be undone', false)
     .action(async (subject: string, { yes }: { readonly yes: boolean }, command: Command) => {
       if (!yes)
@@ -30,13 +30,14 @@ export function eraseCommand(config: () => ErasureConfig): Command {
         operator.addSubject({ result: erased });
         return erased;
       });
+      if (result === 'nothing_to_erase') throw new Error(`${subject}: ${DESCRIPTIONS[result]}`);
       print({ subject, result }, [`${subject}: ${DESCRIPTIONS[result]}`], command);
     });
 }
 
 export function erasuresCommand(config: () => ErasureConfig): Command {
   return new Command('erasures')
-    .description('whose personal texts were erased, when and by whom; oldest first')
+    .description('list erasures, oldest first')
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
         printEach(

@@ -5,7 +5,7 @@ import { exportLedger } from '../../services/billing/ledger-export';
 import type { Config } from '../program/settings';
 import { untilPositionOption } from './as-of-options';
 import { print } from './output';
-import { createProgress } from './progress';
+import { withProgress } from './progress';
 import { withEngines } from './with-engines';
 import { writeOutput } from './write-output';
 
@@ -27,19 +27,19 @@ export function exportCommand(config: () => Config): Command {
         const head = await store.head();
         const until = untilPosition ?? head;
         if (until > head) throw new BeyondHead(head);
-        const progress = createProgress('export', output);
         let events = 0;
         let position = BEGINNING;
-        async function* text(): AsyncIterable<string> {
-          for await (const part of exportLedger(store, until)) {
-            yield part.text;
-            events += part.events;
-            position = part.position;
-            progress.at(position + 1, until + 1);
+        const written = await withProgress('export', output, progress => {
+          async function* text(): AsyncIterable<string> {
+            for await (const part of exportLedger(store, until)) {
+              yield part.text;
+              events += part.events;
+              position = part.position;
+              progress.at(position + 1, until + 1);
+            }
           }
-          progress.at(until + 1, until + 1);
-        }
-        const written = await writeOutput(text(), file, signal).finally(() => progress.stop());
+          return writeOutput(text(), file, signal);
+        });
         return { events, position, ...written };
       });
       if (file === undefined) return;

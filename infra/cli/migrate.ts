@@ -43,12 +43,13 @@ export function migrateCommand(config: () => LedgerConfig): Command {
         const moved = await migrate(sides[from], sides[to], {
           signal,
           onProgress(step, done, total) {
-            if (!bars.has(step)) bars.forEach(bar => bar.stop());
+            if (!bars.has(step)) bars.forEach(bar => bar.complete());
             const bar = bars.get(step) ?? createProgress(step, output);
             bars.set(step, bar);
             bar.at(done, total);
           },
         });
+        bars.forEach(bar => bar.complete());
         if (moved.equal)
           await signMigratedCheckpoint({
             from: sides[from].store,

@@ -9,7 +9,7 @@ import { isSound, reportLines, type NetworkReport } from './networks/report';
 import { verifySolana } from './networks/solana';
 import { verifyTon } from './networks/ton';
 import { print } from './output';
-import { createProgress } from './progress';
+import { withProgress } from './progress';
 import { withProjections, type Tools } from './with-engines';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 
@@ -69,14 +69,7 @@ async function verify(
   const identity = createAgreedIdentity(network, pinnedIdentity(config, network));
   const done = new AbortController();
   const ending = AbortSignal.any([signal, done.signal]);
-  const progress = createProgress(network, output);
-  const shared = {
-    ...engines,
-    views: engine.views,
-    fix,
-    signal,
-    onProgress: (at: number, total: number) => progress.at(at, total),
-  };
+  const shared = { ...engines, views: engine.views, fix, signal };
   const confirm = async (): Promise<string> => {
     const found = identity.agreed();
     const stored = await loadIdentity({ chain, network: name, documents: engines.documents });
@@ -92,16 +85,21 @@ async function verify(
       const source = createV4Source({ endpoints: urls.ton[name], identity });
       ending.addEventListener('abort', () => void source.close(), { once: true });
       await source.verifySources();
-      return await verifyTon({ ...shared, network: name, source, identity: await confirm() });
+      const found = await confirm();
+      return await withProgress(network, output, ({ at: onProgress }) =>
+        verifyTon({ ...shared, onProgress, network: name, source, identity: found }),
+      );
     }
     const { createSolanaClient } = await import('../engines/solana-client/solana-client.js');
     const { rpcSource } = await import('../../indexers/solana/rpc-source.js');
     const client = createSolanaClient({ urls: urls.solana[name], identity, logger, signal: ending });
     await client.verifySources();
     const source = rpcSource(client);
-    return await verifySolana({ ...shared, network: name, source, identity: await confirm() });
+    const found = await confirm();
+    return await withProgress(network, output, ({ at: onProgress }) =>
+      verifySolana({ ...shared, onProgress, network: name, source, identity: found }),
+    );
   } finally {
-    progress.stop();
     done.abort();
   }
 }

@@ -11,7 +11,7 @@ import { createLossDetector } from '../program/lost-data';
 import type { Config } from '../program/settings';
 import { asOperator } from './operator';
 import { print } from './output';
-import { createProgress } from './progress';
+import { withProgress } from './progress';
 import { projectionEngine, withProjections, type Tools } from './with-engines';
 
 interface RebuildFlags {
@@ -22,33 +22,34 @@ interface RebuildFlags {
 
 export function rebuildCommand(config: () => Config): Command {
   return new Command('rebuild')
-    .description('rebuild a projection beside the live one, compare, and switch')
-    .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, known)
-    .option('--all', 'every projection, one after the other', false)
+    .description('rebuild a projection next to the live one, compare both and switch; reads never stop')
+    .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, requireProjection)
+    .option('--all', 'every projection, one after another', false)
     .option('--verify', 'only compare, without switching', false)
     .option(
       '--accept-loss',
-      'with --all, while nothing else runs: also when the event store or the log has lost data; what only the documents still have is given up',
+      'with --all, while nothing else runs: rebuild although the event store or the log has lost data, and give up what only the documents still have',
       false,
     )
     .action(async (name: string | undefined, flags: RebuildFlags, command: Command) => {
       const { all, verify, acceptLoss } = flags;
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
-      if (names.length === 0) throw new InvalidArgumentError('Name a projection, or use --all.');
-      if (acceptLoss && (!all || verify)) throw new InvalidArgumentError('--accept-loss is for --all.');
+      if (names.length === 0) command.error('error: name a projection, or use --all');
+      if (all && name !== undefined) command.error(`error: ${name} and --all exclude each other`);
+      if (acceptLoss && !all) command.error('error: --accept-loss requires --all');
+      if (acceptLoss && verify) command.error('error: --accept-loss and --verify exclude each other');
       const output = command.optsWithGlobals<{ json: boolean }>();
       const settings = config();
       const rebuildAll = async ({ engine, signal }: Tools & { readonly engine: ProjectionEngine }) => {
         const done: RebuildReport[] = [];
         for (const each of names) {
-          const progress = createProgress(each, output);
-          const report = await engine
-            .rebuild(each, {
+          const report = await withProgress(each, output, progress =>
+            engine.rebuild(each, {
               signal,
               switchWhen: verify ? 'never' : 'always',
               onProgress: ({ done: inputs, total }) => progress.at(inputs, total),
-            })
-            .finally(() => progress.stop());
+            }),
+          );
           done.push(report);
         }
         return done;
@@ -108,7 +109,7 @@ function line({ projection, to, comparison, switched }: RebuildReport): string {
 const compared = ({ documents, different, inconclusive }: Comparison): string =>
   `${documents} documents, ${different} different${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
 
-function known(name: string): string {
+function requireProjection(name: string): string {
   if (PROJECTIONS.some(projection => projection.name === name)) return name;
   throw new InvalidArgumentError('There is no projection of that name.');
 }

@@ -41,7 +41,7 @@ export async function replayProjection(
       moment,
       { store, signal, onProgress },
       async (views, position) => {
-        folding.stop();
+        folding.complete();
         let rows = 0;
         async function* text(): AsyncIterable<string> {
           for await (const lines of documentLines(views, projection)) {

@@ -94,7 +94,7 @@ async function replay(
       const bar = folding.get(projection) ?? createProgress(`folding ${projection}`, output);
       folding.set(projection, bar);
       bar.at(done, total);
-      if (done === total) bar.stop();
+      if (done === total) bar.complete();
     },
   });
   try {
@@ -102,6 +102,7 @@ async function replay(
       const ledger = { views, calendar: createCalendar(config.INSTANCE_TIME_ZONE), position };
       const parts = counted(FORMATS[flags.format](ledger), writing, await rowsOf(ledger));
       const written = await writeOutput(parts.text(), flags.output, signal);
+      writing.complete();
       return { position, rows: parts.rows(), ...written };
     });
   } catch (error) {

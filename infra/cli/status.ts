@@ -1,58 +1,60 @@
+import { readdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
+import { TON_DEAD_LETTERS } from '../../contracts/chain/ton';
 import type { Documents } from '../../contracts/ports/documents';
+import type { Jobs, QueueCounts } from '../../contracts/ports/jobs';
+import type { Log } from '../../contracts/ports/log';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
-import type { Config } from '../program/settings';
-import { print, table } from './output';
+import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
+import { isDistributed, type Engines } from '../engines/engines';
 import { FEATURES, PROJECTIONS } from '../program/features';
+import { createLossDetector } from '../program/lost-data';
+import type { Config } from '../program/settings';
+import { print } from './output';
+import { askProgram } from './running-program';
+import { statusLines, type DiskStatus } from './status-lines';
 import { withProjections } from './with-engines';
 
 export function statusCommand(config: () => Config): Command {
   return new Command('status')
-    .description('progress of each projection and each indexer')
-    .action((_options: object, command: Command) =>
-      withProjections(config(), PROJECTIONS, async ({ engines, engine }) => {
-        const events = await engines.store.head();
-        const projections = await engine.status();
-        const indexers = await storedIndexerStatus(engines.documents);
-        print(
-          { events, projections, indexers },
-          [
-            `event store: position ${events}`,
-            '',
-            ...table([
-              ['PROJECTION', 'VERSION', 'GENERATION', 'STATE', 'LAG', 'NOTE'],
-              ...projections.map(({ name, version, generation, state, lag, fault, incomplete, building }) => [
-                name,
-                String(version),
-                String(generation),
-                state,
-                String(lag),
-                fault
-                  ? `${fault.at}: ${fault.error}`
-                  : incomplete
-                    ? `lacks ${incomplete.events} events up to position ${incomplete.upTo}: build it again with \`tidemark rebuild ${name}\``
-                    : building
-                      ? `building ${building.done}/${building.total}`
-                      : '',
-              ]),
-            ]),
-            '',
-            ...table([
-              ['INDEXER', 'INDEXED HEIGHT', 'TIP', 'LAG', 'GAP'],
-              ...indexers.map(({ indexer, indexedHeight, tip, gap }) => [
-                indexer,
-                String(indexedHeight),
-                tip === null ? '' : String(tip),
-                tip === null ? '' : String(Math.max(tip - indexedHeight, 0)),
-                gap ?? '',
-              ]),
-            ]),
-          ],
-          command,
-        );
-      }),
-    );
+    .description(
+      'show whether the program runs and is ready, its sources, what is behind or stopped, indexers, ledger tree, jobs, dead letters, disk and lost data',
+    )
+    .option(
+      '--url <url>',
+      'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT',
+    )
+    .addHelpText(
+      'after',
+      '\nWhat is stored is shown although no program runs.\nExit codes: 0 ready; 1 not ready, or no program runs.',
+    )
+    .action(async ({ url }: { readonly url?: string }, command: Command) => {
+      const settings = config();
+      const program = await askProgram(settings, url);
+      const stored = await withProjections(settings, PROJECTIONS, async ({ engines, engine }) => ({
+        events: await engines.store.head(),
+        projections: await engine.status(),
+        indexers: await storedIndexerStatus(engines.documents),
+        ledgerTree: await ledgerTreeStatus(engines),
+        jobs: await jobCounts(engines.jobs),
+        deadLetters: await countDeadLetters(engines.log),
+        lostData: program.running
+          ? reasonOf(program.checks, 'lost_data')
+          : ((await createLossDetector(engines)())?.message ?? null),
+      }));
+      const status = { program, ...stored, disk: await diskStatus(settings) };
+      print(status, statusLines(status), command);
+      if (!program.running || program.status === 'not_ready') process.exitCode = 1;
+    });
 }
+
+const reasonOf = (checks: Readonly<Record<string, string>>, name: string): string | null => {
+  const result = checks[name];
+  return result === undefined || result === 'ok' ? null : result;
+};
 
 /** From the stored state of the indexers, which another process may run. */
 async function storedIndexerStatus(documents: Documents): Promise<StoredIndexerStatus[]> {
@@ -63,4 +65,43 @@ async function storedIndexerStatus(documents: Documents): Promise<StoredIndexerS
     statuses.push(...(await indexers.status(documents)));
   }
   return statuses;
+}
+
+async function ledgerTreeStatus({ documents }: Pick<Engines, 'documents'>) {
+  const reader = createLedgerTreeReader(documents);
+  const includedUpTo = await reader.includedUpTo();
+  return { events: await reader.sizeAt(includedUpTo), includedUpTo };
+}
+
+/** Of all queues. */
+async function jobCounts(jobs: Jobs): Promise<QueueCounts> {
+  const sum = { waiting: 0, running: 0, failed: 0 };
+  for (const queue of await jobs.queues()) {
+    const { waiting, running, failed } = await jobs.counts(queue);
+    sum.waiting += waiting;
+    sum.running += running;
+    sum.failed += failed;
+  }
+  return sum;
+}
+
+/** All that were ever written. */
+async function countDeadLetters(log: Log): Promise<number> {
+  const topics = [TON_DEAD_LETTERS, SOLANA_DEAD_LETTERS];
+  await log.declare(topics);
+  const ends = await Promise.all(topics.map(({ name }) => log.endOffsets(name)));
+  return ends.flat().reduce((sum, end) => sum + end, 0);
+}
+
+/** Null where the engines are servers. */
+async function diskStatus(config: Config): Promise<DiskStatus | null> {
+  if (isDistributed(config)) return null;
+  const { DATA_DIR: folder } = config;
+  const bytes = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    // A running program may remove a file meanwhile.
+    .map(entry => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+  const { bavail, bsize } = await statfs(folder);
+  return { folder, bytes, freeBytes: bavail * bsize };
 }

@@ -12,7 +12,7 @@ import { readCheckpoint } from '../verifier/evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
 import { verifyStore } from '../verifier/verify-store';
 import { print } from './output';
-import { createProgress } from './progress';
+import { withProgress } from './progress';
 import { withProjections } from './with-engines';
 
 export function verifyCommand(config: () => LedgerConfig): Command {
@@ -34,18 +34,19 @@ export function verifyCommand(config: () => LedgerConfig): Command {
           settings,
           PROJECTIONS,
           async ({ engines, engine, signal }) => {
-            const progress = createProgress('events', output);
-            const report = await verifyStore({
-              store: engines.store,
-              tree: await openLedgerTree(settings, engines, 0),
-              checkpoints: held,
-              signal,
-              onProgress: (done, total) => progress.at(done, total),
-            }).finally(() => progress.stop());
-            const counting = createProgress('projections', output);
-            const projections = await engine
-              .compareEvents(signal, (done, total) => counting.at(done, total))
-              .finally(() => counting.stop());
+            const tree = await openLedgerTree(settings, engines, 0);
+            const report = await withProgress('events', output, progress =>
+              verifyStore({
+                store: engines.store,
+                tree,
+                checkpoints: held,
+                signal,
+                onProgress: (done, total) => progress.at(done, total),
+              }),
+            );
+            const projections = await withProgress('projections', output, progress =>
+              engine.compareEvents(signal, (done, total) => progress.at(done, total)),
+            );
             return { report, projections };
           },
         );

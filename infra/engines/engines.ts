@@ -45,6 +45,11 @@ export function isDistributed(config: Config): boolean {
   return SERVER_SETTINGS.every(name => config[name] !== undefined);
 }
 
+/** The settings that name servers, of those that are set. */
+export function serversOf(config: Config): string[] {
+  return SERVER_SETTINGS.filter(name => config[name] !== undefined);
+}
+
 /** @throws WrongSettings when an engine is embedded, since its file is for one process */
 export function assertDistributed(config: Config): void {
   const unset = SERVER_SETTINGS.filter(name => config[name] === undefined);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { CannotOpen } from '../engines/cannot-open';
@@ -6,6 +6,10 @@ import { openDatabase } from '../engines/sqlite/database';
 
 /** Free bytes needed at the start: what the engines write into a new folder. */
 const MIN_FREE_BYTES = 512 * 1024;
+
+const LOCK_FILE = 'running.lock';
+/** `isDataDirClaimed` holds the lock for a moment. */
+const CLAIM_TIMEOUT_MS = 100;
 
 /**
  * Claims the data folder for one program; commands may run beside it. The claim is a lock of the operating system, so it
@@ -17,7 +21,7 @@ export function claimDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
   translating(dataDir, () => tryToWrite(dataDir));
   try {
-    const lock = openDatabase(join(dataDir, 'running.lock'), { busyTimeoutMs: 0 });
+    const lock = openDatabase(join(dataDir, LOCK_FILE), { busyTimeoutMs: CLAIM_TIMEOUT_MS });
     lock.exec('BEGIN IMMEDIATE');
     return () => {
       lock.exec('ROLLBACK');
@@ -25,10 +29,28 @@ export function claimDataDir(dataDir: string): () => void {
     };
   } catch (error) {
     const { message } = error as Error;
-    const isLocked = /locked|busy/i.test(message);
-    throw unusable(dataDir, isLocked ? 'another tidemark is running on this folder' : message, error);
+    throw unusable(dataDir, isLocked(error) ? 'another tidemark is running on this folder' : message, error);
   }
 }
+
+/** Whether a program has claimed the folder. Other faults of the folder are none of its concern. */
+export function isDataDirClaimed(dataDir: string): boolean {
+  const file = join(dataDir, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  try {
+    const lock = openDatabase(file, { busyTimeoutMs: 0 });
+    try {
+      lock.exec('BEGIN IMMEDIATE; ROLLBACK');
+    } finally {
+      lock.close();
+    }
+    return false;
+  } catch (error) {
+    return isLocked(error);
+  }
+}
+
+const isLocked = (error: unknown): boolean => /locked|busy/i.test((error as Error).message);
 
 /** Creates the folder where there is none, for its owner only. @throws CannotOpen */
 export function makeDataDir(dataDir: string): void {

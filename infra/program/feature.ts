@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Observation, ObservedReader } from '../../contracts/observation';
@@ -96,6 +95,4 @@ export interface Feature<C extends Config = Config> {
   ): readonly (EventReaction | MessageReaction)[];
   reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];
   readonly workers?: readonly Worker<C>[];
-  /** Commands of `tidemark`, each made from a function that reads the settings. */
-  readonly commands?: readonly ((config: () => C) => Command)[];
 }

@@ -1,7 +1,9 @@
+import { statfs } from 'node:fs/promises';
 import type { EngineName } from '../../contracts/engine-unavailable';
+import type { Jobs } from '../../contracts/ports/jobs';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Engines } from '../engines/engines';
-import type { Check } from './health';
+import { isReady, type Check, type CheckHealth } from './health';
 import type { Metrics } from './metrics';
 import type { WriteHealth } from './write-health';
 
@@ -48,4 +50,25 @@ export async function projectionGauges(metrics: Metrics, engine: ProjectionEngin
     metrics.projectionMissingEvents.set({ projection }, incomplete?.events ?? 0);
     metrics.projectionStopped.set({ projection }, state === 'stopped' ? 1 : 0);
   }
+}
+
+export async function healthGauges(
+  { ready, failedChecks }: Metrics,
+  checkHealth: CheckHealth,
+): Promise<void> {
+  const results = await checkHealth();
+  ready.set(isReady(results) ? 1 : 0);
+  for (const { name: check, reason } of results) failedChecks.set({ check }, reason === null ? 0 : 1);
+}
+
+export async function diskGauges(metrics: Metrics, dataDir: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(dataDir);
+  metrics.dataDirFreeBytes.set(bavail * bsize);
+  metrics.dataDirSizeBytes.set(blocks * bsize);
+}
+
+export async function jobGauges(metrics: Metrics, jobs: Jobs): Promise<void> {
+  for (const queue of await jobs.queues())
+    for (const [state, count] of Object.entries(await jobs.counts(queue)))
+      metrics.jobs.set({ queue, state }, count);
 }

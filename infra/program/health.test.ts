@@ -1,7 +1,7 @@
 import express from 'express';
 import request from 'supertest';
 import { until } from '../../test/until';
-import { healthRouter, type Check } from './health';
+import { createHealth, healthRouter, type Check } from './health';
 
 const well: Check = { name: 'log', vital: true, run: async () => null };
 const down: Check = { name: 'indexer', vital: false, run: async () => 'no block since 12' };
@@ -13,7 +13,8 @@ const broken: Check = {
   },
 };
 
-const ready = (...checks: Check[]) => request(express().use(healthRouter(checks))).get('/health/ready');
+const ready = (...checks: Check[]) =>
+  request(express().use(healthRouter(createHealth(checks)))).get('/health/ready');
 
 /** A check that ends when the test says so, and the calls that ask for it. */
 class SlowCheck {
@@ -27,17 +28,19 @@ class SlowCheck {
       next();
     },
     healthRouter(
-      [
-        {
-          name: 'documents',
-          vital: true,
-          run: () => {
-            this.begun += 1;
-            return new Promise(resolve => (this.#end = resolve));
+      createHealth(
+        [
+          {
+            name: 'documents',
+            vital: true,
+            run: () => {
+              this.begun += 1;
+              return new Promise(resolve => (this.#end = resolve));
+            },
           },
-        },
-      ],
-      () => this.now,
+        ],
+        () => this.now,
+      ),
     ),
   );
 
@@ -93,7 +96,7 @@ describe('health', () => {
         return isLost ? 'connection lost' : null;
       },
     };
-    const app = express().use(healthRouter([engine], () => now));
+    const app = express().use(healthRouter(createHealth([engine], () => now)));
     const status = async () => (await request(app).get('/health/ready')).status;
     expect(new Set(await Promise.all(Array.from({ length: 50 }, status)))).toEqual(new Set([200]));
     isLost = true;
@@ -127,7 +130,7 @@ describe('health', () => {
   });
 
   it('is live even if a vital check fails', async () => {
-    await request(express().use(healthRouter([broken])))
+    await request(express().use(healthRouter(createHealth([broken]))))
       .get('/health/live')
       .expect(200);
   });

@@ -14,23 +14,37 @@ export interface Check {
 /** Anybody may ask any number of times, and a look reads every engine. */
 const SHARED_FOR_MS = 1_000;
 
-/**
- * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
- * vital fails. The checks run once for all calls of a second.
- * @param now milliseconds of a clock that never goes back
- */
-export function healthRouter(checks: readonly Check[], now = () => performance.now()): Router {
-  const router = Router();
+interface CheckResult extends Check {
+  /** Null when healthy. */
+  readonly reason: string | null;
+}
+
+export type CheckHealth = () => Promise<readonly CheckResult[]>;
+
+/** Runs the checks once for all calls of a second. @param now milliseconds of a clock that never goes back */
+export function createHealth(checks: readonly Check[], now = () => performance.now()): CheckHealth {
   const joined = checks.map(check => ({ ...check, run: joinable(() => check.run(), now) }));
-  const look = shared(
+  return shared(
     () => Promise.all(joined.map(async check => ({ ...check, reason: await resultOf(check) }))),
     now,
   );
+}
+
+export function isReady(results: readonly CheckResult[]): boolean {
+  return !results.some(({ vital, reason }) => vital && reason !== null);
+}
+
+/**
+ * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
+ * vital fails.
+ */
+export function healthRouter(checkHealth: CheckHealth): Router {
+  const router = Router();
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', async (_request, response) => {
-    const results = await look();
+    const results = await checkHealth();
     const failed = results.filter(({ reason }) => reason !== null);
-    const ready = !failed.some(({ vital }) => vital);
+    const ready = isReady(results);
     response.status(ready ? 200 : 503).json({
       status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
       checks: Object.fromEntries(results.map(({ name, reason }) => [name, reason ?? 'ok'])),

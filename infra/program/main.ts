@@ -23,8 +23,8 @@ import { exchangePartner } from './exchange';
 import { claimDataDir, warnOfOpenDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
 import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
-import { healthRouter } from './health';
-import { engineChecks } from './health-checks';
+import { createHealth, healthRouter, type CheckHealth } from './health';
+import { diskGauges, engineChecks, healthGauges } from './health-checks';
 import { instrumented } from './instrumented';
 import { close, listen } from './listen';
 import { createMetrics, metricsRouter, serveMetrics, streamMetrics } from './metrics';
@@ -35,10 +35,11 @@ import { guardAgainstLoss } from './loss-guard';
 import { rateLimits } from './rate-limits';
 import { createReadWait, READ_WAIT_MS } from './read-wait';
 import { ROLES, startRole } from './roles';
+import { publishRunning } from './running-file';
 import type { Config } from './settings';
 import { createSources } from './sources';
 import { declareTopics } from './topics';
-import { watchWrites, type WriteHealth } from './write-health';
+import { watchWrites } from './write-health';
 
 /** Roles that write neither events nor records. */
 const RUN_AFTER_LOSS = ['api', 'bridge'];
@@ -199,10 +200,26 @@ async function startOn(
   const started = lossGuard.found() ? roles.filter(role => RUN_AFTER_LOSS.includes(role)) : roles;
   for (const role of started) components.push(...(await startRole(role, deps)));
 
+  let isStopping = false;
+  components.push({
+    checks: [
+      { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
+    ],
+  });
+  const checkHealth = createHealth([
+    ...engineChecks(engines, writeHealth),
+    ...sources.checks,
+    ...components.flatMap(({ checks = [] }) => checks),
+  ]);
+
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
   // A gauge of what cannot be read at the moment keeps its value; all others are served.
   const metricsPage = metricsRouter(metrics, () =>
-    Promise.allSettled(components.map(async component => component.refresh?.())),
+    Promise.allSettled([
+      ...components.map(async component => component.refresh?.()),
+      healthGauges(metrics, checkHealth),
+      diskGauges(metrics, config.DATA_DIR),
+    ]),
   );
   if (METRICS_PORT !== undefined) {
     const served = await serveMetrics(metricsPage, { host: METRICS_HOST, port: METRICS_PORT });
@@ -213,18 +230,12 @@ async function startOn(
   const draining = new AbortController();
   // One for each stream and wait.
   setMaxListeners(0, draining.signal);
-  let isStopping = false;
-  components.push({
-    checks: [
-      { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
-    ],
-  });
   const app = createProgramApp(
     components,
     METRICS_PORT === undefined ? [metricsPage] : [],
     deps,
     authenticate,
-    writeHealth,
+    checkHealth,
     draining.signal,
   );
   const serve = async (port: number, setting: string, basePath: string): Promise<string> => {
@@ -247,6 +258,11 @@ async function startOn(
       'path is served at a port too',
     );
   const url = await serve(PORT, 'PORT', '');
+  // Several processes share the folder of distributed engines.
+  if (!isDistributed(config))
+    cleanup.defer(
+      publishRunning(config.DATA_DIR, { pid: process.pid, url, startedAt: clock().toISOString() }),
+    );
 
   const done = Promise.all(components.map(component => component.done));
   // The caller listens to `failed` only after the start.
@@ -267,9 +283,9 @@ async function startOn(
 function createProgramApp(
   components: readonly Component[],
   pages: readonly RequestHandler[],
-  { config, engines, sources, metrics, logger }: ProgramDeps,
+  { config, metrics, logger }: ProgramDeps,
   authenticate: Awaited<ReturnType<typeof createAuthenticator>>,
-  writeHealth: WriteHealth,
+  checkHealth: CheckHealth,
   stopping: AbortSignal,
 ): Express {
   return createApp(
@@ -287,15 +303,7 @@ function createProgramApp(
       observeConnections: route => streamMetrics(metrics, route),
       onHandled: ({ route, method, status, seconds }) =>
         metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
-      routers: [
-        healthRouter([
-          ...engineChecks(engines, writeHealth),
-          ...sources.checks,
-          ...components.flatMap(({ checks = [] }) => checks),
-        ]),
-        ...pages,
-        ...components.flatMap(({ routers = [] }) => routers),
-      ],
+      routers: [healthRouter(checkHealth), ...pages, ...components.flatMap(({ routers = [] }) => routers)],
     },
   );
 }

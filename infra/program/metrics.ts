@@ -102,6 +102,33 @@ export function createMetrics() {
       help: 'Accounts that the indexers follow because somebody reads them',
       registers,
     }),
+    ready: new Gauge({
+      name: 'tidemark_ready',
+      help: '1 while every vital check of /health/ready passes',
+      registers,
+    }),
+    failedChecks: new Gauge({
+      name: 'tidemark_health_check_failed',
+      help: '1 while a check of /health/ready fails',
+      labelNames: ['check'],
+      registers,
+    }),
+    dataDirFreeBytes: new Gauge({
+      name: 'tidemark_data_dir_free_bytes',
+      help: 'Free space of the file system of DATA_DIR',
+      registers,
+    }),
+    dataDirSizeBytes: new Gauge({
+      name: 'tidemark_data_dir_size_bytes',
+      help: 'Size of the file system of DATA_DIR',
+      registers,
+    }),
+    jobs: new Gauge({
+      name: 'tidemark_jobs',
+      help: 'Jobs of a queue that wait, run, or have failed on their last attempt',
+      labelNames: ['queue', 'state'],
+      registers,
+    }),
     published: new Counter({
       name: 'tidemark_published_records_total',
       help: 'Records that indexers have published to the log',

@@ -1,5 +1,6 @@
 import type { Component } from './component';
 import type { ErasureConfig } from './erasure';
+import { jobGauges } from './health-checks';
 import type { Feature, ProgramDeps } from './feature';
 import { FEATURES, OBSERVATIONS } from './features';
 import { serveApi } from './roles/api';
@@ -18,6 +19,7 @@ const SHARED: Readonly<Record<string, StartRole>> = {
   jobs: async (deps, features) => [
     ...features.map(feature => runReactions(feature, deps)),
     await observationHandlers(OBSERVATIONS).start(deps),
+    { refresh: () => jobGauges(deps.metrics, deps.engines.jobs) },
   ],
   // Local networks and their traffic are loaded only where they run.
   networks: async deps => (await import('./roles/networks.js')).seedNetworks(deps),

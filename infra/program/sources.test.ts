@@ -1,9 +1,11 @@
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { quietDevnet, silent, temporaryFolder } from '../../test/devnet/ton';
 import { openReplacedServer } from '../../test/doubles/replaced-server';
 import { until } from '../../test/until';
 import { openSqliteDocuments } from '../engines/documents/sqlite/sqlite-documents';
 import { readConfig } from './config';
+import { close, listen } from './listen';
 import { findNetworks } from './networks';
 import { createSources } from './sources';
 import { noExchange } from '../../test/doubles/no-exchange';
@@ -52,5 +54,46 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
     await Promise.all([right.close(), wrong.close()]);
     await documents.close();
     await devnet.close();
+  }
+});
+
+/** A port at which nothing listens. */
+async function refusingUrl(): Promise<string> {
+  const server = createServer();
+  const settings = { host: 'HOST', port: 'PORT' };
+  const url = await listen(server, { host: '127.0.0.1', port: 0, settings });
+  await close(server);
+  return url;
+}
+
+it.each([
+  ['TON_RPC_URL_MAINNET', 'ton_mainnet_sources'],
+  ['SOLANA_RPC_URL_DEVNET', 'solana_devnet_sources'],
+])('names a source of %s that refuses every connection in the health', async (setting, name) => {
+  const documents = openSqliteDocuments({ path: join(folder, `${name}.sqlite`) });
+  const stop = new AbortController();
+  const url = await refusingUrl();
+  const config = readConfig({ [setting]: url });
+  const sources = createSources({
+    networks: findNetworks(config),
+    config,
+    documents,
+    exchange: noExchange,
+    logger: silent,
+    signal: stop.signal,
+  });
+  const { run } = sources.checks.find(each => each.name === name)!;
+  try {
+    expect(await run()).toBeNull();
+    const read =
+      setting === 'TON_RPC_URL_MAINNET'
+        ? sources.ton('mainnet').block(1, AbortSignal.timeout(60_000))
+        : sources.clients.solana('devnet').withFailover(node => node.rpc('getSlot', []));
+    await Promise.allSettled([read]);
+    expect(await run()).toMatch(new RegExp(`^${url} cannot be read: .*ECONNREFUSED`));
+  } finally {
+    stop.abort();
+    await sources.close();
+    await documents.close();
   }
 });

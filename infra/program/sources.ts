@@ -29,7 +29,7 @@ export interface Sources {
   tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
   readonly limits: SourceLimits;
-  /** The sources of another network or on a fork, one entry for each network that this process reads. */
+  /** The sources that cannot be read, are of another network or on a fork, one entry for each network. */
   readonly checks: readonly Check[];
   /** True when every source of a network serves another one, as far as this process has asked them. */
   isWrongNetwork(chain: string, network: string): boolean;
@@ -82,6 +82,7 @@ export function createSources({
       count: networks.ton[network].length,
       identity: identities.ton[network],
       forks: () => nodes.get(network)?.faults() ?? [],
+      opened: () => [blocks.get(network), ton.get(network), nodes.get(network)],
     })),
     ...SOLANA_NETWORKS.map(network => ({
       chain: 'solana',
@@ -89,6 +90,7 @@ export function createSources({
       count: networks.solana[network].length,
       identity: identities.solana[network],
       forks: (): readonly string[] => [],
+      opened: () => [solana.get(network)],
     })),
   ];
 
@@ -134,12 +136,14 @@ export function createSources({
       },
       web: withLocalOrigins(web, networks.localOrigins),
     },
-    checks: all.map(({ chain, network, identity, forks }) => ({
+    checks: all.map(({ chain, network, identity, forks, opened }) => ({
       name: `${chain}_${network}_sources`,
       vital: false,
       async run() {
-        const faults = [...identity.faults(), ...forks()];
-        return faults.length === 0 ? null : faults.join('; ');
+        const unreadable = opened().flatMap(sources => sources?.unreadableSources() ?? []);
+        // Several clients read the same source.
+        const faults = new Set([...identity.faults(), ...forks(), ...unreadable]);
+        return faults.size === 0 ? null : [...faults].join('; ');
       },
     })),
     isWrongNetwork: (chain, network) =>

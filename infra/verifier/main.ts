@@ -3,7 +3,7 @@ import '../cli/supported-node.js';
 import { Command } from 'commander';
 import { messageOf } from '../../contracts/error-message';
 import { printable } from '../cli/printable';
-import { createProgress } from '../cli/progress';
+import { withProgress } from '../cli/progress';
 import { checkpointOption } from './checkpoint-option';
 import { describeCompared, readCheckpoint, readEvidence, readKeys } from './evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from './outcome';
@@ -50,14 +50,15 @@ program
   .argument('<proof>', 'the answer as it was served, with its `proof`')
   .action((file: string, proof: string) =>
     run(async flags => {
-      const progress = createProgress('bytes', flags);
-      const verified = await verifyReport({
-        file,
-        evidence: readEvidence(proof),
-        keys: flags.keys === undefined ? null : readKeys(flags.keys),
-        checkpoints: flags.checkpoint.map(readCheckpoint),
-        onProgress: (done, total) => progress.at(done, total),
-      }).finally(() => progress.stop());
+      const verified = await withProgress('bytes', flags, progress =>
+        verifyReport({
+          file,
+          evidence: readEvidence(proof),
+          keys: flags.keys === undefined ? null : readKeys(flags.keys),
+          checkpoints: flags.checkpoint.map(readCheckpoint),
+          onProgress: (done, total) => progress.at(done, total),
+        }),
+      );
       const { events, signed, texts, compared } = verified;
       const { size, position, head, keyId } = verified.proof;
       return {

@@ -17,7 +17,7 @@ export interface MerchantFilter {
   readonly billingPeriod: string | null;
 }
 
-/** Every event of the merchant's fees up to the checkpoint, with its audit path. */
+/** Every event of the merchant's fees up to the checkpoint, with its audit path. @throws Error when there is none */
 export async function proveMerchant(
   { store, reader }: MerchantProofDeps,
   { merchantId, billingPeriod }: MerchantFilter,
@@ -36,5 +36,9 @@ export async function proveMerchant(
       const path = await auditPathOf(leafIndex, checkpoint.size, reader.subtreeRoot);
       events.push({ leafIndex, line: ledgerLine(event), auditPath: path.map(hash => hash.toString('hex')) });
     }
+  if (events.length === 0)
+    throw new Error(
+      `the ledger has no fee of merchant ${merchantId}${billingPeriod === null ? '' : ` in ${billingPeriod}`}`,
+    );
   return { version: 1, merchantId, billingPeriod, checkpoint, events };
 }

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
-import { createSourceVerifier, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
+import { createSourceVerifier, unreadable, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
 import { WrongNetwork } from '../../../contracts/wrong-network';
 import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
@@ -116,6 +116,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     },
     onConnected: index => void verify(endpoints[index]!),
     verifySources: async () => void (await Promise.all(endpoints.map(verify))),
+    unreadableSources: () => unreadable(endpoints),
     close() {
       closing.abort();
       return dispatcher.destroy();

@@ -56,6 +56,7 @@ export function createV4Source(options: HttpClientOptions): TonSource & Verified
   const blocks = subscribeToBlocks(options.endpoints, http.onConnected);
   return {
     verifySources: http.verifySources,
+    unreadableSources: http.unreadableSources,
     tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal, 'answer'),
     block: (seqno, signal) => http.get(`/block/${seqno}`, json => masterBlock(seqno, json), signal),
     last: (account, seqno, signal) =>

@@ -6,7 +6,7 @@ import { messageOf } from '../../../contracts/error-message';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
 import { redactedUrl } from '../../../contracts/redacted-url';
-import { createSourceVerifier, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
+import { createSourceVerifier, unreadable, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
 import { HttpError } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
 import { createBatches } from './batches';
@@ -105,6 +105,7 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     withFailover: ask,
     hint: read => failover.run(node => node.verifier.unproven(() => read(node))),
     verifySources: async () => void (await Promise.all(nodes.map(verify))),
+    unreadableSources: () => unreadable(nodes),
     useNextNode: failover.useNext,
     nodeCount: nodes.length,
     waitForSlot: timeoutMs => slots.next(timeoutMs),

@@ -11,7 +11,7 @@ import {
   type TonClient,
 } from '../../../contracts/ports/ton-client';
 import { redactedUrl } from '../../../contracts/redacted-url';
-import { createSourceVerifier, UNVERIFIED } from '../../../contracts/source-verifier';
+import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts/source-verifier';
 import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
@@ -103,6 +103,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     async verifySources() {
       await Promise.all(servers.map(({ verifier }) => verifier.verify().catch(() => undefined)));
     },
+    unreadableSources: () => unreadable(servers),
     getLastBlock,
     async getBlockAt(utime) {
       try {

@@ -18,7 +18,7 @@ import {
 } from '../../../contracts/ports/ton-nodes';
 import { redactedUrl } from '../../../contracts/redacted-url';
 import { sleep } from '../../../contracts/retry';
-import { createSourceVerifier, type SourceVerifier } from '../../../contracts/source-verifier';
+import { createSourceVerifier, unreadable, type SourceVerifier } from '../../../contracts/source-verifier';
 import { HttpError } from '../../../indexers/http-response';
 import { subscribeToBlocks } from '../../../indexers/ton/v4-source/block-notifications';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
@@ -221,6 +221,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
       subscribeToBlocks(urls, index => void nodes[index]!.verifier.verify().catch(() => undefined)),
     verifySources: async () =>
       void (await Promise.all(nodes.map(({ verifier }) => verifier.verify().catch(() => undefined)))),
+    unreadableSources: () => unreadable(nodes),
     async close() {
       closing.abort();
       await dispatcher.destroy();

@@ -1,6 +1,5 @@
 import { allowedDomainsProjection } from '../../../projections/allowed-domains/allowed-domains';
 import { allowedDomainRoutes } from '../../../services/allowed-domains/routes';
-import { domainsCommand } from '../../cli/domains';
 import type { Feature } from '../feature';
 
 /** Domains that wallets may open in their browser. */
@@ -8,5 +7,4 @@ export const allowedDomains: Feature = {
   name: 'allowed-domains',
   projections: [allowedDomainsProjection],
   routes: ({ engine }) => allowedDomainRoutes({ views: engine.views }),
-  commands: [domainsCommand],
 };

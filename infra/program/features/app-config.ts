@@ -1,6 +1,5 @@
 import { appConfigsProjection } from '../../../projections/app-config/app-configs';
 import { appConfigRoutes } from '../../../services/app-config/routes';
-import { configCommand } from '../../cli/config';
 import type { Feature } from '../feature';
 
 /** What operators configure in wallets. */
@@ -8,5 +7,4 @@ export const appConfig: Feature = {
   name: 'app-config',
   projections: [appConfigsProjection],
   routes: ({ engine }) => appConfigRoutes({ views: engine.views }),
-  commands: [configCommand],
 };

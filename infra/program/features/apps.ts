@@ -6,7 +6,6 @@ import { appVerificationsProjection } from '../../../projections/apps/verificati
 import { createAppReader } from '../../../services/apps/metadata/reader';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
-import { appsCommand } from '../../cli/apps';
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
@@ -48,5 +47,4 @@ export const apps: Feature<AppsConfig> = {
       clock: deps.clock,
       waitMs: READ_WAIT_MS,
     }),
-  commands: [appsCommand],
 };

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../contracts/json';
 import { bannersProjection } from '../../../projections/banners/banners';
 import { bannerKind } from '../../../services/banners/decider';
 import { bannerRoutes } from '../../../services/banners/routes';
-import { bannersCommand } from '../../cli/banners';
 import { LOCAL_BANNERS } from '../../devnet/banners';
 import { localNetworkMetadata } from '../../devnet/command-metadata';
 import type { Feature, ProgramDeps, Worker } from '../feature';
@@ -37,5 +36,4 @@ export const banners: Feature = {
   projections: [bannersProjection],
   routes: ({ engine, clock }) => bannerRoutes({ views: engine.views, clock }),
   workers: [localBanners],
-  commands: [bannersCommand],
 };

@@ -12,11 +12,6 @@ import { feePaymentReaction } from '../../../services/billing/payments/reaction'
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
-import { exportCommand } from '../../cli/export';
-import { feesCommand } from '../../cli/fees';
-import { merchantsCommand } from '../../cli/merchants';
-import { rebatesCommand } from '../../cli/rebates';
-import { settlementsCommand } from '../../cli/settlements';
 import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger';
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature, ProgramDeps, Resource } from '../feature';
@@ -93,7 +88,6 @@ export const billing: Feature<BillingConfig> = {
       ];
     }),
   ],
-  commands: [feesCommand, merchantsCommand, settlementsCommand, rebatesCommand, exportCommand],
 };
 
 const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>, BillingConfig> = {

@@ -4,7 +4,6 @@ import { createErrorCounter, keepFlushing, type ErrorCounter } from '../../../se
 import { keepExpiringErrors } from '../../../services/client-errors/expire';
 import { clientErrorRoutes } from '../../../services/client-errors/routes';
 import { openClientErrors, type ClientErrorStore } from '../../../services/client-errors/store';
-import { clientErrorsCommand } from '../../cli/client-errors';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { count, type Config } from '../settings';
@@ -70,5 +69,4 @@ export const clientErrors: Feature<ClientErrorsConfig> = {
       }),
     } satisfies Worker<ClientErrorsConfig>,
   ],
-  commands: [clientErrorsCommand],
 };

@@ -1,5 +1,3 @@
-import { auditCommand } from '../../cli/audit';
-import { eraseCommand, erasuresCommand } from '../../cli/erase';
 import { ERASURE_SETTINGS, type ErasureConfig } from '../erasure';
 import type { Feature } from '../feature';
 
@@ -7,5 +5,4 @@ import type { Feature } from '../feature';
 export const erasure: Feature<ErasureConfig> = {
   name: 'erasure',
   settings: ERASURE_SETTINGS,
-  commands: [eraseCommand, erasuresCommand, auditCommand],
 };

@@ -10,7 +10,6 @@ import { exchangeOrderRoutes } from '../../../services/exchange/order-routes';
 import { exchangePageRoutes } from '../../../services/exchange/page-routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
 import { createWaitLimit } from '../../../services/read-until';
-import { exchangeCommand } from '../../cli/exchange';
 import { isDistributed } from '../../engines/engines';
 import {
   checkExchangeSettings,
@@ -107,5 +106,4 @@ export const exchange: Feature<FeatureConfig> = {
     ];
   },
   workers: [servesDouble],
-  commands: [exchangeCommand],
 };

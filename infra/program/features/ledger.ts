@@ -1,8 +1,6 @@
 import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
 import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
-import { keysCommand } from '../../cli/keys';
-import { proofCommand } from '../../cli/proof';
 import type { Feature } from '../feature';
 import { LEDGER_SETTINGS, ledgerTree, type LedgerConfig } from '../ledger-tree';
 
@@ -48,5 +46,4 @@ export const ledger: Feature<LedgerConfig> = {
       },
     },
   ],
-  commands: [proofCommand, keysCommand],
 };

@@ -7,7 +7,6 @@ import { workCauses } from '../../../services/push/causes/worker';
 import { workReceipts } from '../../../services/push/notification/receipts';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
-import { pushCommand } from '../../cli/push';
 import { personalTexts, type ErasureConfig } from '../erasure';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
@@ -92,5 +91,4 @@ export const push: Feature<PushConfig> = {
       }),
     } satisfies Worker<PushConfig>,
   ],
-  commands: [pushCommand],
 };

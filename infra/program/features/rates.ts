@@ -17,7 +17,6 @@ import { findPrices, pricesProjection } from '../../../projections/rates/prices'
 import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
 import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
-import { ratesCommand } from '../../cli/rates';
 import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
 import { openPriceFile, type PriceFile } from '../price-file';
 import { jobHandlers } from '../roles/jobs';
@@ -135,5 +134,4 @@ export const rates: Feature<RatesConfig> = {
       },
     } satisfies Worker<RatesConfig>,
   ],
-  commands: [ratesCommand],
 };

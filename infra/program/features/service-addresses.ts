@@ -1,7 +1,6 @@
 import { payinAddressesProjection } from '../../../projections/service-addresses/payin-addresses';
 import { serviceAddressesProjection } from '../../../projections/service-addresses/service-addresses';
 import { serviceAddressRoutes } from '../../../services/service-addresses/routes';
-import { serviceAddressesCommand } from '../../cli/service-addresses';
 import type { Feature } from '../feature';
 
 /** Addresses of services, of which wallets warn before they send. */
@@ -9,5 +8,4 @@ export const serviceAddresses: Feature = {
   name: 'service-addresses',
   projections: [serviceAddressesProjection, payinAddressesProjection],
   routes: ({ engine }) => serviceAddressRoutes({ views: engine.views }),
-  commands: [serviceAddressesCommand],
 };

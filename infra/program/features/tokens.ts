@@ -17,7 +17,6 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { tokenRoutes } from '../../../services/tokens/routes';
-import { tokensCommand } from '../../cli/tokens';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { json, type Config } from '../settings';
@@ -67,5 +66,4 @@ export const tokens: Feature<TokensConfig> = {
       ...readWait,
     });
   },
-  commands: [tokensCommand],
 };

@@ -1,7 +1,6 @@
 import { tonNetworkConfigObservation } from '../../../indexers/ton/observations/network-config';
 import { addressWarningsProjection } from '../../../projections/ton-config/address-warnings';
 import { tonConfigRoutes } from '../../../services/ton-config/routes';
-import { warningsCommand } from '../../cli/warnings';
 import type { Feature } from '../feature';
 
 /** The configuration of TON networks, and the addresses that wallets warn of. */
@@ -14,5 +13,4 @@ export const tonConfig: Feature = {
       views: deps.engine.views,
       configs: deps.observed(tonNetworkConfigObservation),
     }),
-  commands: [warningsCommand],
 };

@@ -13,7 +13,6 @@ import { tonTransactionsProjection } from '../../../projections/ton/transactions
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonRoutes } from '../../../services/ton/routes';
-import { deadLettersCommand } from '../../cli/dead-letters';
 import type { Feature, ProgramDeps } from '../feature';
 import type { TonContractsConfig } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
@@ -80,5 +79,4 @@ export const ton: Feature<TonContractsConfig> = {
   reenqueue: ({ engines: { store } }) => [
     { name: 'ton-backfill', jobs: () => jobsOfEvents(store, tonBackfillReaction) },
   ],
-  commands: [deadLettersCommand],
 };

@@ -61,6 +61,7 @@ export async function openBullMqJobs({ url, prefix = 'tidemark', logger }: BullM
         const failed = await countFailed(interactive, failedJobKeys(queue.toKey));
         return { waiting: Object.values(waiting).reduce((sum, n) => sum + n, 0), running: active, failed };
       }),
+    queues: () => asUnavailable(() => queues.names()),
     failures: (name, limit) =>
       asUnavailable(async () =>
         listFailed(interactive, failedJobKeys((await queues.get(name)).toKey), limit),

@@ -7,6 +7,8 @@ import type { JobData } from './stored-job';
 export interface Queues {
   get(queue: string): Promise<Queue<JobData>>;
   batcher(queue: string): Promise<AddBatcher>;
+  /** Names of all queues that any process has opened. */
+  names(): Promise<string[]>;
   /** Resolves when no addition is pending. */
   drained(): Promise<void>;
 }
@@ -20,6 +22,8 @@ export function queueName(queue: string): string {
 const MAX_EVENTS = 100;
 
 export function openQueues(connection: Redis, prefix: string): Queues {
+  // BullMQ has no list of its queues.
+  const namesKey = `${prefix}:queues`;
   const opened = new Map<string, Promise<Queue<JobData>>>();
   const batchers = new Map<Queue<JobData>, AddBatcher>();
   const open = async (name: string): Promise<Queue<JobData>> => {
@@ -31,6 +35,7 @@ export function openQueues(connection: Redis, prefix: string): Queues {
     // The Redis client logs its own errors.
     queue.on('error', () => undefined);
     await queue.waitUntilReady();
+    await connection.sadd(namesKey, name);
     batchers.set(queue, createAddBatcher(queue));
     return queue;
   };
@@ -47,6 +52,7 @@ export function openQueues(connection: Redis, prefix: string): Queues {
     async batcher(name) {
       return batchers.get(await get(name))!;
     },
+    names: async () => (await connection.smembers(namesKey)).sort(),
     async drained() {
       await Promise.all(Array.from(batchers.values(), batcher => batcher.drained()));
     },

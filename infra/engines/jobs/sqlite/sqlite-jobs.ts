@@ -43,6 +43,13 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
   const count = db.prepare<[string, number]>(
     `SELECT ${text('state')}, count(*) FROM jobs WHERE queue = ? GROUP BY state`,
   );
+  // Goes from name to name in the index, however many jobs there are.
+  const listQueues = db.prepare<[string]>(
+    `WITH RECURSIVE names(queue) AS (
+       SELECT min(queue) FROM jobs
+       UNION ALL SELECT (SELECT min(queue) FROM jobs WHERE queue > names.queue) FROM names WHERE names.queue IS NOT NULL
+     ) SELECT ${text('queue')} FROM names WHERE queue IS NOT NULL`,
+  );
   const listFailed = db.prepare<[string, Buffer, number, string, number]>(
     `SELECT ${text('id')}, CAST(data AS BLOB), attempt, ${text('error')}, at FROM jobs WHERE queue = ? AND state = 'failed'
       ORDER BY at DESC, number DESC LIMIT ?`,
@@ -68,6 +75,7 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
       const inState = (state: string): number => states.get(state) ?? 0;
       return { waiting: inState('waiting'), running: inState('running'), failed: inState('failed') };
     },
+    queues: async () => listQueues.all([]).map(([queue]) => queue),
     failures: async (queue, limit) =>
       listFailed.all([queue, limit]).map(([id, data, attempts, error, failedAt]): FailedJob => ({
         id,

@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from './command-line';
+import { COMMAND_GROUPS } from './commands';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
+
+/** Runs a command line as the program does. */
+async function run(line: string, env: Record<string, string> = {}) {
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    jest.spyOn(process[name], 'write').mockImplementation(part => {
+      text[name] += String(part);
+      return true;
+    });
+  const code = await runCommandLine(line === '' ? [] : line.split(' '), { LOG_LEVEL: 'fatal', ...env });
+  jest.restoreAllMocks();
+  return { code, ...text, lastLine: text.stderr.trimEnd().split('\n').at(-1) };
+}
+
+describe('help', () => {
+  it('lists every command in its group, and loads none of them', async () => {
+    const loads = COMMANDS.map(command => jest.spyOn(command, 'load'));
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    for (const load of loads) expect(load).not.toHaveBeenCalled();
+    for (const { title, commands } of COMMAND_GROUPS) {
+      const [, section] = stdout.split(`\n${title}:\n`);
+      for (const { name } of commands)
+        expect(section!.split('\n\n')[0]).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+    expect(stdout).toContain('Examples:');
+  });
+
+  it.each(COMMANDS.map(({ name }) => name))('of %s is that of the command', async name => {
+    const { code, stdout } = await run(`help ${name}`);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: tidemark ${name}\\b`))]);
+  });
+
+  it('--version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    ['nosuch', "error: unknown command 'nosuch'"],
+    ['statsu', "error: unknown command 'statsu' (Did you mean status?)"],
+    ['fees nosuch', "error: unknown command 'nosuch'"],
+    ['', 'error: a command is missing'],
+    ['fees', 'error: a command is missing'],
+    ['fees import', "error: missing required argument 'file'"],
+    ['status --nosuch', "error: unknown option '--nosuch'"],
+    ['token --ttl 0', /^error: option '--ttl <seconds>' argument '0' is invalid/],
+    ['rebuild', 'error: name a projection, or use --all'],
+    ['rebuild fees --all', 'error: fees and --all exclude each other'],
+    ['erase ann', /^error: this cannot be undone/],
+    ['settlements void 1 --reason double', /^error: id: /],
+  ])('%j ends with 64 and the error in the last line', async (line, error) => {
+    const { code, stdout, lastLine } = await run(line, { DATA_DIR: join(folder, 'never') });
+    expect([code, stdout]).toEqual([64, '']);
+    expect(lastLine).toMatch(error);
+  });
+
+  it('shows at most ten lines of help before an unknown command', async () => {
+    const { stderr } = await run('nosuch');
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(11);
+    for (const { name } of COMMANDS) expect(stderr).toContain(name);
+  });
+});
+
+it('wrong settings are a failure, which names them', async () => {
+  const { code, stderr } = await run('revenue', { PORT: 'many' });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: wrong settings:\nPORT="many": /)]);
+});
+
+/** A line for each command that runs on existing data, which gets past the check of its arguments. */
+const LINES = [
+  'status',
+  'token',
+  'backup /tmp/never',
+  'reset --yes',
+  'rebuild --all',
+  'replay',
+  'networks verify',
+  'dead-letters list',
+  'fees list',
+  'fees show f-1',
+  'revenue',
+  'invoices list',
+  'settlements list',
+  'merchants list',
+  'rebates rule show',
+  'verify',
+  'proof checkpoint',
+  'export',
+  'keys list',
+  'keys rotate',
+  'erase ann --yes',
+  'erasures',
+  'audit',
+  'config history app mainnet',
+  'tokens list',
+  'rates',
+  'domains list',
+  'warnings list',
+  'service-addresses list',
+  'banners retire wallet 1',
+  'apps verified',
+  'exchange list',
+  'push devices',
+  'client-errors list',
+];
+
+describe('a data folder in which no program has run', () => {
+  it('is tried with every command that does not create one', () => {
+    const tried = new Set(LINES.map(line => line.split(' ')[0]));
+    expect([...tried].sort()).toEqual(
+      COMMANDS.filter(({ createsData }) => !createsData)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it.each(LINES)('is refused by %j, which creates nothing there', async line => {
+    const missing = join(folder, 'mistyped');
+    const absent = await run(line, { DATA_DIR: missing });
+    expect([absent.code, absent.stderr]).toEqual([
+      1,
+      expect.stringContaining('DATA_DIR: ' + JSON.stringify(missing)),
+    ]);
+    expect(existsSync(missing)).toBe(false);
+    const empty = join(folder, 'empty');
+    mkdirSync(empty, { recursive: true });
+    expect((await run(line, { DATA_DIR: empty })).stderr).toContain('events.sqlite');
+    expect(readdirSync(empty)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import type { Config } from '../program/settings';
+import { COMMAND_GROUPS, type CommandEntry } from './commands';
+import { UsageError } from './usage-error';
+
+/** How a process ends. Further ones are of single commands, whose help names them. */
+export const EXIT_CODES = {
+  ok: 0,
+  failed: 1,
+  /** `EX_USAGE` of sysexits.h: the command line is wrong, and nothing was done. */
+  usage: 64,
+} as const;
+
+const EXAMPLES = `
+Examples:
+  tidemark start                                everything, on this machine
+  tidemark status                               whether it runs, and how it is
+  tidemark token --role finance                 a token for the billing API
+  tidemark fees import fees.ndjson              record fees from a file
+  tidemark revenue --from 2026-10-01 --to 2026-10-31
+  tidemark rebuild fees --verify                compare documents with their events
+  tidemark backup /backups/monday               while the program runs
+
+\`tidemark help <command>\` explains a command. Settings are environment variables (.env.example).
+Exit codes: 0 success, 1 failure, 64 wrong usage; \`tidemark help <command>\` names further ones.`;
+
+/** @returns the exit code, unless the process ends before */
+export async function runCommandLine(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const tidemark = new Command('tidemark')
+    .usage('[--json] <command> [options]')
+    .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
+    .option('--json', 'print results as JSON', false)
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .commandsGroup('Help:')
+    .helpCommand('help [command]', 'explain a command')
+    .addHelpText('after', EXAMPLES)
+    // Failures are printed below, all in one style.
+    .configureOutput({ outputError: () => undefined });
+  for (const { title, commands } of COMMAND_GROUPS)
+    for (const entry of commands)
+      tidemark.addCommand((await commandOf(entry, words, env)).helpGroup(`${title}:`));
+  let faulty = tidemark;
+  inherit(tidemark, command => (faulty = command));
+
+  try {
+    await tidemark.parseAsync(words, { from: 'user' });
+    return Number(process.exitCode ?? EXIT_CODES.ok);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
+    process.stderr.write(await describeFailure(error, faulty));
+    return error instanceof CommanderError || error instanceof UsageError
+      ? EXIT_CODES.usage
+      : EXIT_CODES.failed;
+  }
+}
+
+/** The whole command when it is the one that is asked for, else what the list of commands needs of it. */
+async function commandOf(
+  entry: CommandEntry,
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Command> {
+  const { name, summary, createsData } = entry;
+  if (name !== named(words)) return new Command(name).summary(summary);
+  let readSettings: (() => Config) | null = null;
+  const config = (): Config => {
+    const settings = readSettings!();
+    return settings;
+  };
+  const make = await entry.load();
+  return make(config as () => never)
+    .summary(summary)
+    .hook('preAction', async () => {
+      const [{ readConfig }, { assertExistingData }] = await Promise.all([
+        import('../program/config.js'),
+        import('../cli/existing-data.js'),
+      ]);
+      readSettings = () => {
+        const settings = readConfig(env);
+        if (!createsData) assertExistingData(settings, entry);
+        return settings;
+      };
+    });
+}
+
+/** The first word that is no option, after `help` the second: no option of `tidemark` itself takes a value. */
+function named(words: readonly string[]): string | undefined {
+  const [first, second] = words.filter(word => !word.startsWith('-'));
+  return first === 'help' ? second : first;
+}
+
+/** Commands that were made elsewhere report their faults as `tidemark` itself does. */
+function inherit(command: Command, onFault: (faulty: Command) => void): void {
+  command.exitOverride(error => {
+    onFault(command);
+    throw error;
+  });
+  for (const child of command.commands) {
+    // `tidemark help <command>` does it.
+    child.copyInheritedSettings(command).helpCommand(false);
+    inherit(child, onFault);
+  }
+}
+
+/** The error comes last, where it is seen; before it, how the command is used when that was the fault. */
+async function describeFailure(error: unknown, command: Command): Promise<string> {
+  if (!(error instanceof CommanderError)) {
+    // Not loaded for help.
+    const { describeError } = await import('../cli/describe-error.js');
+    return `error: ${describeError(error)}\n`;
+  }
+  // Help was asked for by naming no command, and has been printed.
+  if (error.code === 'commander.help') return 'error: a command is missing\n';
+  const message = error.message.replace(/^(?!error: )/, 'error: ').replaceAll('\n', ' ');
+  return `${shortHelp(command)}\n\n${message}\n`;
+}
+
+function shortHelp(command: Command): string {
+  const usage = `Usage: ${command.createHelp().commandUsage(command)}`;
+  if (command.parent === null)
+    return [
+      usage,
+      ...COMMAND_GROUPS.map(
+        ({ title, commands }) => `  ${title}: ${commands.map(({ name }) => name).join(', ')}`,
+      ),
+      '`tidemark --help` describes them.',
+    ].join('\n');
+  const names = command.commands.map(child => child.name());
+  return [
+    usage,
+    ...(names.length > 0 ? [`  Commands: ${names.join(', ')}`] : []),
+    `\`${pathOf(command)} --help\` explains it.`,
+  ].join('\n');
+}
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+/** Of the package, compiled or not. */
+function version(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,10 @@
+import { messageOf } from '../../contracts/error-message';
+import { Problem } from '../../contracts/problem';
+import { WrongSettings } from '../program/settings';
+
+/** What is printed of the error of a command, one sentence or, for several faults, one a line. */
+export function describeError(error: unknown): string {
+  if (error instanceof WrongSettings) return `wrong settings:\n${error.message}`;
+  if (error instanceof Problem) return `${error.detail} (${error.code})`;
+  return messageOf(error);
+}

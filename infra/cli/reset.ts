@@ -1,0 +1,51 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { EMBEDDED_FILES, serversOf } from '../engines/engines';
+import { claimDataDir } from '../program/data-dir';
+import type { Config } from '../program/settings';
+import { print } from './output';
+
+/** What the program creates in its data folder, databases without the files that SQLite adds. */
+const CREATED = [
+  ...Object.values(EMBEDDED_FILES),
+  'running.lock',
+  'running.json',
+  'networks',
+  'keys',
+  'jwks',
+  'as-of',
+];
+const OF_SQLITE = /-(wal|shm|journal)$/;
+
+export function resetCommand(config: () => Config): Command {
+  return new Command('reset')
+    .description(
+      'delete everything that the program has stored in DATA_DIR: databases, local networks and keys. Refused while the program runs, and when engines are servers',
+    )
+    .option('--yes', 'confirm: this cannot be undone', false)
+    .action(async ({ yes }: { readonly yes: boolean }, command: Command) => {
+      const settings = config();
+      const { DATA_DIR } = settings;
+      const servers = serversOf(settings);
+      if (servers.length > 0)
+        throw new Error(
+          `${servers.join(', ')}: the data is on servers, which are reset with their own tools`,
+        );
+      if (!yes) command.error(`error: this cannot be undone; use --yes to delete all data in ${DATA_DIR}`);
+      // A running program has claimed the folder.
+      claimDataDir(DATA_DIR)();
+      const [deleted, kept] = [[] as string[], [] as string[]];
+      for (const name of readdirSync(DATA_DIR).sort())
+        (CREATED.includes(name.replace(OF_SQLITE, '')) ? deleted : kept).push(name);
+      for (const name of deleted) rmSync(join(DATA_DIR, name), { recursive: true, force: true });
+      print(
+        { dataDir: DATA_DIR, deleted, kept },
+        [
+          `${DATA_DIR}: deleted ${deleted.join(', ')}`,
+          ...(kept.length > 0 ? [`kept, not created by tidemark: ${kept.join(', ')}`] : []),
+        ],
+        command,
+      );
+    });
+}

@@ -1,0 +1,147 @@
+import type { QueueCounts } from '../../contracts/ports/jobs';
+import type { StoredIndexerStatus } from '../../indexers/indexer';
+import type { ProjectionStatus } from '../../projections/engine/status';
+import { table } from './output';
+import type { ProgramHealth } from './running-program';
+
+export interface DiskStatus {
+  readonly folder: string;
+  /** Of all files in the folder. */
+  readonly bytes: number;
+  readonly freeBytes: number;
+}
+
+export interface Status {
+  readonly program: ProgramHealth;
+  /** The position of the event store. */
+  readonly events: number;
+  readonly projections: readonly ProjectionStatus[];
+  readonly indexers: readonly StoredIndexerStatus[];
+  readonly ledgerTree: { readonly events: number; readonly includedUpTo: number };
+  readonly jobs: QueueCounts;
+  readonly deadLetters: number;
+  readonly lostData: string | null;
+  readonly disk: DiskStatus | null;
+}
+
+/** Of a note, which may be an error of any length; `--json` has all of it. */
+const MAX_NOTE = 100;
+/** What is worst comes first; the rest is counted. */
+const MAX_PROJECTIONS = 8;
+
+/** What an operator looks at, on one screen: what is wrong first. */
+export function statusLines(status: Status): string[] {
+  const { program, events, projections, ledgerTree, jobs, deadLetters, lostData, disk } = status;
+  const troubled = projections.filter(isTroubled).sort((a, b) => weight(b) - weight(a) || b.lag - a.lag);
+  const rows: [string, string][] = [
+    ['lost data', lostData ?? 'none'],
+    ['events', `position ${events}`],
+    ['ledger tree', `${ledgerTree.events} events${ledgerTree.includedUpTo < events ? ', behind' : ''}`],
+    ['jobs', `${jobs.waiting} waiting, ${jobs.running} running, ${jobs.failed} failed`],
+    ['dead letters', deadLetters === 0 ? 'none' : `${deadLetters}: tidemark dead-letters list`],
+    ...(disk
+      ? ([['disk', `${size(disk.bytes)} in ${disk.folder}, ${size(disk.freeBytes)} free`]] as [
+          string,
+          string,
+        ][])
+      : []),
+  ];
+  return [
+    ...programLines(program),
+    '',
+    ...table(rows.map(([name, text]) => [name, clipped(text)])),
+    '',
+    ...projectionLines(troubled, projections.length),
+    ...indexerLines(status.indexers),
+  ];
+}
+
+function programLines(program: ProgramHealth): string[] {
+  if (!program.running)
+    return [
+      program.starting
+        ? `tidemark has claimed the data folder and does not answer at ${program.url}: ${program.reason}`
+        : `no tidemark is running at ${program.url}: ${program.reason}`,
+      'What follows is what is stored.',
+    ];
+  const { url, status, pid, startedAt, checks } = program;
+  const since = startedAt === null ? '' : ` since ${startedAt.slice(0, 19)}Z`;
+  const failed = Object.entries(checks).filter(([, result]) => result !== 'ok');
+  const sources = Object.keys(checks).filter(name => name.endsWith(SOURCES));
+  const working = sources.filter(name => checks[name] === 'ok').map(networkOf);
+  return [
+    `tidemark is ${status.replace('_', ' ')} at ${url}${pid === null ? '' : ` (pid ${pid}${since})`}`,
+    ...(working.length > 0 ? [`sources: ${working.join(', ')}`] : []),
+    ...failed.map(([name, reason]) => clipped(`! ${name}: ${reason}`)),
+  ];
+}
+
+const SOURCES = '_sources';
+const networkOf = (check: string): string => check.slice(0, -SOURCES.length).replace('_', ' ');
+
+function projectionLines(troubled: readonly ProjectionStatus[], count: number): string[] {
+  const rest = count - troubled.length;
+  const ok =
+    rest === count
+      ? `all ${count} projections are up to date`
+      : `${rest === 1 ? '1 other is' : `${rest} others are`} up to date`;
+  if (troubled.length === 0) return [ok];
+  const hidden = troubled.length - MAX_PROJECTIONS;
+  return [
+    ...table([
+      ['PROJECTION', 'STATE', 'LAG', 'NOTE'],
+      ...troubled
+        .slice(0, MAX_PROJECTIONS)
+        .map(({ name, state, lag, fault, incomplete, building }) => [
+          name,
+          state,
+          String(lag),
+          clipped(
+            fault
+              ? `${fault.at}: ${fault.error}`
+              : incomplete
+                ? `lacks ${incomplete.events} events up to position ${incomplete.upTo}: tidemark rebuild ${name}`
+                : building
+                  ? `building ${building.done}/${building.total}`
+                  : '',
+          ),
+        ]),
+    ]),
+    ...(hidden > 0 ? [`and ${hidden} more that are behind`] : []),
+    ...(rest > 0 ? [ok] : []),
+  ];
+}
+
+const isTroubled = ({ state, lag, fault, incomplete, building }: ProjectionStatus): boolean =>
+  fault !== null || incomplete !== null || building !== null || lag > 0 || state !== 'live';
+
+const weight = ({ state, incomplete }: ProjectionStatus): number =>
+  state === 'stopped' || incomplete ? 2 : state === 'live' ? 0 : 1;
+
+const indexerLines = (indexers: readonly StoredIndexerStatus[]): string[] =>
+  indexers.length === 0
+    ? []
+    : [
+        '',
+        ...table([
+          ['INDEXER', 'INDEXED HEIGHT', 'TIP', 'LAG', 'GAP'],
+          ...indexers.map(({ indexer, indexedHeight, tip, gap }) => [
+            indexer,
+            String(indexedHeight),
+            tip === null ? '' : String(tip),
+            tip === null ? '' : String(Math.max(tip - indexedHeight, 0)),
+            clipped(gap ?? ''),
+          ]),
+        ]),
+      ];
+
+const clipped = (text: string): string =>
+  text.length <= MAX_NOTE ? text : `${text.slice(0, MAX_NOTE - 1)}…`;
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** With decimal units. */
+function size(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 || bytes / 1000 ** power >= 100 ? 0 : 1)} ${UNITS[power]}`;
+}
