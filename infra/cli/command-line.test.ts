@@ -141,7 +141,26 @@ describe('a data folder in which no program has run', () => {
     expect(existsSync(missing)).toBe(false);
     const empty = join(folder, 'empty');
     mkdirSync(empty, { recursive: true });
-    expect((await run(line, { DATA_DIR: empty })).stderr).toContain('events.sqlite');
+    expect((await run(line, { DATA_DIR: empty })).stderr).toContain('no program has ever run there');
     expect(readdirSync(empty)).toEqual([]);
   });
+});
+
+describe('where all engines are servers', () => {
+  const servers = {
+    EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+    KAFKA_BROKERS: '127.0.0.1:1',
+    MONGODB_URL: 'mongodb://127.0.0.1:1/tidemark',
+    REDIS_URL: 'redis://127.0.0.1:1',
+  };
+  const missing = join(folder, 'no-keys');
+
+  it.each(['token', 'keys list', 'proof checkpoint', 'erase ann --yes', 'settlements list'])(
+    '%j is refused without the keys that it needs, which it does not make',
+    async line => {
+      const { code, stderr } = await run(line, { ...servers, DATA_DIR: missing });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('DATA_DIR: ')]);
+      expect(existsSync(missing)).toBe(false);
+    },
+  );
 });

@@ -11,7 +11,7 @@ export interface CommandEntry {
   /** Runs where no program has ever run, and may create its data. */
   readonly createsData?: boolean;
   /** Uses keys of the data folder also where the engines are servers. */
-  readonly keys?: 'tokens' | 'ledger';
+  readonly keys?: 'tokens' | 'ledger' | 'erasure';
   load(): Promise<MakeCommand>;
 }
 
@@ -97,21 +97,25 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'fees',
         summary: 'import, list and show fees',
+        keys: 'erasure',
         load: async () => (await import('../cli/fees.js')).feesCommand,
       },
       {
         name: 'revenue',
         summary: 'show the revenue of a period',
+        keys: 'erasure',
         load: async () => (await import('../cli/revenue.js')).revenueCommand,
       },
       {
         name: 'invoices',
         summary: 'list invoices',
+        keys: 'erasure',
         load: async () => (await import('../cli/invoices.js')).invoicesCommand,
       },
       {
         name: 'settlements',
         summary: 'list and void settlements with merchants',
+        keys: 'erasure',
         load: async () => (await import('../cli/settlements.js')).settlementsCommand,
       },
       {
@@ -160,6 +164,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'erase',
         summary: 'make all personal texts of a person unreadable, permanently',
+        keys: 'erasure',
         load: async () => (await import('../cli/erase.js')).eraseCommand,
       },
       {
@@ -170,6 +175,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'audit',
         summary: 'show who changed what in billing',
+        keys: 'erasure',
         load: async () => (await import('../cli/audit.js')).auditCommand,
       },
     ],
@@ -215,6 +221,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'apps',
         summary: 'verify applications and moderate their reviews',
+        keys: 'erasure',
         load: async () => (await import('../cli/apps.js')).appsCommand,
       },
       {
@@ -225,6 +232,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'push',
         summary: 'show notifications and devices',
+        keys: 'erasure',
         load: async () => (await import('../cli/push.js')).pushCommand,
       },
       {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotOpen } from '../engines/cannot-open';
-import { EMBEDDED_FILES } from '../engines/engines';
+import { embeddedFiles } from '../engines/engines';
+import type { ErasureConfig } from '../program/erasure';
 import type { LedgerConfig } from '../program/ledger-tree';
 import type { Config } from '../program/settings';
 import type { CommandEntry } from './commands';
@@ -12,17 +13,21 @@ import type { CommandEntry } from './commands';
  * @throws CannotOpen
  */
 export function assertExistingData(config: Config, { keys }: Pick<CommandEntry, 'keys'>): void {
-  const { DATA_DIR, EVENTSTORE_URL } = config;
-  const { LEDGER_KEYS_FILE } = config as LedgerConfig;
-  const needed = [
-    ...(EVENTSTORE_URL ? [] : [EMBEDDED_FILES.store]),
-    ...(keys === 'tokens' || (keys === 'ledger' && LEDGER_KEYS_FILE === undefined) ? ['keys'] : []),
-  ];
-  const missing = needed.find(name => !existsSync(join(DATA_DIR, name)));
-  if (missing === undefined) return;
-  const fault = existsSync(DATA_DIR) ? `there is no ${missing} in it` : 'there is no such folder';
+  const { DATA_DIR } = config;
+  const databases = embeddedFiles(config);
+  if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
+  const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
   throw new CannotOpen(
     'DATA_DIR',
     `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which \`tidemark start\` creates`,
   );
+}
+
+/** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
+function hasKeys(config: Config, keys: CommandEntry['keys']): boolean {
+  const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config as LedgerConfig & ErasureConfig;
+  if (keys === undefined) return true;
+  if (keys === 'ledger' && LEDGER_KEYS_FILE !== undefined) return true;
+  if (keys === 'erasure' && ERASURE_MASTER_KEY !== undefined) return true;
+  return existsSync(join(config.DATA_DIR, 'keys'));
 }

@@ -170,6 +170,13 @@ export async function tidemark(
   throw new Error(`tidemark ${args.join(' ')} timed out:\n${text.stdout}${text.stderr}`);
 }
 
+/** What `tidemark status` says of what is stored; it exits with 1 where no program answers at HOST and PORT. */
+export async function storedStatus<Answer>(settings: Settings): Promise<Answer> {
+  const { stdout, stderr } = await tidemark(['--json', 'status'], settings);
+  if (stdout === '') throw new Error(`tidemark status: ${stderr}`);
+  return JSON.parse(stdout) as Answer;
+}
+
 /** The result of a command with `--json`. @throws with its output when it fails */
 export async function tidemarkJson<Answer>(
   args: readonly string[],

@@ -6,6 +6,7 @@ import {
   spawnTidemark,
   startTidemark,
   tidemark,
+  storedStatus,
   tidemarkJson,
   type Settings,
   type Tidemark,
@@ -85,7 +86,7 @@ describe('a backup taken under load', () => {
     const restored = await startTidemark(folderOf('restored'));
     try {
       // Reads wait for the events that the documents of the backup do not include yet.
-      const { events } = await tidemarkJson<{ events: number }>(['status'], folderOf('restored'));
+      const { events } = await storedStatus<{ events: number }>(folderOf('restored'));
       await callUntilReady(restored.url, 'POST', '/api/instance-admin', {
         token: main.token,
         after: String(events),

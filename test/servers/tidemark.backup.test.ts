@@ -13,6 +13,7 @@ import {
   spawnTidemark,
   startTidemark,
   tidemark,
+  storedStatus,
   tidemarkJson,
   type Settings,
   type Tidemark,
@@ -103,7 +104,7 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
 
 /** Everything that the restored event store has, once it is projected. */
 async function restoredLedger(): Promise<string[]> {
-  const { events } = await tidemarkJson<{ events: number }>(['status'], settings);
+  const { events } = await storedStatus<{ events: number }>(settings);
   return until(() => ledger(String(events)));
 }
 

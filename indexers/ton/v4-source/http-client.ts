@@ -3,7 +3,12 @@ import { Agent, request } from 'undici';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
-import { createSourceVerifier, unreadable, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
+import {
+  createSourceVerifier,
+  unreadable,
+  UNVERIFIED,
+  type SourceVerifier,
+} from '../../../contracts/source-verifier';
 import { WrongNetwork } from '../../../contracts/wrong-network';
 import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';

@@ -6,7 +6,12 @@ import { messageOf } from '../../../contracts/error-message';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
 import { redactedUrl } from '../../../contracts/redacted-url';
-import { createSourceVerifier, unreadable, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
+import {
+  createSourceVerifier,
+  unreadable,
+  UNVERIFIED,
+  type SourceVerifier,
+} from '../../../contracts/source-verifier';
 import { HttpError } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
 import { createBatches } from './batches';

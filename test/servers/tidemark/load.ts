@@ -3,7 +3,7 @@ import { Connection } from '@solana/web3.js';
 import { TonClient4 } from '@ton/ton';
 import { send } from '../../e2e/client';
 import type { LocalNetworks } from '../../e2e/installation';
-import { tidemarkJson } from '../../e2e/tidemark';
+import { storedStatus } from '../../e2e/tidemark';
 import { until } from '../../until';
 import type { Target } from '../../crash/load-target';
 import { transferLoad, type Flow } from '../../crash/transfer-load';
@@ -56,7 +56,7 @@ const PROJECTING_TIMEOUT_MS = 300_000;
 /** Waits until all projections are up to date. */
 export function untilProjected(fleet: Fleet): Promise<Status> {
   return until(
-    () => tidemarkJson<Status>(['status'], fleet.settings),
+    () => storedStatus<Status>(fleet.settings),
     ({ projections }) => projections.every(({ lag }) => lag === 0),
     PROJECTING_TIMEOUT_MS,
   );
