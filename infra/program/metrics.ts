@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import express, { Router } from 'express';
+import { Reply } from '../../services/http/call';
 import type { ConnectionObserver } from '../../services/http/connections';
+import { sendRaw } from '../../services/http/send';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { close, listen } from './listen';
 
@@ -243,9 +246,9 @@ export function streamMetrics({ streams, streamFrames }: Metrics, route: string)
 /** `GET /metrics` in the Prometheus text format; `refresh` updates gauges before each scrape. */
 export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unknown>): Router {
   const router = Router();
-  router.get('/metrics', async (_request, response) => {
+  router.get('/metrics', async (request, response) => {
     await refresh();
-    response.type(registry.contentType).end(await registry.metrics());
+    await sendRaw(request, response, new Reply(await registry.metrics()), registry.contentType);
   });
   return router;
 }
@@ -255,7 +258,12 @@ export async function serveMetrics(
   page: Router,
   at: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(express().disable('x-powered-by').use(page));
+  const app = express().disable('x-powered-by');
+  app.use((_request, response, next) => {
+    response.locals.requestId = randomUUID();
+    next();
+  });
+  const server = createServer(app.use(page));
   const settings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
   return { url: await listen(server, { ...at, settings }), close: () => close(server) };
 }

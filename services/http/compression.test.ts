@@ -101,6 +101,19 @@ test.each(['/page', '/texts', '/fresh', '/stream', '/csv'])(
   },
 );
 
+test.each(['/openapi.json', '/docs/assets/swagger-ui.css', '/docs/assets/swagger-ui-bundle.js'])(
+  '%s is compressed, and not sent to who has it',
+  async path => {
+    const [plain, compressed] = [await get(path, {}), await get(path)];
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(gunzipSync(compressed.bytes).equals(plain.bytes)).toBe(true);
+    expect(compressed.headers.etag).not.toBe(plain.headers.etag);
+    const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': compressed.headers.etag! });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  },
+);
+
 test.each(['/short', '/image', '/events', '/unknown'])('%s is never compressed', async path => {
   expect((await get(path)).headers).not.toHaveProperty('content-encoding');
 });

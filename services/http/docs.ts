@@ -1,8 +1,17 @@
-import { dirname } from 'node:path';
-import express, { Router } from 'express';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Router } from 'express';
+import { immutable } from '../../contracts/http/immutable-response';
+import { Reply } from './call';
+import { sendFile, sendJson } from './send';
 
 /** The folder of the package, found without importing it: its main module would load all files as code. */
 const ASSETS = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+const FILES = [
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+] as const;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -26,14 +35,18 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', de
  * @param document called at the first request: a start need not wait for it
  */
 export function docsPages(document: () => object): Router {
-  let text: string | undefined;
+  let reply: Reply<object> | undefined;
   const router = Router();
-  router.get(
-    '/openapi.json',
-    (_request, response) => void response.type('application/json').end((text ??= JSON.stringify(document()))),
-  );
+  router.get('/openapi.json', async (request, response) => {
+    await sendJson(request, response, (reply ??= new Reply(immutable(document()))));
+  });
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
-  router.use('/docs/assets', express.static(ASSETS, { index: false }));
+  for (const [name, type] of FILES) {
+    let bytes: Buffer | undefined;
+    router.get(`/docs/assets/${name}`, async (request, response) => {
+      await sendFile(request, response, (bytes ??= readFileSync(join(ASSETS, name))), type);
+    });
+  }
   return router;
 }

@@ -31,8 +31,41 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   if (body instanceof JsonStream)
     return stream(response, status, head, body.parts(), negotiate(request, head, contentType));
   const bytes = bytesOf(response, body);
+  return endImmutable(request, response, {
+    status,
+    head,
+    contentType,
+    bytes,
+    source: isImmutable(body) ? body : null,
+  });
+}
+
+/** Sends the bytes of a file that never changes: compressed once, and a 304 to a client that has it. */
+export function sendFile(
+  request: Request,
+  response: Response,
+  bytes: Buffer,
+  contentType: string,
+): Promise<void> | void {
+  const head = [...headOf(response), 'Content-Type', contentType];
+  return endImmutable(request, response, { status: 200, head, contentType, bytes, source: bytes });
+}
+
+interface Sendable {
+  readonly status: number;
+  readonly head: string[];
+  readonly contentType: string;
+  readonly bytes: string | Buffer;
+  /** What the bytes are of, if it is immutable; null: nothing is cached. */
+  readonly source: object | null;
+}
+
+function endImmutable(
+  request: Request,
+  response: Response,
+  { status, head, contentType, bytes, source }: Sendable,
+): Promise<void> | void {
   const encoding = negotiate(request, head, contentType, bytes);
-  const source = isImmutable(body) ? body : null;
   if (source && SAFE_METHODS.has(request.method)) {
     const etag = etagOf(source, bytes, encoding);
     head.push('ETag', etag);

@@ -1,0 +1,17 @@
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { createMetrics, metricsRouter, serveMetrics } from './metrics';
+
+it('serves its metrics at an address of their own, compressed for who asks for it', async () => {
+  const page = metricsRouter(createMetrics(), async () => undefined);
+  const served = await serveMetrics(page, { host: '127.0.0.1', port: 0 });
+  const url = `${served.url}/metrics`;
+  const plain = await request(url);
+  expect(plain.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(await plain.body.text()).toContain('tidemark_http_request_duration_seconds');
+  const compressed = await request(url, { headers: { 'accept-encoding': 'gzip' } });
+  expect(compressed.headers['content-encoding']).toBe('gzip');
+  const text = gunzipSync(Buffer.from(await compressed.body.arrayBuffer())).toString();
+  expect(text).toContain('tidemark_http_request_duration_seconds');
+  await served.close();
+});
