@@ -127,6 +127,33 @@ it('notifies of an account that is too long for the requested encoding', async (
   socket.close();
 });
 
+it('has the epoch of rent as the number that nodes send, whose last digits JavaScript drops', async () => {
+  const exact = '"rentEpoch":18446744073709551615,';
+  const address = (await funded(network.devnet)).publicKey.toBase58();
+  const answer = await fetch(network.devnet.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getAccountInfo',
+      params: [address, { commitment: 'processed' }],
+    }),
+  });
+  expect(await answer.text()).toContain(exact);
+  const socket = new WebSocket(network.devnet.wsUrl);
+  const texts = collector<string>();
+  socket.on('message', data => texts.push((data as Buffer).toString()));
+  await new Promise(resolve => socket.once('open', resolve));
+  socket.send(
+    JSON.stringify({ id: 1, method: 'accountSubscribe', params: [address, { commitment: 'processed' }] }),
+  );
+  await texts.until(text => text.includes('"id":1'));
+  await network.devnet.airdrop(address, 1n);
+  expect(await texts.until(text => text.includes('accountNotification'))).toContain(exact);
+  socket.close();
+});
+
 it('serves WebSocket on the HTTP port too, and calls over WebSocket', async () => {
   const socket = new WebSocket(network.devnet.url.replace('http', 'ws'));
   const answers = collector<{ id?: number; result?: unknown; error?: { code: number } }>();

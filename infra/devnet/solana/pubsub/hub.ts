@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import { z } from 'zod';
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
@@ -57,7 +58,7 @@ export function createHub(node: Node): Hub {
 
   const notify = ({ id, detail }: Subscription<Subscriber>, result: unknown): void =>
     detail.listener.send(
-      JSON.stringify({ jsonrpc: '2.0', method: detail.notification, params: { result, subscription: id } }),
+      stringify({ jsonrpc: '2.0', method: detail.notification, params: { result, subscription: id } })!,
     );
   const at = (slot: number, value: unknown) => ({ context: { apiVersion: NODE_VERSION, slot }, value });
   const subscribersOf = (topic: string, commitment: Commitment): Subscription<Subscriber>[] =>

@@ -15,7 +15,7 @@ export interface AccountFormat {
 /** Nodes encode only small data as base58: the conversion is quadratic. */
 const MAX_BASE58_BYTES = 128;
 /** For an account that is exempt from rent, as all are. */
-const RENT_EPOCH = Number(2n ** 64n - 1n);
+const RENT_EPOCH = 2n ** 64n - 1n;
 
 const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
   if (encoding === 'base64' || encoding === 'jsonParsed') return [data.toString('base64'), 'base64'];
@@ -41,7 +41,7 @@ export function accountJson(
   return {
     data: parsed || encodedData(slice, encoding),
     executable,
-    lamports: Number(lamports),
+    lamports,
     owner: base58(owner),
     rentEpoch: RENT_EPOCH,
     space: data.length,

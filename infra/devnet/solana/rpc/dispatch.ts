@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import type { Logger } from 'pino';
 import { parseJson } from '../../../../contracts/parse-json';
 import { ACCOUNT_METHODS } from './accounts';
@@ -37,7 +38,7 @@ export interface RpcRequest {
 }
 
 const resultText = (id: RequestId, result: unknown): string => {
-  const text = result instanceof Json ? result.text : JSON.stringify(result ?? null);
+  const text = result instanceof Json ? result.text : stringify(result ?? null);
   return `{"jsonrpc":"2.0","result":${text},"id":${JSON.stringify(id)}}`;
 };
 

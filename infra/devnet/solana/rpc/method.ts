@@ -25,7 +25,7 @@ export class Json {
   constructor(readonly text: string) {}
 }
 
-/** An RPC method. Answers with a value for JSON, or with `Json`. */
+/** An RPC method. Answers with a value for JSON, of which a bigint becomes a number with all its digits, or with `Json`. */
 export interface Method {
   call(node: Node, params: unknown): unknown;
 }

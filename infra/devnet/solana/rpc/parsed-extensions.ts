@@ -38,8 +38,8 @@ const tokenMetadata = (data: Buffer): object => {
 
 /** Layout: `TransferFee`, an epoch, a maximum and basis points. */
 const transferFee = (data: Buffer, at: number): object => ({
-  epoch: Number(data.readBigUInt64LE(at)),
-  maximumFee: Number(data.readBigUInt64LE(at + 8)),
+  epoch: data.readBigUInt64LE(at),
+  maximumFee: data.readBigUInt64LE(at + 8),
   transferFeeBasisPoints: data.readUInt16LE(at + 16),
 });
 
@@ -53,7 +53,7 @@ const parsedExtension = (type: number, data: Buffer): object => {
         state: {
           transferFeeConfigAuthority: optionalKey(data, 0),
           withdrawWithheldAuthority: optionalKey(data, 32),
-          withheldAmount: Number(data.readBigUInt64LE(64)),
+          withheldAmount: data.readBigUInt64LE(64),
           olderTransferFee: transferFee(data, 72),
           newerTransferFee: transferFee(data, 90),
         },
@@ -61,7 +61,7 @@ const parsedExtension = (type: number, data: Buffer): object => {
     case TRANSFER_FEE_AMOUNT:
       return {
         extension: 'transferFeeAmount',
-        state: { withheldAmount: Number(data.readBigUInt64LE(0)) },
+        state: { withheldAmount: data.readBigUInt64LE(0) },
       };
     case MINT_CLOSE_AUTHORITY:
       return { extension: 'mintCloseAuthority', state: { closeAuthority: optionalKey(data, 0) } };

@@ -26,8 +26,8 @@ const parseSystem: Parser = (data, [first, second]) => {
         info: {
           source: first,
           newAccount: second,
-          lamports: Number(data.readBigUInt64LE(4)),
-          space: Number(data.readBigUInt64LE(12)),
+          lamports: data.readBigUInt64LE(4),
+          space: data.readBigUInt64LE(12),
           owner: key(data, 20),
         },
       };
@@ -36,10 +36,10 @@ const parseSystem: Parser = (data, [first, second]) => {
     case 2:
       return {
         type: 'transfer',
-        info: { source: first, destination: second, lamports: Number(data.readBigUInt64LE(4)) },
+        info: { source: first, destination: second, lamports: data.readBigUInt64LE(4) },
       };
     case 8:
-      return { type: 'allocate', info: { account: first, space: Number(data.readBigUInt64LE(4)) } };
+      return { type: 'allocate', info: { account: first, space: data.readBigUInt64LE(4) } };
     default:
       return null;
   }

@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import { parseInstruction } from './parsed-instruction';
 
 interface RawInstruction {
@@ -87,5 +88,5 @@ export function parsedTransaction(body: string, meta: string): string {
     },
     signatures,
   };
-  return `"meta":${JSON.stringify(parsedMeta)},"transaction":${JSON.stringify(parsed)}`;
+  return `"meta":${stringify(parsedMeta)},"transaction":${stringify(parsed)}`;
 }
