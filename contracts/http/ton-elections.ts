@@ -47,12 +47,16 @@ export const latestElectionsApy = endpoint({
   group,
   method: 'GET',
   path: '/net/{network}/elections/latest/apy',
-  summary: 'What a validator earns in a year at the rate of the last round that has ended, in percent',
+  summary:
+    'What a validator earns in a year at the rate of the last round that has ended, in percent; 0 of no election before one has',
   examples,
   params,
   response: z.object({
     apy: z.string().regex(/^\d+\.\d{4}$/),
-    electionId: z.int().meta({ description: 'The election whose round it is computed from' }),
+    electionId: z
+      .int()
+      .nullable()
+      .meta({ description: 'The election whose round it is computed from; null before one has ended' }),
   }),
-  errors: [...errors, 'election_not_found'],
+  errors,
 });

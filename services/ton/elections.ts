@@ -19,6 +19,7 @@ export interface ElectionsDeps {
 
 const MAX_LATEST = 20;
 const APY_DIGITS = 4;
+const NO_APY = (0).toFixed(APY_DIGITS);
 
 /** The elections of a network's validators, as its elector was last observed. */
 export function electionsRoutes(deps: ElectionsDeps): Binding[] {
@@ -41,8 +42,8 @@ export function electionsRoutes(deps: ElectionsDeps): Binding[] {
       const { data } = await elections.read(params);
       const ended = data.elections.findLast(({ id }) => id < data.roundStart);
       const apy = ended && validatorApy(ended, data.roundSeconds);
-      if (!ended || apy === null || apy === undefined)
-        throw new Problem('election_not_found', 'No round is known that has ended.');
+      // Wallets repeat for ever what is refused: in no round nothing was earned.
+      if (!ended || apy === null || apy === undefined) return { apy: NO_APY, electionId: null };
       return { apy: apy.toFixed(APY_DIGITS), electionId: ended.id };
     }),
   ];
