@@ -1,4 +1,4 @@
-import type { JettonOperation } from './ton-jetton';
+import type { JettonOperation, JettonWallets } from './ton-jetton';
 import type { TransactionRef } from './ton-transaction';
 
 /** The trace of a transaction: the messages that it sent, the transactions these caused, and so on. */
@@ -10,6 +10,8 @@ export interface TonTrace {
   readonly state: 'open' | 'complete' | 'abandoned';
   /** In the order of logical time, so that each comes after the one that caused it. */
   readonly messages: readonly TraceMessage[];
+  /** Those that contracts which the account itself has called have sent jettons to, as their masters confirm. Default: none. */
+  readonly jettonWallets?: JettonWallets;
 }
 
 /** An internal message. Addresses are raw, amounts nanotons. */

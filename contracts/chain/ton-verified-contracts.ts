@@ -1,17 +1,31 @@
 import { Address } from '@ton/core';
 import type { TonNetwork } from '../network';
 import type { JettonWallets } from './ton-jetton';
+import type { TonMessageContent } from './ton-transaction';
 
 /**
- * What contracts (raw addresses) are, of those that the messages of a transaction name as NFT items and staking pools. Anyone
- * can send the message of one: who is not in it has sent a message like any other.
+ * What contracts (raw addresses) are, of those that the messages of a transaction name as NFT items, jetton masters and staking
+ * pools. Anyone can send the message of one: who is not in it has sent a message like any other.
  */
-export type KnownContracts = Readonly<Record<string, 'nft_item' | 'staking_pool'>>;
+export type KnownContracts = Readonly<Record<string, 'nft_item' | 'jetton_master' | 'staking_pool'>>;
 
 /** What is known of the contracts that a transaction names. */
 export interface VerifiedContracts {
   readonly jettonWallets: JettonWallets;
   readonly contracts: KnownContracts;
+}
+
+/**
+ * Whether a message returns what is left of the coins that paid for an operation (TEP-62, TEP-74), as jetton wallets, jetton
+ * masters and NFT items do: anyone can send one that says so.
+ */
+export function isExcess(
+  { info, jetton }: Pick<TonMessageContent, 'info' | 'jetton'>,
+  { jettonWallets, contracts }: VerifiedContracts,
+): boolean {
+  if (jetton?.type !== 'excesses' || info.type !== 'internal') return false;
+  const sender = contracts[info.src];
+  return Boolean(jettonWallets[info.src]) || sender === 'nft_item' || sender === 'jetton_master';
 }
 
 const raw = (addresses: readonly string[]): readonly string[] =>

@@ -44,7 +44,7 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
    * indexed, or null. One that is missing was not asked for, and is not confirmed either.
    */
   readonly jettonWallets: JettonWallets;
-  /** The same of NFT items and staking pools; absent when none is confirmed. */
+  /** The same of NFT items, jetton masters and staking pools; absent when none is confirmed. */
   readonly contracts?: KnownContracts;
   /** Base64 BoC. */
   readonly raw: string;

@@ -1,8 +1,10 @@
+import { Address, beginCell, Cell, type TupleItem, TupleReader } from '@ton/core';
+import { GetMethodFailed } from '../../contracts/ports/ton-client';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { createContractVerifier } from './verify-contracts';
 
 const [OWN, STRANGER] = [`0:${'aa'.repeat(32)}`, `0:${'bb'.repeat(32)}`];
-const none = { jettonWallets: [], nftItems: [], stakingPools: [] };
+const none = { jettonWallets: [], nftItems: [], jettonMasters: [], stakingPools: [] };
 const client = {
   getLastBlock: async () => Promise.reject(new Error('the node is not asked')),
   runMethod: async () => Promise.reject(new Error('the node is not asked')),
@@ -15,4 +17,40 @@ it('knows the pools of the network and those of operators, without asking anybod
     jettonWallets: {},
     contracts: { [OWN]: 'staking_pool', [known]: 'staking_pool' },
   });
+});
+
+it('asks what a contract that returns coins is, unless it is a jetton wallet', async () => {
+  const asked: string[] = [];
+  const stack = (...items: TupleItem[]) => new TupleReader(items);
+  const slice = (address: string): TupleItem => ({
+    type: 'slice',
+    cell: beginCell().storeAddress(Address.parseRaw(address)).endCell(),
+  });
+  const [WALLET, MASTER, OTHER] = ['11', '22', '33'].map(byte => `0:${byte.repeat(32)}`) as [
+    string,
+    string,
+    string,
+  ];
+  const zero: TupleItem = { type: 'int', value: 0n };
+  const answers: Record<string, TupleReader> = {
+    [`${WALLET} get_wallet_data`]: stack(zero, slice(OWN!), slice(MASTER)),
+    [`${MASTER} get_wallet_address`]: stack(slice(WALLET)),
+    [`${MASTER} get_jetton_data`]: stack(zero, zero, slice(OWN!), { type: 'cell', cell: Cell.EMPTY }),
+  };
+  const node = {
+    getLastBlock: async () => ({ seqno: 5 }) as never,
+    async runMethod(_seqno: number, address: string, method: string) {
+      asked.push(`${address} ${method}`);
+      const answer = answers[`${address} ${method}`];
+      if (!answer) throw new GetMethodFailed('no such method', 11);
+      return answer;
+    },
+  };
+  const verify = createContractVerifier(node as never, 'mainnet', []);
+  const named = [WALLET, MASTER, OTHER];
+  expect(await verify({ ...none, jettonWallets: named, nftItems: named, jettonMasters: named }, 5)).toEqual({
+    jettonWallets: { [WALLET]: { master: MASTER, owner: OWN }, [MASTER]: null, [OTHER]: null },
+    contracts: { [MASTER]: 'jetton_master' },
+  });
+  expect(asked).not.toContain(`${WALLET} get_nft_data`);
 });

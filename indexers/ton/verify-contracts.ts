@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import {
   NOMINATOR_POOLS,
@@ -9,11 +10,13 @@ import type { TonNetwork } from '../../contracts/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { createJettonWalletVerifier, namedJettonWallets } from './jetton-wallets';
 import { readNftItem } from './nft-items';
+import { readJettonMaster } from './observations/jetton-master';
 
 /** What the messages of a transaction say of the contracts (raw) that they come from or go to, which may be wrong. */
 export interface NamedContracts {
   readonly jettonWallets: readonly string[];
   readonly nftItems: readonly string[];
+  readonly jettonMasters: readonly string[];
   readonly stakingPools: readonly string[];
 }
 
@@ -24,12 +27,13 @@ export interface NamedContracts {
 export type VerifyContracts = (named: NamedContracts, seqno: number | null) => Promise<VerifiedContracts>;
 
 const MAX_CACHED = 50_000;
-/** A contract may be deployed or replaced, so it is asked again whether it has become an item. */
-const NOT_AN_ITEM_TTL_MS = 600_000;
+/** A contract may be deployed or replaced, so it is asked again whether it has become one. */
+const NOT_ONE_TTL_MS = 600_000;
 
 /**
- * Verifies jetton wallets by their masters, NFT items by their collections (an item of none by itself), and staking pools by
- * their addresses: a contract may answer as a pool does, and keep what it is sent.
+ * Verifies jetton wallets by their masters, NFT items by their collections (an item of none, and a jetton master, by itself),
+ * and staking pools by their addresses, each of which is the hash of a pool's first code and data: a contract may answer as a
+ * pool does, and keep what it is sent.
  * @param pools raw, beside those that are known to everybody
  */
 export function createContractVerifier(
@@ -39,38 +43,67 @@ export function createContractVerifier(
 ): VerifyContracts {
   const verifyJettonWallets = createJettonWalletVerifier(client);
   const known = new Set([...NOMINATOR_POOLS[network], ...pools]);
-  const items = new LRUCache<string, true>({ max: MAX_CACHED });
-  const others = new LRUCache<string, true>({ max: MAX_CACHED, ttl: NOT_AN_ITEM_TTL_MS });
+  const areItems = rememberedFor(
+    async (seqno, address) => (await readNftItem(client, seqno, address)) !== null,
+  );
+  const areMasters = rememberedFor(
+    async (seqno, address) => (await readJettonMaster(client, seqno, address)) !== null,
+  );
 
-  async function isItem(address: string, seqno: number): Promise<boolean> {
-    const inBlock = `${address}/${seqno}`;
-    if (items.has(address)) return true;
-    if (others.has(inBlock)) return false;
-    const found = (await readNftItem(client, seqno, address)) !== null;
-    if (found) items.set(address, true);
-    else others.set(inBlock, true);
-    return found;
-  }
-
-  return async ({ jettonWallets, nftItems, stakingPools }, seqno) => {
-    const at = seqno ?? (nftItems.length === 0 ? 0 : (await client.getLastBlock()).seqno);
-    const areItems = await Promise.all(nftItems.map(address => isItem(address, at)));
+  return async ({ jettonWallets, nftItems, jettonMasters, stakingPools }, seqno) => {
+    const isAsked = nftItems.length > 0 || jettonMasters.length > 0;
+    const at = seqno ?? (isAsked ? (await client.getLastBlock()).seqno : 0);
     const contracts: Record<string, KnownContracts[string]> = {};
     for (const pool of stakingPools) if (known.has(pool)) contracts[pool] = 'staking_pool';
-    nftItems.forEach((item, index) => {
-      if (areItems[index]) contracts[item] = 'nft_item';
-    });
-    const wallets = jettonWallets.length === 0 ? {} : await verifyJettonWallets(jettonWallets, seqno);
+    const wallets: JettonWallets =
+      jettonWallets.length === 0 ? {} : await verifyJettonWallets(jettonWallets, seqno);
+    // What is a jetton wallet is nothing else, and most are named by what they return of coins.
+    const isOther = (address: string): boolean => !wallets[address];
+    const [masters, items] = await Promise.all([
+      areMasters(jettonMasters.filter(isOther), at),
+      areItems(nftItems.filter(isOther), at),
+    ]);
+    for (const master of masters) contracts[master] = 'jetton_master';
+    for (const item of items) contracts[item] = 'nft_item';
     return { jettonWallets: wallets, contracts };
+  };
+}
+
+/** Those of some contracts (raw) that are of a kind, which are asked once, and others once a block. */
+function rememberedFor(
+  read: (seqno: number, address: string) => Promise<boolean>,
+): (addresses: readonly string[], seqno: number) => Promise<string[]> {
+  const known = new LRUCache<string, true>({ max: MAX_CACHED });
+  const others = new LRUCache<string, true>({ max: MAX_CACHED, ttl: NOT_ONE_TTL_MS });
+  const isOne = async (address: string, seqno: number): Promise<boolean> => {
+    const inBlock = `${address}/${seqno}`;
+    if (known.has(address)) return true;
+    if (others.has(inBlock)) return false;
+    const found = await read(seqno, address);
+    if (found) known.set(address, true);
+    else others.set(inBlock, true);
+    return found;
+  };
+  return async (addresses, seqno) => {
+    const found = await Promise.all(addresses.map(address => isOne(address, seqno)));
+    return addresses.filter((_address, at) => found[at]);
   };
 }
 
 /** The contracts that the messages of a transaction name. */
 export function namedContracts(transaction: TonTransaction): NamedContracts {
   const { inMessage, outMessages, unsent } = transaction;
-  const [nftItems, stakingPools] = [new Set<string>(), new Set<string>()];
-  for (const { info, nft, staking } of [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent]) {
+  const [nftItems, jettonMasters, stakingPools] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { info, jetton, nft, staking } of [
+    ...(inMessage ? [inMessage] : []),
+    ...outMessages,
+    ...unsent,
+  ]) {
     if (info.type !== 'internal') continue;
+    if (jetton?.type === 'excesses') {
+      nftItems.add(info.src);
+      jettonMasters.add(info.src);
+    }
     if (nft) nftItems.add(nft.type === 'transfer' ? info.dest : info.src);
     if (staking) {
       const isRequest = staking.type === 'deposit' || staking.type === 'withdraw';
@@ -80,6 +113,7 @@ export function namedContracts(transaction: TonTransaction): NamedContracts {
   return {
     jettonWallets: namedJettonWallets(transaction),
     nftItems: [...nftItems],
+    jettonMasters: [...jettonMasters],
     stakingPools: [...stakingPools],
   };
 }

@@ -10,7 +10,9 @@ import { beginsTrace, nodeOfRecord, traceNode, type TraceNode } from '../traces/
 import { messageOf, openMessages, openTrace, traceMessage, type OpenTrace } from '../traces/open-trace';
 import { receivers } from '../traces/receivers';
 import { resolveTrace, type FindReceiver } from '../traces/resolve';
+import { verifyTrace } from '../traces/verify-trace';
 import { readChain } from '../transaction-chain';
+import type { VerifyContracts } from '../verify-contracts';
 
 /** Pages of 20 transactions read of each receiver; one whose later history is longer leaves the trace abandoned. */
 const MAX_RECEIVER_PAGES = 20;
@@ -22,6 +24,7 @@ const MAX_ATTEMPTS = 30;
 export interface TracingDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
+  readonly verify: VerifyContracts;
   /** Milliseconds since the epoch; default: the clock. */
   readonly now?: () => number;
   /** Milliseconds before a recent trace is looked at again; default 1,000. */
@@ -97,10 +100,10 @@ export function backfillTraces(
   };
   const isInDelivery = (trace: OpenTrace): boolean =>
     openMessages(trace).length > 0 && trace.begunAt > now() / 1_000 - RECENT_SECONDS;
-  const publishable = (trace: OpenTrace): Publishable => ({
-    dead: null,
-    message: traceMessage(network, trace, 'abandoned'),
-  });
+  const publishable = async (trace: OpenTrace): Promise<Publishable> => {
+    const wallets = await verifyTrace(trace, deps.verify, null);
+    return { dead: null, message: traceMessage(network, trace, 'abandoned', wallets) };
+  };
 
   return {
     async ofPage(records, stop) {
@@ -112,14 +115,14 @@ export function backfillTraces(
       await resolve(traces, await first);
       const late = traces.filter(isInDelivery);
       return {
-        resolved: traces.filter(trace => !late.includes(trace)).map(publishable),
+        resolved: await Promise.all(traces.filter(trace => !late.includes(trace)).map(publishable)),
         async inDelivery(stop) {
           for (let attempt = 1, left = late; left.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
             await sleep(traceRetryMs, undefined, { signal: stop });
             await resolve(left, await finder(stop));
             left = left.filter(isInDelivery);
           }
-          return late.map(publishable);
+          return Promise.all(late.map(publishable));
         },
       };
     },

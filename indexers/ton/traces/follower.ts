@@ -5,12 +5,14 @@ import type { Publishable } from '../publisher';
 import type { FetchedBlock } from '../reconcile';
 import type { LogRecord } from '../records';
 import type { TonSource } from '../source';
+import type { VerifyContracts } from '../verify-contracts';
 import { blockReader } from './block-reader';
 import { continueTraces, type Step } from './continue-traces';
 import { forgottenReceivers } from './forgotten-receivers';
 import { beginsTrace, nodeOfRecord } from './node';
 import { messageOf, openMessages, traceMessage } from './open-trace';
 import { loadOpenTracesOf } from './open-traces';
+import { verifyTrace } from './verify-trace';
 
 /** Masterchain blocks after which a trace is abandoned: ten minutes at 2.5 blocks a second. */
 const MAX_AGE_BLOCKS = 1_500;
@@ -20,6 +22,7 @@ const MAX_RETRY_BLOCKS = 128;
 export interface FollowerDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
+  readonly verify: VerifyContracts;
   readonly documents: Documents;
   readonly logger: Logger;
   /** Masterchain blocks after which a trace is abandoned; default: ten minutes of the main network. */
@@ -99,12 +102,14 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
         else if (reader.isSearched(account)) unread.forget(account);
       for (const account of unread.due(seqno)) if (!awaited.has(account)) unread.forget(account);
 
-      const published = [...new Set([...old, ...step.affected])].flatMap(trace => {
+      const ended = [...new Set([...old, ...step.affected])];
+      const wallets = await Promise.all(ended.map(trace => verifyTrace(trace, deps.verify, seqno)));
+      const published = ended.flatMap((trace, at) => {
         const isOpen = openMessages(trace).length > 0 && !old.has(trace);
         const returned = step.returned.get(trace);
         if (!isOpen) traces.end(trace);
         else if (returned === undefined) return [];
-        const message = traceMessage(network, trace, isOpen ? 'open' : 'abandoned');
+        const message = traceMessage(network, trace, isOpen ? 'open' : 'abandoned', wallets[at]);
         const before = returned === undefined ? null : placeOf({ account: trace.account, lt: returned });
         return [{ entry: { dead: null, message }, before }];
       });

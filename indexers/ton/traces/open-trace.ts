@@ -1,4 +1,5 @@
 import { TON_MESSAGE_VERSION } from '../../../contracts/chain/ton';
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network';
@@ -89,11 +90,12 @@ function sorted(messages: readonly TraceMessage[]): TraceMessage[] {
   });
 }
 
-/** A trace for the log: `complete`, or in the given state while it lacks transactions. */
+/** A trace for the log: `complete`, or in the given state while it lacks transactions. @param jettonWallets see `verifyTrace` */
 export function traceMessage(
   network: TonNetwork,
   trace: OpenTrace,
   incomplete: Exclude<TonTrace['state'], 'complete'>,
+  jettonWallets: JettonWallets = {},
 ): NewMessage {
   const { account, lt, hash, messages, cut } = trace;
   const isComplete = !cut && messages.every(({ transaction }) => transaction !== null);
@@ -107,5 +109,6 @@ export function traceMessage(
     decoder: DECODER_VERSION,
     state: isComplete ? 'complete' : incomplete,
     messages: sorted(messages),
+    ...(Object.keys(jettonWallets).length > 0 && { jettonWallets }),
   });
 }

@@ -1,3 +1,4 @@
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { JsonObject } from '../../../contracts/json';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
@@ -11,6 +12,7 @@ export type TonTraceDocument = Document & {
     state: TonTrace['state'];
     decoder: number;
     messages: (TraceMessage & JsonObject)[];
+    jettonWallets: JettonWallets & JsonObject;
   } | null;
   /** The logical time of the transaction of the same account that caused this one, and the hash of this one. */
   memberOf: { lt: string; hash: string } | null;

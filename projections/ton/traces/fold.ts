@@ -11,19 +11,30 @@ function isMoreComplete(a: Trace, b: Trace): boolean {
   if (a.decoder !== b.decoder) return a.decoder > b.decoder;
   const [ofA, ofB] = [countResolved(a), countResolved(b)];
   if (ofA !== ofB) return ofA > ofB;
+  const [walletsA, walletsB] = [countConfirmed(a), countConfirmed(b)];
+  if (walletsA !== walletsB) return walletsA > walletsB;
   return JSON.stringify(a) > JSON.stringify(b);
 }
+
+const countConfirmed = ({ jettonWallets }: Trace): number =>
+  Object.values(jettonWallets).filter(wallet => wallet !== null).length;
 
 const nothing = (_id: string): TonTraceDocument => ({ _id, trace: null, memberOf: null });
 
 /** Tail and backfill may publish a trace more than once: the most complete one is stored. */
 export function foldTrace(
   known: TonTraceDocument | null,
-  { hash, state, decoder, messages }: TonTraceMessage,
+  { hash, state, decoder, messages, jettonWallets = {} }: TonTraceMessage,
   id: string,
 ): TonTraceDocument {
   const document = known ?? nothing(id);
-  const trace: Trace = { hash, state, decoder, messages: messages as Trace['messages'] };
+  const trace: Trace = {
+    hash,
+    state,
+    decoder,
+    messages: messages as Trace['messages'],
+    jettonWallets: jettonWallets as Trace['jettonWallets'],
+  };
   return document.trace && !isMoreComplete(trace, document.trace) ? document : { ...document, trace };
 }
 

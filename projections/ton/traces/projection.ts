@@ -11,7 +11,7 @@ const read = readOnce(({ value }) => decodeTonMessage(value));
 /** What the transactions of each TON account caused, and which of its transactions were caused by its own. */
 export const tonTracesProjection: LogProjection = {
   name: 'ton-traces',
-  version: 1,
+  version: 2,
   topics: [TON_TRANSACTIONS.name],
   collections: [TRACES],
   touches(input) {

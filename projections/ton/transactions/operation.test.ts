@@ -167,6 +167,21 @@ describe('keys of the dictionary', () => {
     expect(key(OF_BOB, BOB, notification)).toBe('known.tokenReceived');
     expect(key(OF_BOB, BOB, { ...notification, sender: null })).toBe('common.airdrop');
     expect(key(OF_BOB, ALICE, { type: 'excesses', queryId: '1' })).toBe('known.cashback');
+    expect(key(BOB, ALICE, { type: 'excesses', queryId: '1' })).toBeUndefined();
+  });
+
+  it.each([
+    ['nft_item', 'known.cashback'],
+    ['jetton_master', 'known.cashback'],
+    ['staking_pool', undefined],
+  ] as const)('of what is left of coins, of a verified %s', (kind, expected) => {
+    const contracts = { [BOB]: kind };
+    const { op } = meaning(
+      { src: BOB, dest: ALICE },
+      { jetton: { type: 'excesses', queryId: '1' } },
+      { contracts },
+    );
+    expect(op?.res).toBe(expected);
   });
 });
 

@@ -6,7 +6,7 @@ import type {
   TonMessageContent,
   TonTransaction,
 } from '../../../contracts/chain/ton-transaction';
-import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
+import { isExcess, type VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { StoredOperation } from '../../../contracts/http/stored-transaction';
 
 /** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
@@ -82,9 +82,8 @@ function jettonMeaning(jetton: JettonOperation, master: string): Meaning {
   }
 }
 
-/** What anyone may have sent: a message with a comment, or what is left of its coins. */
+/** What anyone may have sent: a message with a comment. */
 function unverifiedMeaning(jetton: JettonOperation, comment: string | null): Meaning {
-  if (jetton.type === 'excesses') return { ...NO_MEANING, op: { res: 'known.cashback' } };
   return { ...NO_MEANING, comment: 'comment' in jetton ? jetton.comment : comment };
 }
 
@@ -117,8 +116,8 @@ function cardOp(card: CardOperation): Meaning['op'] {
 type Observer = Pick<TonTransaction, 'account'> & VerifiedContracts;
 
 /**
- * What a message means to an account. Anyone can send the messages of contracts: those of jetton wallets, NFT items and
- * staking pools count when these are verified, and requests to a card account when the account itself has sent them.
+ * What a message means to an account. Anyone can send the messages of contracts: those of jetton wallets and masters, NFT items
+ * and staking pools count when these are verified, and requests to a card account when the account itself has sent them.
  */
 export function meaningOf(
   message: TonMessageContent | null,
@@ -126,6 +125,8 @@ export function meaningOf(
 ): Meaning {
   if (!message) return NO_MEANING;
   const { info, jetton, nft, staking, card, comment } = message;
+  if (isExcess(message, { jettonWallets, contracts }))
+    return { ...NO_MEANING, op: { res: 'known.cashback' } };
   if (jetton) {
     const master = movedJetton(message, jettonWallets);
     return master === null ? unverifiedMeaning(jetton, comment) : jettonMeaning(jetton, master);

@@ -10,7 +10,7 @@ import {
 } from './documents';
 import { foldAccount, foldRetraction, foldTrace, foldTransaction } from './fold';
 
-const FOLD_VERSION = 4;
+const FOLD_VERSION = 5;
 
 /**
  * The history of each TON account, and how much of it is known. A newer decoder raises the version of the projection:

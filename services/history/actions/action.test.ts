@@ -78,11 +78,15 @@ function traced({ hash, info, op, jetton }: TonMessage, parent: number | null, s
 const requested = (
   sent: TonMessage,
   back: readonly TonMessage[] = [],
-  { state = 'complete', members = [] }: { state?: TonTrace['state']; members?: OwnTransaction[] } = {},
+  {
+    state = 'complete',
+    members = [],
+    jettonWallets = {},
+  }: Partial<Pick<TonTrace, 'state' | 'jettonWallets'>> & { members?: OwnTransaction[] } = {},
 ): TonAction =>
   tonAction({
     transaction: transaction({ outMessages: [sent] }),
-    trace: { state, messages: [traced(sent, null), ...back.map(each => traced(each, 0))] },
+    trace: { state, messages: [traced(sent, null), ...back.map(each => traced(each, 0))], jettonWallets },
     members,
   });
 
@@ -97,6 +101,33 @@ describe('what an owner requested', () => {
   const swap = { type: 'transfer' as const, queryId: '0', amount: '5', destination: OTHER, comment: null };
   const rest = { responseDestination: null, customPayload: null, forwardAmount: '1', forwardPayload: null };
   const sell = message(ME, WALLET, '300', { op: 1, jetton: { ...swap, ...rest } });
+
+  it('is a mint when the contract is confirmed to be the master of the wallet that it sent jettons to', () => {
+    const call = message(ME, MASTER, '300', { op: 21 });
+    const jetton = {
+      type: 'internal_transfer' as const,
+      queryId: '0',
+      amount: '8',
+      from: null,
+      comment: null,
+    };
+    const given = [message(MASTER, WALLET, '50', { op: 3, jetton: { ...jetton, ...rest } })];
+    const ofOther = { master: MASTER, owner: OTHER };
+    expect(requested(call, given, { jettonWallets: { [WALLET]: ofOther } })).toMatchObject({
+      kind: 'jetton_mint',
+      receiver: OTHER,
+      asset: JETTON,
+      amount: '8',
+    });
+    for (const wallet of [undefined, null, { master: POOL, owner: OTHER }])
+      expect(
+        requested(call, given, { jettonWallets: wallet === undefined ? {} : { [WALLET]: wallet } }),
+      ).toMatchObject({
+        kind: 'call_contract',
+        receiver: MASTER,
+        asset: TON,
+      });
+  });
 
   it('is a swap for coins when more of them come back than were sent', () => {
     expect(requested(sell, [message(OTHER, ME, '1000', { op: 2 })])).toMatchObject({

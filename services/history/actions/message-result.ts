@@ -1,5 +1,5 @@
 import type { AssetAmount, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
-import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
+import { JETTON_OP, type JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { NFT_OP } from '../../../contracts/chain/ton-nft';
 import { isFailed } from '../../../contracts/chain/ton-outcome';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
@@ -19,33 +19,31 @@ export interface Result {
   readonly message: TraceMessage;
   readonly messages: readonly TraceMessage[];
   readonly failed: boolean;
+  /** Of the trace. */
+  readonly jettonWallets: JettonWallets;
 }
 
 /** What a message (by its hash) of the transaction led to; null when the trace does not have the message. */
 export function resultOf(trace: TonTrace | null, hash: string): Result | null {
   const message = trace?.messages.find(({ parent, hash: of }) => parent === null && of === hash);
   if (!trace || !message) return null;
-  return { message, messages: subtree(trace, message), failed: isFailed(trace, message) };
+  const { jettonWallets = {} } = trace;
+  return { message, messages: subtree(trace, message), failed: isFailed(trace, message), jettonWallets };
 }
 
-/**
- * Tokens that the master called by a message gave to somebody. Who that is, only a notification proves; without one it is
- * whom the message asks to give them to.
- */
-function minted({ message, messages }: Result): Pick<Described, 'receiver' | 'asset' | 'amount'> | null {
-  const gift = messages.find(
-    ({ src, jetton }) => src === message.dest && jetton?.type === 'internal_transfer',
-  );
-  const request = message.jetton?.type === 'mint' ? message.jetton : null;
-  if ((message.jetton && !request) || gift?.jetton?.type !== 'internal_transfer') return null;
-  const notification = messages.find(
-    ({ src, jetton }) => src === gift.dest && jetton?.type === 'transfer_notification',
-  );
-  return {
-    receiver: notification?.dest ?? request?.destination ?? null,
-    asset: { type: 'jetton', master: message.dest },
-    amount: gift.jetton.amount,
-  };
+/** Tokens that the master called by a message gave to the owner of a wallet of it. Any contract can send what looks like them. */
+function minted({
+  message,
+  messages,
+  jettonWallets,
+}: Result): Pick<Described, 'receiver' | 'asset' | 'amount'> | null {
+  if (message.jetton && message.jetton.type !== 'mint') return null;
+  for (const { src, dest, jetton } of messages) {
+    const wallet = jettonWallets[dest];
+    if (src !== message.dest || jetton?.type !== 'internal_transfer' || wallet?.master !== src) continue;
+    return { receiver: wallet.owner, asset: { type: 'jetton', master: src }, amount: jetton.amount };
+  }
+  return null;
 }
 
 export function sameAsset(a: TonAsset | null, b: TonAsset): boolean {

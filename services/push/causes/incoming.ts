@@ -6,6 +6,7 @@ import {
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import { decodeTonMessage, type TonLogMessage } from '../../../contracts/chain/ton';
 import { hasReturned } from '../../../contracts/chain/ton-outcome';
+import { isExcess } from '../../../contracts/chain/ton-verified-contracts';
 import type { JsonObject } from '../../../contracts/json';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { PushCause } from '../../../contracts/push-cause';
@@ -35,8 +36,8 @@ function incomingOnTon(record: TonLogMessage): PushCause | null {
   const { network, account: address, hash, lt, time, transaction } = record;
   const { inMessage, direction } = transaction;
   if (direction !== 'in' || hasReturned(transaction) || inMessage?.info.type !== 'internal') return null;
-  const { info, jetton } = inMessage;
-  if (info.src === address || jetton?.type === 'excesses') return null;
+  const { jettonWallets, contracts = {} } = record;
+  if (inMessage.info.src === address || isExcess(inMessage, { jettonWallets, contracts })) return null;
   const account = { chain: 'ton', network, address } as const;
   return { kind: 'incoming_transaction', account, transaction: hash, lt, at: endOfSecond(time) };
 }

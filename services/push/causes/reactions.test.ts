@@ -12,6 +12,8 @@ import {
   tonMessageKey,
   type TonLogMessage,
 } from '../../../contracts/chain/ton';
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import type { KnownContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import { exchangeOrderStream, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
 import { accountKey, type AccountRef } from '../../../contracts/network';
@@ -46,6 +48,8 @@ interface Received {
   readonly jetton?: object | null;
   readonly time?: number;
   readonly origin?: 'tail' | 'backfill';
+  readonly jettonWallets?: JettonWallets;
+  readonly contracts?: KnownContracts;
 }
 
 const ton = ({
@@ -56,6 +60,8 @@ const ton = ({
   jetton = null,
   time = TIME,
   origin = 'tail',
+  jettonWallets = {},
+  contracts = {},
 }: Received) => {
   const inMessage = {
     info: { type: 'internal', src: BOB, dest: ALICE, value: '1', bounced: false, ...info },
@@ -68,7 +74,7 @@ const ton = ({
     type: 'transaction',
     version: TON_MESSAGE_VERSION,
     ...{ network: 'mainnet', account: ALICE, lt: '5', hash: 'hash', time, origin, seqno: null, decoder: 1 },
-    ...{ prev: { lt: '0', hash: '' }, transaction, jettonWallets: {}, raw: '' },
+    ...{ prev: { lt: '0', hash: '' }, transaction, jettonWallets, contracts, raw: '' },
   });
 };
 
@@ -122,6 +128,12 @@ const incoming = (account: AccountRef, transaction: string, lt: string | null) =
   },
 ];
 
+const FEES: readonly Received[] = [
+  { jetton: { type: 'excesses' }, jettonWallets: { [BOB]: { master: 'master', owner: 'carol' } } },
+  { jetton: { type: 'excesses' }, contracts: { [BOB]: 'nft_item' } },
+  { jetton: { type: 'excesses' }, contracts: { [BOB]: 'jetton_master' } },
+];
+
 describe('on TON', () => {
   it.each<[string, Received]>([
     ['coins', {}],
@@ -129,6 +141,7 @@ describe('on TON', () => {
     ['coins that a contract did nothing with', { success: false }],
     ['coins that came back', { info: { bounced: true } }],
     ['what a backfill finds that is new', { origin: 'backfill' }],
+    ['what a stranger calls the rest of a fee', { jetton: { type: 'excesses' } }],
   ])('%s of another account are notified', async (_what, received) => {
     expect(await jobsOf(ton(received))).toEqual(incoming(TON, 'hash', '5'));
   });
@@ -138,7 +151,7 @@ describe('on TON', () => {
     ['what was sent back', { sent: [{ info: { type: 'internal', bounced: true } }] }],
     ['what an account sends to itself', { info: { src: ALICE } }],
     ['what an external message says', { info: { type: 'external-in' } }],
-    ['what remains of a fee', { jetton: { type: 'excesses' } }],
+    ...FEES.map(verified => ['what remains of a fee', verified] as [string, Received]),
     ['history', { time: TIME + 60 - MAX_CAUSE_AGE_MS / 1_000 - 1, origin: 'backfill' }],
   ])('%s is not', async (_what, received) => {
     expect(await jobsOf(ton(received))).toEqual([]);
