@@ -101,6 +101,7 @@ export const ERRORS = {
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },
+  token_image_not_found: { status: 404, title: 'Image not found' },
   app_image_not_found: { status: 404, title: 'Image not found' },
   app_review_not_found: { status: 404, title: 'Review not found' },
   app_report_not_found: { status: 404, title: 'Report not found' },

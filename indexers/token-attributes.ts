@@ -1,4 +1,5 @@
 import type { TokenAttributes, TokenDocumentObserved } from '../contracts/chain/ton-token-observations';
+import { imageDigest, imageIn } from './image-type';
 import { isInvisible, withoutOverrides } from '../contracts/visible-text';
 
 /** Characters that are stored of what a token says of itself. */
@@ -38,6 +39,48 @@ export function readDecimals(value: unknown): number | null {
   return DECIMALS.test(text) ? Number(text) : null;
 }
 
+/** The text of bytes; null for what is not UTF-8. */
+export function utf8(bytes: Buffer | null): string | null {
+  try {
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a value that a token has under a name; null when it has none. */
+export type ReadValue = (name: string) => Buffer | null;
+
+const isDataUrl = (bytes: Buffer): boolean => /^\s*data:/i.test(bytes.toString('latin1', 0, 32));
+
+/** The image that a token itself contains: `image_data` (TEP-64), or a `data:` URL in place of the URL of the image. */
+export function containedImage(read: ReadValue): Buffer | null {
+  const [image, data] = [read('image'), read('image_data')];
+  return (image && isDataUrl(image) && imageIn(image)) || (data && imageIn(data));
+}
+
+/** Where the image of a token is, and which one it contains. */
+export function imageFields(read: ReadValue): Pick<TokenAttributes, 'image' | 'imageDigest'> {
+  const [image, contained] = [read('image'), containedImage(read)];
+  return {
+    image: image && isDataUrl(image) ? null : readUrl(utf8(image)),
+    ...(contained && { imageDigest: imageDigest(contained) }),
+  };
+}
+
+/** The image that the JSON document of a token contains; null when there is none. */
+export function imageInDocument(document: unknown): Buffer | null {
+  const field = fieldsOf(document);
+  return field && containedImage(bytesOf(field));
+}
+
+const bytesOf =
+  (field: (name: string) => unknown): ReadValue =>
+  name => {
+    const value = field(name);
+    return typeof value === 'string' ? Buffer.from(value) : null;
+  };
+
 /** What the JSON document of a token says (TEP-64, TEP-176); null when it is not an object. */
 export function documentIn(document: unknown): TokenDocumentObserved {
   const field = fieldsOf(document);
@@ -73,7 +116,7 @@ function attributesIn(field: (name: string) => unknown): TokenAttributes {
     name: readLine(field('name'), TEXT_LIMITS.name),
     symbol: readLine(field('symbol'), TEXT_LIMITS.symbol),
     description: readText(field('description'), TEXT_LIMITS.description),
-    image: readUrl(field('image')),
+    ...imageFields(bytesOf(field)),
     decimals: readDecimals(field('decimals')),
     customPayloadApiUri: readUrl(field('custom_payload_api_uri')),
     mintlessMerkleDumpUri: readUrl(field('mintless_merkle_dump_uri')),

@@ -1,5 +1,5 @@
 import type { TokenAttributes, TokenContent } from '../contracts/chain/ton-token-observations';
-import { imageUrl, tokenAttributesOf } from './token-attributes';
+import { imageUrl, tokenAttributesOf, tokenImageUrl } from './token-attributes';
 
 const NOTHING: TokenAttributes = {
   name: null,
@@ -44,7 +44,7 @@ it.each([
 it.each([
   ['https://a.example/i', 'https://a.example/i'],
   ['ipfs://bafy/i', 'https://gateway.example/bafy/i'],
-  ['data:image/png;base64,AAAA', 'data:image/png;base64,AAAA'],
+  ['data:image/png;base64,AAAA', null],
   ['data:text/html,<script>', null],
   ['javascript:alert(1)', null],
   ['http://a.example/i', null],
@@ -52,4 +52,31 @@ it.each([
   [null, null],
 ])('shows %j as %j', (image, expected) => {
   expect(imageUrl(image, uri => uri.replace('ipfs://', 'https://gateway.example/'))).toBe(expected);
+});
+
+describe('the image of a token', () => {
+  const token = { network: 'testnet', address: `0:${'0'.repeat(64)}` } as const;
+  const digest = '0f'.repeat(16);
+  const images = { gatewayUrl: (uri: string) => uri, api: 'https://api.example' };
+  const contained = `https://api.example/tokens/image?address=kQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAHTW&digest=${digest}`;
+
+  it.each([
+    ['what it names', { image: 'https://a.example/i', imageDigest: digest }, 'https://a.example/i'],
+    ['what it contains', { imageDigest: digest }, contained],
+    [
+      'what it contains, where nobody can load what it names',
+      { image: 'http://a.example/i', imageDigest: digest },
+      contained,
+    ],
+    ['none', {}, null],
+  ])('is %s', (_what, attributes, expected) => {
+    expect(tokenImageUrl({ ...NOTHING, ...attributes }, token, images)).toBe(expected);
+  });
+
+  it('is what its document contains, where the chain has none', () => {
+    const document = { ...NOTHING, imageDigest: digest };
+    expect(tokenAttributesOf(content('semichain'), document).imageDigest).toBe(digest);
+    const chain = content('semichain', { imageDigest: '1f'.repeat(16) });
+    expect(tokenAttributesOf(chain, document).imageDigest).toBe('1f'.repeat(16));
+  });
 });

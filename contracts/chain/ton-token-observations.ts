@@ -47,6 +47,8 @@ export const tokenAttributes = z.object({
   decimals: z.int().min(0).max(255).nullable(),
   customPayloadApiUri: z.string().nullable(),
   mintlessMerkleDumpUri: z.string().nullable(),
+  /** Of the image that the token itself contains, where it names none: the first 16 bytes of its SHA-256, hex. */
+  imageDigest: z.string().exactOptional(),
 });
 export type TokenAttributes = z.infer<typeof tokenAttributes>;
 
@@ -59,6 +61,17 @@ export const tokenContent = z.object({
   attributes: tokenAttributes,
 });
 export type TokenContent = z.infer<typeof tokenContent>;
+
+/** The image that a token contains, decoded and encoded again; null when there is none that can be shown. */
+export const tokenImageRead = z
+  .object({
+    /** Of what the token contains, as `imageDigest`. */
+    digest: z.string(),
+    /** WebP in base64. */
+    webp: z.string(),
+  })
+  .nullable();
+export type TokenImageRead = z.infer<typeof tokenImageRead>;
 
 /** What a jetton master says of itself (TEP-74). */
 export const jettonMasterState = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appUrl, pageUrl } from '../app-url';
 import { APP_REPORT_TYPES } from '../events/app-report';
 import { endpoint } from './endpoint';
+import { IMAGE_RESPONSE_HEADERS, imageDigest } from './images';
 import { LEDGER_POSITION } from './ledger-position';
 import {
   EXAMPLE_SIGNATURE,
@@ -131,24 +132,16 @@ export const appMetadata = endpoint({
   response: metadata.nullable(),
 });
 
-/** Of an image: as in the URLs that metadata have. */
-const digest = z.string().regex(/^[0-9a-f]{32}$/, 'the digest that the metadata of the application name');
-
 export const appImage = endpoint({
   group,
   method: 'GET',
   path: '/apps/image',
   summary: 'The preview of the image of an application: decoded and encoded again, at most 256 pixels a side',
   examples: [{ query: { url: EXAMPLE_URL, digest: '0f'.repeat(16) } }],
-  query: z.object({ url: applicationUrl, digest }),
+  query: z.object({ url: applicationUrl, digest: imageDigest }),
   kind: 'raw',
   contentType: 'image/webp',
-  responseHeaders: {
-    'Cache-Control':
-      'For good where the digest is that of the image; an earlier one is answered with the image of today',
-    'Content-Security-Policy': 'Of a page that has nothing',
-    'Cross-Origin-Resource-Policy': 'Pages of any origin may show it',
-  },
+  responseHeaders: IMAGE_RESPONSE_HEADERS,
   errors: ['app_image_not_found'],
 });
 

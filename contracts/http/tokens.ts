@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
+import { IMAGE_RESPONSE_HEADERS, imageDigest } from './images';
 import { isTestnetText, logicalTime, tonAddress } from './ton-fields';
 
 export const TOKENS = 'TON tokens';
@@ -76,6 +77,24 @@ export const jettonMetadata = endpoint({
   query: z.object({ address: tonAddress, isTestnet: isTestnetText }),
   response: jettonMetadataResponse,
   errors: [...errors, 'rate_limited'],
+});
+
+export const tokenImage = endpoint({
+  group,
+  method: 'GET',
+  path: '/tokens/image',
+  summary:
+    'The image that a jetton or an NFT item contains (`image_data` of TEP-64), decoded and encoded again, at most 512 pixels a side',
+  examples: [{ query: { address: EXAMPLE_MASTER, digest: '0f'.repeat(16), isTestnet: 'false' } }],
+  query: z.object({
+    address: tonAddress,
+    digest: imageDigest.optional(),
+    isTestnet: isTestnetText,
+  }),
+  kind: 'raw',
+  contentType: 'image/webp',
+  responseHeaders: IMAGE_RESPONSE_HEADERS,
+  errors: [...errors, 'rate_limited', 'token_image_not_found'],
 });
 
 const jettonWalletResponse = z.object({

@@ -3,11 +3,11 @@ import { parseUrl } from '../../contracts/parse-url';
 import { appUrl } from '../../contracts/app-url';
 import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain/app-metadata';
 import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
+import { previewOf } from '../image-preview';
 import { readLine, readUrl, TEXT_LIMITS } from '../token-attributes';
 import { HostBusy, type HostLimit } from './host-limit';
 import { readTonConnectManifest, readWebAppManifest } from './manifests';
 import { readPage, type Icon } from './page';
-import { previewOf } from './preview';
 
 const MAX_PAGE_BYTES = 512 * 1024;
 const MAX_MANIFEST_BYTES = 64 * 1024;

@@ -21,6 +21,8 @@ export interface NftDeps extends ListWait {
   readonly documents: ObservedReader<string, TokenDocumentObserved>;
   /** Where a URI of a token can be shown from. */
   readonly gatewayUrl: (uri: string) => string;
+  /** Where clients reach the program; null: where each has sent its request to. */
+  readonly publicUrl: string | null;
   readonly logger: Logger;
   /** Milliseconds that a read waits for what it can be served without; default 2,500. */
   readonly waitMs?: number;

@@ -1,8 +1,9 @@
 import type { NftObserved } from '../../contracts/chain/ton-nft-observations';
 import type { TokenContent, TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { NftItem } from '../../contracts/http/nfts';
-import type { FormatAddress } from '../../projections/ton/format-address';
-import { imageUrl, tokenAttributesOf } from '../token-attributes';
+import type { TonNetwork } from '../../contracts/network';
+import { addressFormatter } from '../../projections/ton/format-address';
+import { imageUrl, tokenAttributesOf, tokenImageUrl, type TokenImages } from '../token-attributes';
 
 /** Content of a token with its document; the latter is null when it was never read. */
 export interface ReadContent {
@@ -23,13 +24,15 @@ export interface OwnedNft extends ReadContent {
 
 export function nftItemOf(
   { item, owner, observed, at, content, document, collection }: OwnedNft,
-  format: FormatAddress,
-  gatewayUrl: (uri: string) => string,
+  network: TonNetwork,
+  images: TokenImages,
 ): NftItem {
-  const { name, description, image } = tokenAttributesOf(content, document);
+  const format = addressFormatter(network);
+  const attributes = tokenAttributesOf(content, document);
+  const { name, description } = attributes;
   const shown = collection && tokenAttributesOf(collection.content, collection.document);
-  const url = imageUrl(image, gatewayUrl);
-  const lottie = imageUrl(document?.lottie ?? null, gatewayUrl);
+  const url = tokenImageUrl(attributes, { network, address: item }, images);
+  const lottie = imageUrl(document?.lottie ?? null, images.gatewayUrl);
   const collectionName = shown?.name ?? '';
   return {
     id: format(item),

@@ -39,6 +39,7 @@ async function requestsOf({ blocksLater, isBackfilled = false, isStale = true }:
     collections: reader as never,
     documents: reader as never,
     gatewayUrl: uri => uri,
+    publicUrl: null,
     logger: undefined as never,
     waitMs: 1,
   });

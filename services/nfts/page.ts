@@ -3,10 +3,10 @@ import type { TokenContent } from '../../contracts/chain/ton-token-observations'
 import type { NftItem } from '../../contracts/http/nfts';
 import { accountKey } from '../../contracts/network';
 import type { Observed, ObservedReader } from '../../contracts/observation';
-import { addressFormatter } from '../../projections/ton/format-address';
 import { tonNfts, type TonNft } from '../../projections/ton/nfts/queries';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf } from '../owned-tokens';
+import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../ton-account';
 import type { NftDeps } from './deps';
 import { nftItemOf, type ReadContent } from './item';
@@ -57,11 +57,12 @@ export function createNftPages(
 
   return (account, { first, after }, call) => {
     const { network, address } = account;
-    const find = () => readPage(deps, account, { first, after });
+    const images = { gatewayUrl: deps.gatewayUrl, api: deps.publicUrl ?? call.origin };
+    const find = () => readPage(deps, account, { first, after }, images);
     return read(
       {
         account,
-        key: ['TON NFTs', first, after ?? null],
+        key: ['TON NFTs', first, after ?? null, images.api],
         sources: [
           ...tonNfts(views).sources(network, address),
           { collection: items.collection, part: accountKey({ chain: 'ton', network, address }) },
@@ -94,14 +95,14 @@ async function readPage(
   deps: NftDeps,
   { network, address: owner }: TonAccount,
   { first, after }: PageQuery,
+  images: TokenImages,
 ): Promise<Read> {
-  const { views, items, gatewayUrl } = deps;
+  const { views, items } = deps;
   const candidates = [...(await tonNfts(views).ofOwner(network, owner))].sort((a, b) =>
     compare(cursorOf(b), cursorOf(a)),
   );
   const rest = after ? candidates.filter(nft => compare(cursorOf(nft), after) < 0) : candidates;
   const reading = createReading(deps);
-  const format = addressFormatter(network);
   const page: NftItem[] = [];
   let walked = 0;
   let isWhole = true;
@@ -130,8 +131,8 @@ async function readPage(
                 ? null
                 : await reading.collection({ network, address: data.collection }),
           },
-          format,
-          gatewayUrl,
+          network,
+          images,
         ),
       );
     }

@@ -11,6 +11,7 @@ import type {
   JettonPoolObserved,
   JettonWalletObserved,
   TokenDocumentObserved,
+  TokenImageRead,
 } from '../../contracts/chain/ton-token-observations';
 import type { HintPrice } from '../../contracts/http/tokens';
 import type { TonNetwork } from '../../contracts/network';
@@ -51,6 +52,10 @@ export interface TokenDeps extends ListWait {
   readonly readOwnedJetton: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly prices: JettonPrices;
+  /** What a jetton or an NFT item contains. */
+  readonly tokenImage: ReadThroughReader<TonContractSubject, TokenImageRead>;
+  /** Where clients reach the program; null: where each has sent its request to. */
+  readonly publicUrl: string | null;
   /** Where a URI of a token can be shown from. */
   readonly gatewayUrl: (uri: string) => string;
   /** Opened at the first use. */

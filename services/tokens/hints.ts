@@ -2,32 +2,38 @@ import type { FullHints, Hint } from '../../contracts/http/tokens';
 import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter, type FormatAddress } from '../../projections/ton/format-address';
-import type { TokenDeps } from './deps';
-import { imageUrl } from '../token-attributes';
+import { tokenImageUrl, type TokenImages } from '../token-attributes';
 import type { ShownJetton } from './known-jettons';
 import type { OwnedJetton } from './owned-jettons';
 
 /** Of a jetton that has a server for payloads (TEP-176): wallets ask for one before they send. */
 const CUSTOM_PAYLOAD = 'custom_payload';
 
-/** Of each jetton its part of a hint as text: it is the same for every owner, and while the jetton is cached. */
-const texts = new WeakMap<ShownJetton, string>();
+/** Of each jetton its part of a hint as text: it is the same for every owner at one URL, and while the jetton is cached. */
+const texts = new WeakMap<ShownJetton, { readonly api: string | null; readonly text: string }>();
+
+function textOf(jetton: ShownJetton, network: TonNetwork, images: TokenImages): string {
+  const { api } = images;
+  const known = texts.get(jetton);
+  if (known?.api === api) return known.text;
+  const text = JSON.stringify(jettonOf(jetton, network, images)).slice(1);
+  texts.set(jetton, { api, text });
+  return text;
+}
 
 /** The full list as its text: after a change of a balance, only what is of the owner is written again. */
 export function fullHintsOf(
   network: TonNetwork,
   jettons: readonly OwnedJetton[],
-  gatewayUrl: TokenDeps['gatewayUrl'],
+  images: TokenImages,
 ): JsonText<FullHints> {
   const format = addressFormatter(network);
   let hints = '';
   let index = '';
   jettons.forEach((owned, place) => {
     const { wallet, jetton } = owned;
-    const text = texts.get(jetton) ?? JSON.stringify(jettonOf(jetton, format, gatewayUrl)).slice(1);
-    texts.set(jetton, text);
     const comma = place === 0 ? '' : ',';
-    hints += `${comma}${JSON.stringify(ownedOf(owned, format)).slice(0, -1)},${text}`;
+    hints += `${comma}${JSON.stringify(ownedOf(owned, format)).slice(0, -1)},${textOf(jetton, network, images)}`;
     index += `${comma}"${format(jetton.master)}":${place},"${format(wallet)}":${place}`;
   });
   return jsonObject<FullHints>({
@@ -43,8 +49,8 @@ export function mastersOf(network: TonNetwork, jettons: readonly OwnedJetton[]):
 }
 
 /** A jetton of an owner as the full list has it. */
-export function hintOf(owned: OwnedJetton, format: FormatAddress, gatewayUrl: TokenDeps['gatewayUrl']): Hint {
-  return { ...ownedOf(owned, format), ...jettonOf(owned.jetton, format, gatewayUrl) };
+export function hintOf(owned: OwnedJetton, network: TonNetwork, images: TokenImages): Hint {
+  return { ...ownedOf(owned, addressFormatter(network)), ...jettonOf(owned.jetton, network, images) };
 }
 
 const ownedOf = (
@@ -59,17 +65,17 @@ const ownedOf = (
 
 function jettonOf(
   { master, attributes, verification }: ShownJetton,
-  format: FormatAddress,
-  gatewayUrl: TokenDeps['gatewayUrl'],
+  network: TonNetwork,
+  images: TokenImages,
 ): Pick<Hint, 'jetton' | 'extensions'> {
-  const { name, symbol, decimals, image, customPayloadApiUri } = attributes;
+  const { name, symbol, decimals, customPayloadApiUri } = attributes;
   return {
     jetton: {
-      address: format(master),
+      address: addressFormatter(network)(master),
       name: name ?? '',
       symbol: symbol ?? '',
       decimals,
-      image: imageUrl(image, gatewayUrl) ?? '',
+      image: tokenImageUrl(attributes, { network, address: master }, images) ?? '',
       verification,
       ...(customPayloadApiUri !== null && { customPayloadApiUri }),
     },

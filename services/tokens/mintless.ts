@@ -9,10 +9,10 @@ import type { Observed } from '../../contracts/observation';
 import { accountKey } from '../../contracts/network';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
-import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
+import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
@@ -39,7 +39,7 @@ const PAYLOAD_MAX_AGE_MS = 5_000;
 
 /** Jettons that have a server of their own for payloads of transfers (TEP-176), among them mintless ones (TEP-177). */
 export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstRead, readJetton: ReadJetton) {
-  const { views, masters, documents, payloads, prices, clock, gatewayUrl } = deps;
+  const { views, masters, documents, payloads, prices, clock, gatewayUrl, publicUrl } = deps;
   const index = tonJettons(views);
 
   async function find({ network, address: owner }: TonAccount): Promise<Found> {
@@ -103,7 +103,8 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       network,
       offers.map(({ subject: { master } }) => master),
     );
-    return offers.flatMap(offer => unclaimedHint(offer, priced, clock().getTime() / 1_000, gatewayUrl));
+    const images = { gatewayUrl, api: publicUrl ?? call.origin };
+    return offers.flatMap(offer => unclaimedHint(offer, priced, clock().getTime() / 1_000, images));
   }
 
   /** @throws Problem 429, 503 */
@@ -140,14 +141,14 @@ function unclaimedHint(
   { jetton, subject, observed }: Offer,
   prices: ReadonlyMap<string, HintPrice>,
   now: number,
-  gatewayUrl: TokenDeps['gatewayUrl'],
+  images: TokenImages,
 ): MintlessHint[] {
   const claim = observed?.data?.claim;
   if (!claim || claim.expiresAt <= now || !isShown(jetton)) return [];
   const { wallet, balance: onChain } = observed.data!;
   const balance = String(BigInt(onChain) + BigInt(claim.amount));
   const owned = { jetton, wallet, balance, at: observed.at, price: prices.get(subject.master) ?? null };
-  const { extensions = [], ...hint } = hintOf(owned, addressFormatter(subject.network), gatewayUrl);
+  const { extensions = [], ...hint } = hintOf(owned, subject.network, images);
   const isLocked = claim.startFrom > now;
   return [
     { ...hint, extensions, ...(isLocked && { lock: { amount: claim.amount, till: claim.startFrom } }) },

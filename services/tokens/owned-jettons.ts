@@ -8,6 +8,7 @@ import { newerSeqno } from '../../projections/ton/transactions/documents';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf, type OwnedTokens } from '../owned-tokens';
+import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../ton-account';
 import type { TokenDeps } from './deps';
 import type { Discover } from './discovery';
@@ -85,7 +86,7 @@ export function ownedJettons<Served extends object>(
   deps: TokenDeps,
   discover: Discover,
   name: string,
-  serve: (network: TonNetwork, jettons: readonly OwnedJetton[]) => Served,
+  serve: (network: TonNetwork, jettons: readonly OwnedJetton[], images: TokenImages) => Served,
 ): (account: TonAccount, call: AnyCall) => Promise<Served> {
   const { views, masters, balances, documents, ownedJettons: found, prices } = deps;
   const index = tonJettons(views);
@@ -185,7 +186,7 @@ export function ownedJettons<Served extends object>(
         ),
     );
 
-  async function find(account: TonAccount): Promise<OwnedTokens<Served>> {
+  async function find(account: TonAccount, images: TokenImages): Promise<OwnedTokens<Served>> {
     const { entries, unfound } = await entriesOf(account);
     const priced = await pricesOf(account, entries);
     const owned = entries.flatMap(({ wallet, jetton, balance }) =>
@@ -210,7 +211,7 @@ export function ownedJettons<Served extends object>(
       [found, unfound.map(({ askedAt }) => askedAt)],
     ]);
     return {
-      served: serve(account.network, owned),
+      served: serve(account.network, owned, images),
       isEmpty: entries.length === 0,
       isWhole,
       isComplete:
@@ -235,19 +236,21 @@ export function ownedJettons<Served extends object>(
     ]);
   };
 
-  return (account, call) =>
-    read(
+  return (account, call) => {
+    const images = { gatewayUrl: deps.gatewayUrl, api: deps.publicUrl ?? call.origin };
+    return read(
       {
         account,
-        key: ['TON jettons', name],
+        key: ['TON jettons', name, images.api],
         sources: sources(account),
         knownSince: watch => index.knownSince(account.network, account.address, watch),
-        find: () => find(account),
+        find: () => find(account, images),
         refresh: () => refresh(account),
         discover: () => discover(account),
       },
       call,
     );
+  };
 }
 
 /** The block by which it has arrived. */

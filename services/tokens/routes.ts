@@ -7,11 +7,13 @@ import {
   jettonTransfers,
   jettonWallet,
   jettonWalletAddress,
+  tokenImage,
 } from '../../contracts/http/tokens';
 import type { TonNetwork } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
+import { imageReply } from '../http/image-reply';
 import { createFirstReadLimit } from '../http/limits';
 import { networkOf, tonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
@@ -30,9 +32,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
   const single = createSingleReads(deps, limitFirstRead);
   const mintless = createMintlessReads(deps, limitFirstRead, single.jetton);
   const discover = createDiscovery(deps);
-  const full = ownedJettons(deps, discover, 'full', (network, jettons) =>
-    fullHintsOf(network, jettons, deps.gatewayUrl),
-  );
+  const full = ownedJettons(deps, discover, 'full', fullHintsOf);
   const masters = ownedJettons(deps, discover, 'masters', mastersOf);
   const queried = (address: string, isTestnet: 'true' | 'false' | undefined) =>
     tonAccount(address, networkOf(isTestnet), '/query/isTestnet');
@@ -72,6 +72,14 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     }),
     bind(jettonMetadata, call => single.metadata(queried(call.query.address, call.query.isTestnet), call)),
     bind(jettonWallet, call => single.wallet(queried(call.params.walletAddress, call.query.isTestnet), call)),
+    bind(tokenImage, async call => {
+      const { network, address } = queried(call.query.address, call.query.isTestnet);
+      await limitFirstRead(`image of ${network}/${address}`, call);
+      const { data: image } = await deps.tokenImage({ network, address });
+      if (!image)
+        throw new Problem('token_image_not_found', 'The token contains no image that can be shown.');
+      return imageReply(image.webp, image.digest === call.query.digest);
+    }),
     bind(jettonWalletAddress, async call => {
       const { network, owner, master } = inBody(call.body);
       const wallet = await single.addressOf({ network, owner: owner.address, master: master.address }, call);

@@ -10,11 +10,12 @@ import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/
 import type { Observed, ObservedReader } from '../../contracts/observation';
 import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter } from '../../projections/ton/format-address';
+import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
 import type { TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
-import { imageUrl, tokenAttributesOf } from '../token-attributes';
+import { tokenAttributesOf, tokenImageUrl } from '../token-attributes';
 
 /** A jetton master and what it says of itself; null when the contract is none. `at` is when it was read. */
 export type ReadJetton = (
@@ -29,7 +30,7 @@ const ABSENT_STALE_MS = 2_000;
 
 /** Reads of one contract, whether or not anyone watches it. */
 export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRead) {
-  const { masters, wallets, pools, documents, walletAddress, gatewayUrl, clock } = deps;
+  const { masters, wallets, pools, documents, walletAddress, gatewayUrl, publicUrl, clock } = deps;
 
   /** @throws Problem 429, 503 */
   async function read<Data>(
@@ -69,27 +70,27 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
   };
 
   /** All null for a contract that is not a jetton master, which is what wallets take for "not a token". */
-  async function metadata(account: TonAccount, caller: Reader): Promise<JettonMetadata> {
-    const { jetton: found, at } = await jetton(account, caller);
+  async function metadata(account: TonAccount, call: AnyCall): Promise<JettonMetadata> {
+    const { jetton: found, at } = await jetton(account, call);
     if (!found) return NOT_A_MASTER;
     const { network, address } = account;
     const { admin, totalSupply, mintable } = found;
     const format = addressFormatter(network);
     return {
-      ...fields(found),
+      ...fields(found, account, call),
       totalSupply,
       mintable,
       ...(admin !== null && { admin: format(admin) }),
       address: format(address),
       at,
-      ...(await poolOf(account, caller)),
+      ...(await poolOf(account, call)),
     };
   }
 
   /** Of a share of a pool: the exchange and what is in it. */
   async function poolOf(
     { network, address }: TonAccount,
-    caller: Reader,
+    call: AnyCall,
   ): Promise<Pick<JettonMetadata, 'pool' | 'assets'>> {
     // The exchanges are on mainnet alone.
     if (network !== 'mainnet') return {};
@@ -103,22 +104,22 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     const [first, second] = assets;
     return {
       pool: exchange,
-      assets: [await assetOf(first, network, caller), await assetOf(second, network, caller)],
+      assets: [await assetOf(first, network, call), await assetOf(second, network, call)],
     };
   }
 
   async function assetOf(
     asset: NonNullable<JettonPoolObserved>['assets'][number],
     network: TonNetwork,
-    caller: Reader,
+    call: AnyCall,
   ): Promise<NonNullable<JettonMetadata['assets']>[number]> {
     if (asset.type === 'native') return asset;
     const { address } = asset;
-    const found = await jetton({ chain: 'ton', network, address }, caller).catch(() => null);
+    const found = await jetton({ chain: 'ton', network, address }, call).catch(() => null);
     return {
       type: 'jetton',
       address: addressFormatter(network)(address),
-      metadata: found?.jetton ? fields(found.jetton) : NOT_A_MASTER,
+      metadata: found?.jetton ? fields(found.jetton, { network, address }, call) : NOT_A_MASTER,
     };
   }
 
@@ -132,8 +133,8 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
   }
 
   /** Null where no master confirms it: wallets repeat for ever what is refused. @throws Problem 429, 503 */
-  async function wallet(account: TonAccount, caller: Reader): Promise<JettonWalletResponse | null> {
-    const found = await confirmedWallet(account, caller);
+  async function wallet(account: TonAccount, call: AnyCall): Promise<JettonWalletResponse | null> {
+    const found = await confirmedWallet(account, call);
     if (!found) return null;
     const { balance, owner, master, at } = found;
     const { network, address } = account;
@@ -144,27 +145,30 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
       master: format(master),
       address: format(address),
       at,
-      ...(await metadataOf({ network, address: master })),
+      ...(await metadataOf({ network, address: master }, call)),
     };
   }
 
   /** Of the master of a wallet: the balance does not wait for it. */
-  async function metadataOf(master: TonContractSubject): Promise<Pick<JettonWalletResponse, 'metadata'>> {
+  async function metadataOf(
+    master: TonContractSubject,
+    call: AnyCall,
+  ): Promise<Pick<JettonWalletResponse, 'metadata'>> {
     const known = await masters.find(master);
     if (!known || masters.isStale(known.at)) await masters.request(master);
     if (!known?.data) return {};
     const { content } = known.data;
     const read = content.uri === null ? null : await documents.find(content.uri);
     if (content.uri !== null && (!read || documents.isStale(read.at))) await documents.request(content.uri);
-    return { metadata: fields(tokenAttributesOf(content, read?.data ?? null)) };
+    return { metadata: fields(tokenAttributesOf(content, read?.data ?? null), master, call) };
   }
 
-  const fields = (attributes: TokenAttributes) => ({
+  const fields = (attributes: TokenAttributes, master: TonContractSubject, { origin }: AnyCall) => ({
     name: attributes.name,
     symbol: attributes.symbol,
     description: attributes.description,
     decimals: attributes.decimals,
-    originalImage: imageUrl(attributes.image, gatewayUrl),
+    originalImage: tokenImageUrl(attributes, master, { gatewayUrl, api: publicUrl ?? origin }),
     image: null,
   });
 

@@ -8,6 +8,8 @@ export interface TonContractDeps extends ContractReaderDeps {
   readonly documents: ObservedReader<string, TokenDocumentObserved>;
   /** Where a URI of a jetton can be shown from. */
   readonly gatewayUrl: (uri: string) => string;
+  /** Where clients reach the program; null: where each has sent its request to. */
+  readonly publicUrl: string | null;
   /** Staking pools (raw) that are open to every wallet; the first is recommended. */
   readonly pools: Readonly<Record<TonNetwork, readonly string[]>>;
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { TonContract } from '../../contracts/chain/ton-contract';
+import type { TonContract, TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenAttributes, TokenContent } from '../../contracts/chain/ton-token-observations';
 import { formatTonAddress } from '../../contracts/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractMetadata } from '../../contracts/http/ton-contracts';
-import { imageUrl, tokenAttributesOf } from '../token-attributes';
+import { tokenAttributesOf, tokenImageUrl, type TokenImages } from '../token-attributes';
 import type { ContractView } from '../read-ton-contract';
 
 type Metadata = z.input<NonNullable<typeof contractMetadata.response>>;
@@ -18,27 +18,22 @@ interface Known {
   readonly content: TokenContent | null;
 }
 
-/** Where a URI of a token can be shown from. */
-type GatewayUrl = (uri: string) => string;
-
 /** The state of a jetton or of a jetton wallet; nothing but the block for any other contract. */
-export function metadataView(gatewayUrl: GatewayUrl): ContractView<Known> {
-  return {
-    name: 'TON contract metadata',
-    response({ data: { contract }, height, at }, { network, address }) {
-      const format = (raw: string): string => formatTonAddress(raw, network);
-      const content = contract?.kind === 'jetton-master' ? contract.content : null;
-      const metadata = immutable({
-        seqno: height!,
-        at,
-        ...(contract && stateOf(contract, format, address)),
-        ...(content ? attributesOf(content, null, gatewayUrl) : NO_ATTRIBUTES),
-      });
-      return { metadata, content };
-    },
-    staleAfterMs: () => STALE_MS,
-  };
-}
+export const metadataView: ContractView<Known> = {
+  name: 'TON contract metadata',
+  response({ data: { contract }, height, at }, { network, address }) {
+    const format = (raw: string): string => formatTonAddress(raw, network);
+    const content = contract?.kind === 'jetton-master' ? contract.content : null;
+    const metadata = immutable({
+      seqno: height!,
+      at,
+      ...(contract && stateOf(contract, format, address)),
+      ...NO_ATTRIBUTES,
+    });
+    return { metadata, content };
+  },
+  staleAfterMs: () => STALE_MS,
+};
 
 const NO_ATTRIBUTES = { name: null, symbol: null, image: null } as const;
 
@@ -46,10 +41,12 @@ const NO_ATTRIBUTES = { name: null, symbol: null, image: null } as const;
 export function attributesOf(
   content: TokenContent,
   document: TokenAttributes | null,
-  gatewayUrl: GatewayUrl,
+  master: TonContractSubject,
+  images: TokenImages,
 ): Pick<Metadata, 'name' | 'symbol' | 'image'> {
-  const { name, symbol, image } = tokenAttributesOf(content, document);
-  return { name, symbol, image: imageUrl(image, gatewayUrl) };
+  const attributes = tokenAttributesOf(content, document);
+  const { name, symbol } = attributes;
+  return { name, symbol, image: tokenImageUrl(attributes, master, images) };
 }
 
 /** Wallets know two places; what is in both is on the chain. */

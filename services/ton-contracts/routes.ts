@@ -11,9 +11,8 @@ import { walletConfigOf, walletConfigView } from './wallet-config';
 
 /** What contracts are and what they hold, from documents. */
 export function tonContractRoutes(deps: TonContractDeps): Binding[] {
-  const { pools, documents, gatewayUrl } = deps;
+  const { pools, documents, gatewayUrl, publicUrl } = deps;
   const read = createContractReader(deps);
-  const stateView = metadataView(gatewayUrl);
   const configView = walletConfigView(pools);
   return [
     bind(contractInfo, async call => {
@@ -23,12 +22,14 @@ export function tonContractRoutes(deps: TonContractDeps): Binding[] {
     }),
     bind(contractMetadata, async call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');
-      const { metadata, content } = await read(stateView, account, call);
-      if (!content || content.uri === null) return metadata;
-      const found = await documents.find(content.uri);
+      const { metadata, content } = await read(metadataView, account, call);
+      if (!content) return metadata;
+      const { uri } = content;
+      const found = uri === null ? null : await documents.find(uri);
       // The state of the contract does not wait for a server that anybody may have named.
-      if (!found || documents.isStale(found.at)) void documents.request(content.uri);
-      return { ...metadata, ...attributesOf(content, found?.data ?? null, gatewayUrl) };
+      if (uri !== null && (!found || documents.isStale(found.at))) void documents.request(uri);
+      const images = { gatewayUrl, api: publicUrl ?? call.origin };
+      return { ...metadata, ...attributesOf(content, found?.data ?? null, account, images) };
     }),
     bind(walletConfig, async call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');

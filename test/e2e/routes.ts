@@ -58,6 +58,7 @@ const SPECIFIED_ROUTES = [
   'GET /jettons/wallet/{walletAddress}',
   'POST /jettons/wallet/transactions',
   'GET /nfts/{address}',
+  'GET /tokens/image',
   'GET /balances/old/{pubkey}',
   'POST /service-address/check',
   'POST /push/register',

@@ -38,6 +38,7 @@ import {
 } from '../../indexers/ton/observations/jetton-wallet';
 import { ownedJettonObservation, unreadOwnedJetton } from '../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../indexers/ton/observations/pool';
+import { tokenImage } from '../../indexers/ton/observations/token-image';
 import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
@@ -111,6 +112,8 @@ const noSolanaHistory: SolanaHistory = {
 };
 
 /** What the instance of these tests knows. */
+/** As clients reach the program through a proxy. */
+export const PUBLIC_URL = 'https://api.example';
 const EXTRA_CURRENCIES: KnownCurrencies = { testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } };
 
 /** How far away the network is, and how long reads of lists wait for it. */
@@ -266,7 +269,15 @@ export async function startLocalNetwork(
             waitMs: 60_000,
           }),
           prices: createJettonPrices(engine.views, 'local', async () => undefined),
+          tokenImage: createReadThrough(tokenImage, {
+            clients,
+            limits,
+            logger,
+            now: Date.now,
+            waitMs: 60_000,
+          }),
           gatewayUrl,
+          publicUrl: PUBLIC_URL,
           limits: async () => NO_LIMITS,
           logger,
           clock,
@@ -280,6 +291,7 @@ export async function startLocalNetwork(
           collections: createObservedReader(nftCollectionObservation, reading),
           documents: createObservedReader(tokenDocumentObservation, reading),
           gatewayUrl,
+          publicUrl: PUBLIC_URL,
           logger,
           waitMs: 60_000,
           listWaitMs,
@@ -299,6 +311,7 @@ export async function startLocalNetwork(
           contracts,
           documents: createObservedReader(tokenDocumentObservation, reading),
           gatewayUrl,
+          publicUrl: PUBLIC_URL,
           readThrough: createReadThrough(unreadTonContract, {
             clients,
             limits,

@@ -16,9 +16,9 @@ import { nftCollectionObservation } from '../../indexers/ton/observations/nft';
 import { observedCollection, type ObservedDocument } from '../../projections/observations/projection';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';
-import type { LocalNetwork } from './network';
+import { PUBLIC_URL, type LocalNetwork } from './network';
 import { addressOf, friendly, startTestnet } from './testnet';
-import { offChainContent } from './token-content';
+import { contentOfValues, offChainContent, snakeValue } from './token-content';
 
 const OWNERSHIP_ASSIGNED = 0x05138d91;
 const DOCUMENT = 'https://ships.example/2.json';
@@ -300,4 +300,24 @@ it('is cached while nothing of it changes; a change of a document shows in the n
   const { items } = await nftsOf(bob);
   expect(new Set(items.map(each => each.collection.name))).toEqual(new Set(['Port']));
   reads.mockRestore();
+});
+
+it('shows an item with the image that it contains', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 3"><circle cx="1.5" cy="1.5" r="1"/></svg>';
+  await transfer(client, alice, [
+    mint(4, contentOfValues({ name: snakeValue('Drawn'), image_data: snakeValue(svg) })),
+  ]);
+  await send(alice, bob, [4]);
+  const { items } = await until(
+    () => nftsOf(bob),
+    page => named(page).includes('Drawn'),
+  );
+  const { content } = items.find(({ name }) => name === 'Drawn')!;
+  expect(content.originalUrl).toBe(content.image?.baseUrl);
+  const answer = await request(network.app)
+    .get(content.originalUrl!.replace(PUBLIC_URL, ''))
+    .expect(200)
+    .expect('Content-Type', 'image/webp');
+  expect(answer.headers['cache-control']).toContain('immutable');
 });

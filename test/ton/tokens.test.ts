@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type Address, beginCell, Cell, internal, loadStateInit, type StateInit, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
+import sharp from 'sharp';
 import request from 'supertest';
 import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
@@ -21,9 +23,15 @@ import { createHandle } from '../../services/handle';
 import { tokenKind } from '../../services/tokens/verification/decider';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';
-import type { LocalNetwork } from './network';
+import { PUBLIC_URL, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
-import { masterWithContent, offChainContent } from './token-content';
+import {
+  chunkedValue,
+  contentOfValues,
+  masterWithContent,
+  offChainContent,
+  snakeValue,
+} from './token-content';
 
 const ON_CHAIN = {
   name: 'Local Dollar',
@@ -32,6 +40,9 @@ const ON_CHAIN = {
   description: 'On the chain',
   image: '',
 };
+const SVG = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><script>alert(1)</script><rect width="2" height="1" fill="#f00"/></svg>',
+);
 const DOCUMENT = 'https://tokens.example/semi.json';
 const documents: Record<string, string | null> = {
   [DOCUMENT]: JSON.stringify({
@@ -41,6 +52,11 @@ const documents: Record<string, string | null> = {
   }),
   'https://tokens.example/off.json': JSON.stringify({ name: 'Off', symbol: 'OFF', decimals: '3' }),
   'https://tokens.example/down.json': null,
+  'https://tokens.example/drawn.json': JSON.stringify({
+    name: 'Drawn',
+    symbol: 'DRN',
+    image_data: SVG.toString('base64'),
+  }),
 };
 const web = webOf(documents);
 
@@ -376,6 +392,58 @@ describe('GET /jettons/metadata', () => {
       400,
     );
     expect([code, errors[0].pointer]).toEqual(['network_mismatch', '/query/isTestnet']);
+  });
+});
+
+describe('a jetton that contains its image', () => {
+  const pathOf = (url: string): string => url.replace(PUBLIC_URL, '');
+  const webpOf = async (url: string) => {
+    const answer = await request(network.app).get(pathOf(url)).expect(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    return sharp(answer.body as Buffer)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+  };
+  it.each([
+    ['on the chain, in snake format', 0],
+    ['on the chain, in chunks', 1],
+    ['in its document, as SVG', 2],
+  ])('is shown with it: %s', async (_where, at) => {
+    const photo = await sharp(randomBytes(40 * 20 * 3), { raw: { width: 40, height: 20, channels: 3 } })
+      .png()
+      .toBuffer();
+    const text = { name: snakeValue('Contained'), symbol: snakeValue('CNT'), decimals: snakeValue('2') };
+    const content = [
+      contentOfValues({ ...text, image_data: snakeValue(photo) }),
+      contentOfValues({ ...text, image_data: chunkedValue(photo) }),
+      offChainContent('https://tokens.example/drawn.json'),
+    ][at]!;
+    const master = masterWithContent(alice.contract.address, content);
+    await transfer(client, alice, [mint(master, alice, 100n)]);
+    await send(alice, bob, master, 10n);
+    const { originalImage } = await get(`/jettons/metadata?address=${friendly(master.address)}`);
+    expect(originalImage).toContain(`${PUBLIC_URL}/tokens/image?`);
+    const { data, info } = await webpOf(originalImage);
+    if (at < 2) expect(info).toMatchObject({ width: 40, height: 20 });
+    else expect([info.width, info.height, data[0]! > 240, data[1]! < 16]).toEqual([512, 256, true, true]);
+    const metadata = await get(`/metadata/${friendly(master.address)}`);
+    const { hints } = await until(
+      () => hintsOf(bob),
+      found => found.hints.some(({ jetton }) => jetton.address === friendly(master.address)),
+    );
+    const hint = hints.find(({ jetton }) => jetton.address === friendly(master.address));
+    expect([metadata.image, hint!.jetton.image]).toEqual([originalImage, originalImage]);
+  });
+
+  it('is a 404 of one that contains none, and of what is no token', async () => {
+    for (const address of [friendly(dollar.address), addressOf(alice)])
+      expect(await get(`/tokens/image?address=${address}`, 404)).toMatchObject({
+        code: 'token_image_not_found',
+      });
   });
 });
 

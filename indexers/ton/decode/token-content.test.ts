@@ -2,19 +2,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beginCell, Cell, Dictionary } from '@ton/core';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
-import { offChainContent } from '../../../test/ton/token-content';
+import { chunkedValue, contentOfValues, offChainContent, snakeValue } from '../../../test/ton/token-content';
 import { runs } from '../../../test/random';
-import { tokenContentOf } from './token-content';
+import { imageInContent, tokenContentOf } from './token-content';
 
 const snake = (text: string | Buffer, prefix = true): Cell => {
   const builder = prefix ? beginCell().storeUint(0, 8) : beginCell();
   return builder.storeStringTail(text.toString()).endCell();
-};
-const dictionary = (values: Readonly<Record<string, Cell>>): Cell => {
-  const attributes = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
-  for (const [name, value] of Object.entries(values))
-    attributes.set(createHash('sha256').update(name).digest(), value);
-  return beginCell().storeUint(0, 8).storeDict(attributes).endCell();
 };
 const text = {
   name: 'Dollar',
@@ -46,7 +40,7 @@ it('reads values in chunks', () => {
   const chunks = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
   chunks.set(0, snake('Chun', false)).set(1, snake('ked', false));
   const name = beginCell().storeUint(1, 8).storeDict(chunks).endCell();
-  expect(tokenContentOf(dictionary({ name })).attributes.name).toBe('Chunked');
+  expect(tokenContentOf(contentOfValues({ name })).attributes.name).toBe('Chunked');
 });
 
 it('reads values that are in the dictionary itself', () => {
@@ -58,6 +52,47 @@ it('reads values that are in the dictionary itself', () => {
   attributes.set(createHash('sha256').update('symbol').digest(), snake('IN'));
   const content = beginCell().storeUint(0, 8).storeDict(attributes).endCell();
   expect(tokenContentOf(content).attributes.symbol).toBe('IN');
+});
+
+describe('an image that the content itself contains', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(5_000, 7)]);
+  const svg = '<?xml version="1.0"?><!-- drawn --><svg xmlns="http://www.w3.org/2000/svg"/>';
+  const digest = (image: Buffer | string): string =>
+    createHash('sha256').update(image).digest('hex').slice(0, 32);
+  const image = snakeValue('https://a.example/i');
+
+  it.each([
+    ['in snake format', { image_data: snakeValue(png) }, png],
+    ['in chunks', { image_data: chunkedValue(png) }, png],
+    ['as SVG', { image_data: snakeValue(svg) }, svg],
+    ['as base64', { image_data: snakeValue(png.toString('base64')) }, png],
+    ['as a URL', { image_data: snakeValue(`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`) }, svg],
+    ['in place of its URL', { image: snakeValue(`data:image/png;base64,${png.toString('base64')}`) }, png],
+  ])('is known %s', (_how, values, expected) => {
+    const cell = contentOfValues(values);
+    expect(tokenContentOf(cell).attributes).toMatchObject({ image: null, imageDigest: digest(expected) });
+    expect(imageInContent(cell)).toEqual(Buffer.from(expected));
+  });
+
+  it('is beside the URL of another', () => {
+    const cell = contentOfValues({ image, image_data: snakeValue(png) });
+    expect(tokenContentOf(cell).attributes).toMatchObject({
+      image: 'https://a.example/i',
+      imageDigest: digest(png),
+    });
+  });
+
+  it.each([
+    ['is none', snakeValue('<html><svg/></html>')],
+    ['declares entities', snakeValue('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')],
+    ['has too many bytes', chunkedValue(Buffer.concat([png, Buffer.alloc(256 * 1024)]))],
+    ['lacks a chunk', beginCell().storeUint(1, 8).storeBit(false).endCell()],
+  ])('is left out when it %s', (_what, value) => {
+    const cell = contentOfValues({ image, image_data: value });
+    expect(tokenContentOf(cell).attributes).toMatchObject({ image: 'https://a.example/i' });
+    expect(tokenContentOf(cell).attributes).not.toHaveProperty('imageDigest');
+    expect(imageInContent(cell)).toBeNull();
+  });
 });
 
 /** Nodes without a label (hml_short), each with the same node on both sides: 2^256 attributes. */
@@ -101,7 +136,9 @@ it.each([
   ['a missing chunk', 'name', beginCell().storeUint(1, 8).storeBit(false).endCell()],
   ['control characters alone', 'symbol', snake('\u0001\u0000')],
 ])('leaves out a value with %s, and reads the others', (_what, name, value) => {
-  const { attributes } = tokenContentOf(dictionary({ image: snake('https://a.example/i'), [name]: value }));
+  const { attributes } = tokenContentOf(
+    contentOfValues({ image: snake('https://a.example/i'), [name]: value }),
+  );
   expect(attributes).toMatchObject({ [name]: null, image: 'https://a.example/i' });
 });
 
@@ -112,7 +149,7 @@ it('never throws, and stores only text that is whole', () => {
         .storeUint(0, 8)
         .storeBuffer(Buffer.from(bytes.slice(0, 120)))
         .endCell();
-      const { attributes } = tokenContentOf(dictionary({ name }));
+      const { attributes } = tokenContentOf(contentOfValues({ name }));
       expect(attributes.name === null || Buffer.from(attributes.name).toString() === attributes.name).toBe(
         true,
       );

@@ -2,15 +2,28 @@ import { createHash } from 'node:crypto';
 import { type Cell, Dictionary, type Slice } from '@ton/core';
 import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import type { TokenAttributes, TokenContent } from '../../../contracts/chain/ton-token-observations';
-import { readDecimals, readLine, readText, readUrl, TEXT_LIMITS } from '../../token-attributes';
+import { MAX_IMAGE_BYTES } from '../../image-type';
+import {
+  containedImage,
+  imageFields,
+  type ReadValue,
+  readDecimals,
+  readLine,
+  readText,
+  readUrl,
+  TEXT_LIMITS,
+  utf8,
+} from '../../token-attributes';
 
 const ON_CHAIN = 0x00;
 const OFF_CHAIN = 0x01;
 const SNAKE = 0x00;
 const CHUNKED = 0x01;
 
-/** Bytes of one value: an image may be stored on the chain, and is not read. */
+/** Bytes of one value that is a text. */
 const MAX_VALUE_BYTES = 16 * 1024;
+/** Of an image, which may be in base64. */
+const MAX_IMAGE_VALUE_BYTES = Math.ceil((MAX_IMAGE_BYTES * 4) / 3) + 64;
 
 const NOTHING: TokenAttributes = {
   name: null,
@@ -24,6 +37,17 @@ const NOTHING: TokenAttributes = {
 
 export const UNREADABLE_CONTENT: TokenContent = { kind: 'unreadable', uri: null, attributes: NOTHING };
 
+/** The image that a content cell itself contains; null when there is none. */
+export function imageInContent(cell: Cell): Buffer | null {
+  if (!isSmallTree(cell)) return null;
+  try {
+    const slice = cell.beginParse();
+    return slice.loadUint(8) === ON_CHAIN ? containedImage(valuesIn(slice)) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The content of a token (TEP-64). Anyone may have written it, so whatever is malformed is left out. */
 export function tokenContentOf(cell: Cell): TokenContent {
   if (!isSmallTree(cell)) return UNREADABLE_CONTENT;
@@ -31,7 +55,7 @@ export function tokenContentOf(cell: Cell): TokenContent {
     const slice = cell.beginParse();
     const prefix = slice.loadUint(8);
     if (prefix === OFF_CHAIN) {
-      const uri = urlIn(snakeBytes(slice));
+      const uri = urlIn(snakeBytes(slice, MAX_VALUE_BYTES));
       return uri === null ? UNREADABLE_CONTENT : { kind: 'offchain', uri, attributes: NOTHING };
     }
     return prefix === ON_CHAIN ? onChain(slice) : UNREADABLE_CONTENT;
@@ -49,16 +73,24 @@ const VALUE = {
     slice.remainingBits === 0 && slice.remainingRefs === 1 ? slice.loadRef().beginParse() : slice.clone(),
 };
 
-function onChain(slice: Slice): TokenContent {
+const IMAGES: readonly string[] = ['image', 'image_data'];
+
+/** Reads the values of on-chain content by their names. @throws Error when it is none */
+function valuesIn(slice: Slice): ReadValue {
   const values = slice.loadDict(Dictionary.Keys.Buffer(32), VALUE);
-  const bytes = (name: string): Buffer | null => {
+  return name => {
     const value = values.get(createHash('sha256').update(name).digest());
     try {
-      return value ? valueBytes(value) : null;
+      const max = IMAGES.includes(name) ? MAX_IMAGE_VALUE_BYTES : MAX_VALUE_BYTES;
+      return value ? valueBytes(value.clone(), max) : null;
     } catch {
       return null;
     }
   };
+}
+
+function onChain(slice: Slice): TokenContent {
+  const bytes = valuesIn(slice);
   const text = (name: string): string | null => utf8(bytes(name));
   const uri = urlIn(bytes('uri'));
   return {
@@ -68,7 +100,7 @@ function onChain(slice: Slice): TokenContent {
       name: readLine(text('name'), TEXT_LIMITS.name),
       symbol: readLine(text('symbol'), TEXT_LIMITS.symbol),
       description: readText(text('description'), TEXT_LIMITS.description),
-      image: readUrl(text('image')),
+      ...imageFields(bytes),
       decimals: readDecimals(text('decimals')),
       customPayloadApiUri: readUrl(text('custom_payload_api_uri')),
       mintlessMerkleDumpUri: readUrl(text('mintless_merkle_dump_uri')),
@@ -76,15 +108,15 @@ function onChain(slice: Slice): TokenContent {
   };
 }
 
-function valueBytes(slice: Slice): Buffer | null {
+function valueBytes(slice: Slice, max: number): Buffer | null {
   const format = slice.loadUint(8);
-  if (format === SNAKE) return snakeBytes(slice);
+  if (format === SNAKE) return snakeBytes(slice, max);
   if (format !== CHUNKED) return null;
   const chunks = slice.loadDict(Dictionary.Keys.Uint(32), VALUE);
   const parts: Buffer[] = [];
   let size = 0;
-  for (let n = 0; n < chunks.size && size <= MAX_VALUE_BYTES; n++) {
-    const part = snakeBytes(chunks.get(n)!);
+  for (let n = 0; n < chunks.size && size <= max; n++) {
+    const part = snakeBytes(chunks.get(n)!, max);
     parts.push(part);
     size += part.length;
   }
@@ -92,24 +124,16 @@ function valueBytes(slice: Slice): Buffer | null {
 }
 
 /** The bytes of a slice and of the chain of its first references. @throws Error when there are too many */
-function snakeBytes(slice: Slice): Buffer {
+function snakeBytes(slice: Slice, max: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;
   for (let at: Slice | null = slice; at; at = at.remainingRefs > 0 ? at.loadRef().beginParse() : null) {
     const part = at.loadBuffer(Math.floor(at.remainingBits / 8));
     parts.push(part);
     size += part.length;
-    if (size > MAX_VALUE_BYTES) throw new Error('a value of the token content is too long');
+    if (size > max) throw new Error('a value of the token content is too long');
   }
   return Buffer.concat(parts);
-}
-
-function utf8(bytes: Buffer | null): string | null {
-  try {
-    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 const urlIn = (bytes: Buffer | null): string | null => readUrl(utf8(bytes));

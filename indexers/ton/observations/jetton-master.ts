@@ -1,4 +1,4 @@
-import { type Address, type TupleReader } from '@ton/core';
+import type { Address, Cell, TupleReader } from '@ton/core';
 import {
   jettonMasterObserved,
   type JettonMasterObserved,
@@ -23,6 +23,19 @@ export const jettonMasterObservation = defineObservation({
     return { height, data: await readJettonMaster(client, height, address) };
   },
 });
+
+/** The content cell of the jetton master at an address (raw); null when there is none. */
+export async function readJettonContent(
+  client: Pick<TonClient, 'runMethod'>,
+  seqno: number,
+  address: string,
+): Promise<Cell | null> {
+  const { value } = await askContract(client, seqno, address, 'get_jetton_data', [], stack => {
+    stack.skip(3);
+    return stack.readCell();
+  });
+  return value;
+}
 
 /** The jetton master at an address (raw), as it says itself; null when there is none. */
 export async function readJettonMaster(

@@ -44,7 +44,7 @@ export const nftObservation = defineObservation({
     const { index, collection } = item;
     const isDomain = network === 'mainnet' && collection === TON_DNS;
     const [content, domain] = await Promise.all([
-      contentOf(client, height, item),
+      nftContentOf(client, height, item),
       isDomain ? domainOf(client, height, address) : null,
     ]);
     return {
@@ -80,7 +80,7 @@ export const nftCollectionObservation = defineObservation({
 });
 
 /** The whole content of an item of a collection is what the collection makes of the item's part. */
-async function contentOf(
+export async function nftContentOf(
   client: Pick<TonClient, 'runMethod'>,
   seqno: number,
   { collection, index, individualContent: cell }: NftItem,

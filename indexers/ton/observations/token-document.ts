@@ -1,5 +1,6 @@
 import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation } from '../../../contracts/observation';
+import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { documentIn } from '../../token-attributes';
 import { PUBLIC_WEB } from './source';
 
@@ -11,6 +12,12 @@ const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
 /** Where a URI of token content can be read and shown: `ipfs:` by a gateway. */
 export function gatewayUrl(uri: string): string {
   return uri.replace(IPFS, IPFS_GATEWAY);
+}
+
+/** The JSON document at a URI of token content. @throws Error when it cannot be read */
+export async function readDocument(web: PublicWeb, uri: string, signal: AbortSignal): Promise<unknown> {
+  const bytes = await web.get(gatewayUrl(uri), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 /**
@@ -27,9 +34,7 @@ export const tokenDocumentObservation = defineObservation({
   staleAfterMs: 600_000,
   async read({ web }, uri, signal) {
     try {
-      const bytes = await web.get(gatewayUrl(uri), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      return { height: null, data: documentIn(JSON.parse(text)) };
+      return { height: null, data: documentIn(await readDocument(web, uri, signal)) };
     } catch (error) {
       if (signal.aborted) throw error;
       return { height: null, data: null };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { appObservation, unreadApp } from '../../../indexers/apps/observation';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
@@ -8,18 +8,13 @@ import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature } from '../feature';
+import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
 import { READ_WAIT_MS } from '../read-wait';
 import { count } from '../settings';
 import { contractReader, type TonContractsConfig } from './ton-contracts';
 
-const settings = {
-  APP_LIMIT: count.default(10_000),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform(url => url.replace(/\/+$/, ''))
-    .optional(),
-};
+const settings = { APP_LIMIT: count.default(10_000), ...publicUrlSettings };
 
 type AppsConfig = TonContractsConfig & ErasureConfig & z.output<z.ZodObject<typeof settings>>;
 

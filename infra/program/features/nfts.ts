@@ -4,13 +4,14 @@ import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/obse
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';
+import type { PublicUrlConfig } from '../public-url';
 
 /** The NFT items of TON, as the transactions of their owners name them and the chain confirms them. */
-export const nfts: Feature = {
+export const nfts: Feature<PublicUrlConfig> = {
   name: 'nfts',
   projections: [tonNftsProjection(tonDecoder)],
   observations: [nftObservation, nftCollectionObservation],
-  routes: ({ engine: { views }, watch, readWait, logger, observed }) =>
+  routes: ({ engine: { views }, config, watch, readWait, logger, observed }) =>
     nftRoutes({
       views,
       watch,
@@ -18,6 +19,7 @@ export const nfts: Feature = {
       collections: observed(nftCollectionObservation),
       documents: observed(tokenDocumentObservation),
       gatewayUrl,
+      publicUrl: config.PUBLIC_URL ?? null,
       logger,
       ...readWait,
     }),

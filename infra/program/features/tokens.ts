@@ -11,6 +11,7 @@ import {
 import { ownedJettonObservation, unreadOwnedJetton } from '../../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { tokenImage } from '../../../indexers/ton/observations/token-image';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
@@ -18,13 +19,14 @@ import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
+import type { PublicUrlConfig } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { json, type Config } from '../settings';
+import { json } from '../settings';
 import { jettonDemand, realmOf } from './rates';
 
 const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
 
-type TokensConfig = Config & z.output<z.ZodObject<typeof settings>>;
+type TokensConfig = PublicUrlConfig & z.output<z.ZodObject<typeof settings>>;
 
 /** The tokens of TON: the jettons of an owner, their balances, and what they say of themselves. */
 export const tokens: Feature<TokensConfig> = {
@@ -60,6 +62,8 @@ export const tokens: Feature<TokensConfig> = {
       walletAddress: deps.readThrough(jettonWalletAddressRead),
       prices: createJettonPrices(engine.views, realmOf(deps.config), await deps.use(jettonDemand)),
       gatewayUrl,
+      tokenImage: deps.readThrough(tokenImage),
+      publicUrl: deps.config.PUBLIC_URL ?? null,
       limits: () => deps.use(rateLimits),
       logger,
       clock,

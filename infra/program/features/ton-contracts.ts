@@ -11,8 +11,9 @@ import {
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
+import type { PublicUrlConfig } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { count, type Config } from '../settings';
+import { count } from '../settings';
 
 /** Addresses in any form; raw ones. */
 const addresses = z
@@ -26,7 +27,7 @@ const settings = {
   STAKING_POOLS_TESTNET: addresses.default([]),
 };
 
-export type TonContractsConfig = Config & z.output<z.ZodObject<typeof settings>>;
+export type TonContractsConfig = PublicUrlConfig & z.output<z.ZodObject<typeof settings>>;
 
 /** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
 export const tonContracts: Feature<TonContractsConfig> = {
@@ -38,6 +39,7 @@ export const tonContracts: Feature<TonContractsConfig> = {
       ...contractReaderDeps(deps),
       documents: deps.observed(tokenDocumentObservation),
       gatewayUrl,
+      publicUrl: deps.config.PUBLIC_URL ?? null,
       pools: { mainnet: deps.config.STAKING_POOLS_MAINNET, testnet: deps.config.STAKING_POOLS_TESTNET },
     }),
 };

@@ -2,17 +2,9 @@ import { appImage, appMetadata } from '../../../contracts/http/apps';
 import { immutable } from '../../../contracts/http/immutable-response';
 import { Problem } from '../../../contracts/problem';
 import { bind, type Binding } from '../../http/binding';
-import { Reply } from '../../http/call';
+import { imageReply } from '../../http/image-reply';
 import type { AppDeps } from '../deps';
 import { metadataAnswer } from './answer';
-
-/** Nothing but pixels is in it; a browser that opens it as a page runs nothing all the same. */
-const IMAGE_HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
-const FOR_GOOD = 'public, max-age=31536000, immutable';
-const FOR_MINUTES = 'public, max-age=300';
 
 /** What applications say of themselves. */
 export function appMetadataRoutes({ views, apps, publicUrl }: AppDeps): Binding[] {
@@ -37,10 +29,7 @@ export function appMetadataRoutes({ views, apps, publicUrl }: AppDeps): Binding[
       const preview = (stored ?? (await apps.readUnread(url, call)))?.metadata.preview;
       if (!preview)
         throw new Problem('app_image_not_found', 'The application has no image that can be shown.');
-      return new Reply(Buffer.from(preview.webp, 'base64'), {
-        ...IMAGE_HEADERS,
-        'Cache-Control': preview.digest === digest ? FOR_GOOD : FOR_MINUTES,
-      });
+      return imageReply(preview.webp, preview.digest === digest);
     }),
   ];
 }

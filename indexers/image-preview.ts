@@ -1,8 +1,8 @@
 import { Semaphore } from 'async-mutex';
 import { encode } from 'blurhash';
-import type { Sharp } from 'sharp';
-import { PREVIEW_PIXELS, type AppPreview } from '../../contracts/chain/app-metadata';
-import { sha256 } from '../../contracts/sha256';
+import type { ResizeOptions, Sharp } from 'sharp';
+import { PREVIEW_PIXELS, type AppPreview } from '../contracts/chain/app-metadata';
+import { sha256 } from '../contracts/sha256';
 
 /** Decoded: 64 MiB. */
 const MAX_PIXELS = 4_096 * 4_096;
@@ -13,7 +13,7 @@ const QUALITIES = [80, 50, 20] as const;
 const BLURHASH_PIXELS = 32;
 const BLURHASH_COMPONENTS = 4;
 
-/** Formats whose decoders are few, old and fuzzed. SVG is none of them: it is a program, and may name further files. */
+/** Formats whose decoders are few, old and fuzzed. SVG is none of them: it is a program, which `drawnSvg` runs elsewhere. */
 const DECODERS = [
   'VipsForeignLoadPngBuffer',
   'VipsForeignLoadJpegBuffer',
@@ -43,13 +43,7 @@ async function load() {
 export async function previewOf(image: Buffer): Promise<AppPreview> {
   const sharp = await (loading ??= load());
   return decoding.runExclusive(async () => {
-    const square = await sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-      .timeout({ seconds: MAX_SECONDS })
-      .autoOrient()
-      .resize(PREVIEW_PIXELS, PREVIEW_PIXELS, { fit: 'cover', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .png({ compressionLevel: 0 })
-      .toBuffer();
+    const square = await resized(sharp, image, PREVIEW_PIXELS, 'cover');
     const webp = await encoded(() => sharp(square));
     const { data, info } = await sharp(square)
       .resize(BLURHASH_PIXELS, BLURHASH_PIXELS, { fit: 'fill' })
@@ -71,9 +65,36 @@ export async function previewOf(image: Buffer): Promise<AppPreview> {
   });
 }
 
-async function encoded(square: () => Sharp): Promise<Buffer> {
+/**
+ * As `previewOf` decodes and encodes it, the WebP of an image that no side of is longer than so many pixels; nothing is cut off.
+ * @throws Error as `previewOf`
+ */
+export async function webpOf(image: Buffer, pixels: number): Promise<Buffer> {
+  const sharp = await (loading ??= load());
+  return decoding.runExclusive(async () => {
+    const small = await resized(sharp, image, pixels, 'inside');
+    return encoded(() => sharp(small));
+  });
+}
+
+/** The pixels of its first frame, as a PNG. */
+const resized = (
+  sharp: Awaited<ReturnType<typeof load>>,
+  image: Buffer,
+  pixels: number,
+  fit: NonNullable<ResizeOptions['fit']>,
+): Promise<Buffer> =>
+  sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+    .timeout({ seconds: MAX_SECONDS })
+    .autoOrient()
+    .resize(pixels, pixels, { fit, withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+
+async function encoded(image: () => Sharp): Promise<Buffer> {
   for (const quality of QUALITIES) {
-    const webp = await square().webp({ quality, alphaQuality: quality }).toBuffer();
+    const webp = await image().webp({ quality, alphaQuality: quality }).toBuffer();
     if (webp.length <= MAX_BYTES) return webp;
   }
   throw new Error(`the preview has more than ${MAX_BYTES} bytes`);

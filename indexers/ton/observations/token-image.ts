@@ -1,0 +1,70 @@
+import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
+import { tokenImageRead } from '../../../contracts/chain/ton-token-observations';
+import type { Clients, ObservationSource } from '../../../contracts/observation';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { defineReadThrough } from '../../../contracts/read-through';
+import { webpOf } from '../../image-preview';
+import { imageDigest, imageType } from '../../image-type';
+import { drawnSvg } from '../../svg-image';
+import { imageInDocument } from '../../token-attributes';
+import { imageInContent, tokenContentOf } from '../decode/token-content';
+import { readNftItem } from '../nft-items';
+import { readJettonContent } from './jetton-master';
+import { nftContentOf } from './nft';
+import { contractSubject, TON_SOURCE } from './source';
+import { readDocument } from './token-document';
+
+/** Decoding images takes the processor, and delays nobody who reads anything else. */
+const SOURCE: ObservationSource<TonContractSubject> = {
+  ...TON_SOURCE,
+  name: 'ton-token-images',
+  maxConcurrent: 2,
+};
+
+/** Of each side, at most: NFT items are shown as wide as a phone. */
+const PIXELS = 512;
+
+/**
+ * The image that a jetton or an NFT item contains, on the chain or in its document (TEP-64), decoded and encoded again: what is
+ * not a pixel of it (scripts, metadata, other files) is gone. Clients and proxies cache it for good, so nothing of it is stored.
+ */
+export const tokenImage = defineReadThrough({
+  name: 'ton.token.image',
+  key: contractSubject.format,
+  schema: tokenImageRead,
+  source: SOURCE,
+  ttlMs: 600_000,
+  maxEntries: 200,
+  async read(clients, { network, address }, signal) {
+    const client = clients.ton(network);
+    const { seqno } = await client.getLastBlock();
+    const image = await containedImage(clients, client, seqno, address, signal);
+    if (!image) return null;
+    try {
+      const raster = imageType(image) === 'svg' ? await drawnSvg(image, PIXELS, signal) : image;
+      const webp = await webpOf(raster, PIXELS);
+      return { digest: imageDigest(image), webp: webp.toString('base64') };
+    } catch (error) {
+      // Damaged, or too large: as good as none.
+      if (signal.aborted) throw error;
+      return null;
+    }
+  },
+});
+
+async function containedImage(
+  { web }: Pick<Clients, 'web'>,
+  client: TonClient,
+  seqno: number,
+  address: string,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const item = await readNftItem(client, seqno, address);
+  const content = await (item
+    ? nftContentOf(client, seqno, item)
+    : readJettonContent(client, seqno, address));
+  if (!content) return null;
+  const image = imageInContent(content);
+  const { uri } = tokenContentOf(content);
+  return image ?? (uri === null ? null : imageInDocument(await readDocument(web, uri, signal)));
+}
