@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import './supported-node.js';
 import { runCommandLine } from './command-line';
+import { loadEnvFile } from './env-file';
+
+loadEnvFile();
 
 // Whatever the program writes is for its user alone: databases with SQLite's files beside them, keys, backups, exports.
 process.umask(0o077);

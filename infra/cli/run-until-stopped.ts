@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../program/settings';
 import { createLogger } from '../program/logger';
 import type { Running } from '../program/main';
+import { assertPortsFree } from '../program/ports';
 
 /** The process is terminated after this. */
 const MAX_DRAIN_MS = 15_000;
@@ -18,6 +19,8 @@ export async function runUntilStopped(
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
+  // A taken port is known before anything else is loaded.
+  await assertPortsFree(config, roles);
   // Commands that run no role load nothing of it.
   const { start } = await import('../program/main.js');
   const running = await start(config, logger, roles);

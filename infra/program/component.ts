@@ -3,14 +3,6 @@ import type { Binding } from '../../services/http/binding';
 import type { RequestPolicies } from '../../services/http/mount';
 import type { Check } from './health';
 
-/** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */
-export interface OwnHost {
-  readonly basePath: string;
-  readonly port: number;
-  /** The setting that says the port. */
-  readonly setting: string;
-}
-
 /** What a role adds to the process that runs it. */
 export interface Component {
   /** Resolves when all has stopped after the signal; rejects with an error that only an operator can fix. */
@@ -19,7 +11,6 @@ export interface Component {
   /** Updates the gauges before a scrape. */
   readonly refresh?: () => Promise<void> | void;
   readonly bindings?: readonly Binding[];
-  readonly hosts?: readonly OwnHost[];
   /** Enforce the access rules of the endpoints. */
   readonly policies?: RequestPolicies;
   /** Routers that are no endpoints of the API. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTonAddress } from '../../contracts/address';
+import { LOCAL_NETWORKS } from '../../test/local-networks';
 import { readConfig, SETTINGS } from './config';
 import type { BillingConfig } from './features/billing';
 import { WrongSettings } from './settings';
@@ -26,8 +27,24 @@ describe('settings', () => {
 
   it('reads several URLs of one network', () => {
     expect(
-      readConfig({ TON_RPC_URL_MAINNET: 'https://a.example, https://b.example' }).TON_RPC_URL_MAINNET,
+      readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://a.example, https://b.example' })
+        .TON_RPC_URL_MAINNET,
     ).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it('has local networks beside real ones only when asked', () => {
+    const { SOLANA_RPC_URL_DEVNET, ...others } = LOCAL_NETWORKS;
+    const real = { TON_RPC_URL_MAINNET: 'https://a.example' };
+    expect(readConfig(LOCAL_NETWORKS)).toEqual(readConfig({}));
+    expect(() => readConfig({ ...others, ...real })).toThrow(
+      /^SOLANA_RPC_URL_DEVNET is unset beside TON_RPC_URL_MAINNET: .*SOLANA_RPC_URL_DEVNET=https:.*SOLANA_RPC_URL_DEVNET=local\)$/,
+    );
+    expect(() => readConfig(real)).toThrow(
+      /TESTNET(.|\n)*SOLANA_RPC_URL_MAINNET(.|\n)*SOLANA_RPC_URL_DEVNET/,
+    );
+    expect(readConfig({ ...others, SOLANA_RPC_URL_DEVNET, ...real })).toMatchObject({
+      TON_RPC_URL_MAINNET: ['https://a.example'],
+    });
   });
 
   it.each([
@@ -104,7 +121,7 @@ describe('settings', () => {
 
   it('asks for as many sources of prices as make one', () => {
     const named = (RATE_SOURCES: string) => () =>
-      readConfig({ TON_RPC_URL_MAINNET: 'https://node.example/v4', RATE_SOURCES });
+      readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://node.example/v4', RATE_SOURCES });
     expect(named('okx,gate')).toThrow('okx and gate would never make a price');
     expect(named('okx,gate,bybit,coinbase')).toThrow('coinbase would never make a price');
     expect(named('okx,gate,okx')).toThrow('okx and gate would never make a price');

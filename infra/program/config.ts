@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FEATURES } from './features';
+import { mistypedSettings } from './mistyped-settings';
 import { CORE_SETTINGS, WrongSettings, type Config } from './settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,15 +26,40 @@ const schema = z.object(SETTINGS).superRefine((config, context) => {
  * @throws WrongSettings
  */
 export function readConfig(env: Environment): Config {
-  const given = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap(name =>
-      env[name] === undefined || env[name] === '' ? [] : [[name, env[name]]],
-    ),
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const settings = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !saysLocal(name, value)),
   );
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data as Config;
+  const known = Object.keys(SETTINGS);
+  const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
+  const parsed = schema.safeParse(settings);
+  if (parsed.success && faults.length === 0) return parsed.data as Config;
+  const issues = parsed.error?.issues ?? [];
   throw new WrongSettings(
-    parsed.error.issues.map(issue => describeFault(String(issue.path[0]), env, issue.message)).join('\n'),
+    [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
+  );
+}
+
+const NETWORK_SETTINGS = [
+  'TON_RPC_URL_MAINNET',
+  'TON_RPC_URL_TESTNET',
+  'SOLANA_RPC_URL_MAINNET',
+  'SOLANA_RPC_URL_DEVNET',
+] as const satisfies readonly (keyof Config)[];
+
+/** Says that a network is a local one, as it also is where no network has a URL. */
+const LOCAL = 'local';
+
+const saysLocal = (name: string, value: string | undefined): boolean =>
+  value === LOCAL && NETWORK_SETTINGS.some(each => each === name);
+
+/** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
+function mixedNetworks(given: Environment): string[] {
+  const real = NETWORK_SETTINGS.find(name => given[name] && given[name] !== LOCAL);
+  if (!real) return [];
+  return NETWORK_SETTINGS.filter(name => !given[name]).map(
+    name =>
+      `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), or have a local one, without value, instead (${name}=${LOCAL})`,
   );
 }
 

@@ -13,6 +13,7 @@ import type { ProgramDeps } from './feature';
 import { createMetrics } from './metrics';
 import { resourcesOf } from './resources';
 import { WrongSettings } from './settings';
+import { LOCAL_NETWORKS } from '../../test/local-networks';
 
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 const HEX = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('hex');
@@ -79,7 +80,7 @@ it('is the double of the process that runs the local networks, in others', async
 it.each(['TON_RPC_URL_MAINNET', 'TON_RPC_URL_TESTNET', 'SOLANA_RPC_URL_MAINNET', 'SOLANA_RPC_URL_DEVNET'])(
   'is nobody where a network is a real one (%s)',
   async network => {
-    expect(await programOf({ [network]: 'https://node.example' }).partner()).toBeNull();
+    expect(await programOf({ ...LOCAL_NETWORKS, [network]: 'https://node.example' }).partner()).toBeNull();
   },
 );
 
@@ -88,7 +89,7 @@ it.each(['environment', 'file'])('is the partner whose key is in the %s, on any 
   writeFileSync(file, `${HEX}\n`);
   const double = await startChangellyDouble({ publicKey });
   try {
-    for (const networks of [{}, { TON_RPC_URL_MAINNET: 'https://node.example' }]) {
+    for (const networks of [{}, { ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://node.example' }]) {
       const key = source === 'file' ? { CHANGELLY_PRIVATE_KEY_FILE: file } : { CHANGELLY_PRIVATE_KEY: PEM };
       const partner = (await programOf({ CHANGELLY_URL: double.url, ...key, ...networks }).partner())!;
       expect(partner.sandbox).toBe(false);

@@ -14,12 +14,22 @@ import type { Reaction as EventReaction } from '../../services/reactions/event-r
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
-import type { Component, OwnHost } from './component';
+import type { Component } from './component';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
 import type { Config } from './settings';
 import type { Sources } from './sources';
+
+/** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */
+export interface OwnHost {
+  /** The role that answers there. */
+  readonly role: string;
+  readonly basePath: string;
+  readonly port: number;
+  /** The setting that says the port. */
+  readonly setting: string;
+}
 
 /** What a running program offers its features. @typeParam C the settings that the feature knows */
 export interface ProgramDeps<C extends Config = Config> {
@@ -87,7 +97,7 @@ export interface Feature<C extends Config = Config> {
   readonly observations?: readonly Observation[];
   readonly indexers?: IndexerState;
   routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
-  /** Parts of the API that the settings also give a port of their own. */
+  /** Paths that the settings also give a port of their own. */
   hosts?(config: C): readonly OwnHost[];
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
   reactions?(

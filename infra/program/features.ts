@@ -5,7 +5,7 @@ import type { Projection } from '../../projections/projection';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Engines } from '../engines/engines';
-import type { Feature } from './feature';
+import type { Feature, OwnHost } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { apps } from './features/apps';
@@ -82,6 +82,14 @@ export const TOPICS: readonly TopicSpec[] = [
   ...FEATURES.flatMap(({ topics = [] }) => topics),
   OBSERVATIONS_TOPIC,
 ];
+
+/** The paths with a port of their own in a process of these roles. */
+export function ownHosts(config: Config, roles: readonly string[]): readonly OwnHost[] {
+  // The settings that a feature reads have been validated with all others.
+  return FEATURES.flatMap(({ hosts }) => hosts?.(config as never) ?? []).filter(({ role }) =>
+    roles.includes(role),
+  );
+}
 
 /** The reactions of all features. */
 export function reactionsOf(config: Config, engines: Engines): readonly (EventReaction | MessageReaction)[] {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as SocketServer } from 'node:net';
 import { WrongSettings } from './settings';
 
 /** Where a server listens, and the settings that say so. */
@@ -14,22 +14,24 @@ export interface ListenOptions {
 const BACKLOG = 4_096;
 
 /** @returns the URL of the server @throws WrongSettings */
-export function listen(server: Server, { host, port, settings }: ListenOptions): Promise<string> {
+export function listen(server: SocketServer, { host, port, settings }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new WrongSettings(
-          /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(error.code ?? '')
-            ? `${settings.host}=${host}: ${error.message}`
-            : `${settings.port}=${port}: ${error.message}`,
-        ),
-      ),
+      reject(new WrongSettings(portFault(error, { host, port, settings }))),
     );
     server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: chosen } = server.address() as AddressInfo;
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
     });
   });
+}
+
+function portFault(error: NodeJS.ErrnoException, { host, port, settings }: ListenOptions): string {
+  if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(error.code ?? ''))
+    return `${settings.host}=${host}: ${error.message}`;
+  const reason =
+    error.code === 'EADDRINUSE' ? `another program listens on ${host}:${port} already` : error.message;
+  return `${settings.port}=${port}: ${reason}`;
 }
 
 const CLOSE_IDLE_POLL_MS = 50;

@@ -22,7 +22,7 @@ import type { Component } from './component';
 import { exchangePartner } from './exchange';
 import { claimDataDir, warnOfOpenDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
-import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
+import { OBSERVATIONS, ownHosts, PROJECTIONS, reactionsOf } from './features';
 import { createHealth, healthRouter, type CheckHealth } from './health';
 import { diskGauges, engineChecks, healthGauges } from './health-checks';
 import { instrumented } from './instrumented';
@@ -252,7 +252,7 @@ async function startOn(
     });
     return at;
   };
-  for (const { basePath, port, setting } of components.flatMap(({ hosts = [] }) => hosts))
+  for (const { basePath, port, setting } of ownHosts(config, started))
     logger.info(
       { url: await serve(port, setting, basePath), path: basePath },
       'path is served at a port too',

@@ -9,6 +9,7 @@ import { close, listen } from './listen';
 import { findNetworks } from './networks';
 import { createSources } from './sources';
 import { noExchange } from '../../test/doubles/no-exchange';
+import { LOCAL_NETWORKS } from '../../test/local-networks';
 
 const folder = temporaryFolder();
 
@@ -17,7 +18,7 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
   const [right, wrong] = [await openReplacedServer(devnet.url), await openReplacedServer(devnet.url)];
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const stop = new AbortController();
-  const config = readConfig({ TON_RPC_URL_TESTNET: `${right.url},${wrong.url}` });
+  const config = readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_TESTNET: `${right.url},${wrong.url}` });
   const networks = findNetworks(config);
   const sources = createSources({
     networks,

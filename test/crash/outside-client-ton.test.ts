@@ -15,6 +15,7 @@ import { randomFrom, scaled, SEED } from '../random';
 import { until } from '../until';
 import { between, oneOf } from './load-target';
 import { report } from './report';
+import { LOCAL_NETWORKS } from '../local-networks';
 
 const POOLS_KNOWN = {
   STAKING_POOLS_TESTNET: POOLS.map(({ address }) => address.toRawString()).join(','),
@@ -71,7 +72,7 @@ it(`shows TON transactions as the node does when it is killed ${CYCLES} times am
 
   const fresh = {
     dataDir: join(folder, 'fresh'),
-    settings: { ...POOLS_KNOWN, TON_RPC_URL_TESTNET: scenario.node.endpoint },
+    settings: { ...POOLS_KNOWN, ...LOCAL_NETWORKS, TON_RPC_URL_TESTNET: scenario.node.endpoint },
   };
   let another = await startProgram(fresh.dataDir, fresh.settings);
   if (KILLS_DURING_BACKFILL > 0) {

@@ -6,10 +6,10 @@ import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { flag, port, type Config } from '../settings';
+import { flag, port as portNumber, type Config } from '../settings';
 
 const settings = {
-  BRIDGE_PORT: port.optional(),
+  BRIDGE_PORT: portNumber.optional(),
   /** The recipient learns the address of the sender. */
   BRIDGE_REQUEST_SOURCE: flag.default(false),
 };
@@ -36,6 +36,8 @@ const originsResource: Resource<ConnectionOrigins> = {
 export const bridge: Feature<BridgeConfig> = {
   name: 'bridge',
   settings,
+  hosts: ({ BRIDGE_PORT: port }) =>
+    port === undefined ? [] : [{ role: 'bridge', basePath: '/tonconnect', port, setting: 'BRIDGE_PORT' }],
   workers: [
     {
       role: 'bridge',
@@ -52,10 +54,6 @@ export const bridge: Feature<BridgeConfig> = {
             onPosted: outcome => metrics.bridgeMessages.inc({ outcome }),
             onDelivered: count => metrics.bridgeDelivered.inc(count),
           }),
-          hosts:
-            config.BRIDGE_PORT === undefined
-              ? []
-              : [{ basePath: '/tonconnect', port: config.BRIDGE_PORT, setting: 'BRIDGE_PORT' }],
           checks: [
             {
               name: 'mailbox',

@@ -31,6 +31,6 @@ export const tonRpc: Feature<TonRpcConfig> = {
     TON_NETWORKS.flatMap(network => {
       const setting = `TON_RPC_PORT_${network === 'mainnet' ? 'MAINNET' : 'TESTNET'}` as const;
       const given = config[setting];
-      return given === undefined ? [] : [{ basePath: `/rpc/${network}`, port: given, setting }];
+      return given === undefined ? [] : [{ role: 'api', basePath: `/rpc/${network}`, port: given, setting }];
     }),
 };

@@ -14,7 +14,6 @@ export async function serveApi(
   for (const feature of features) bindings.push(...((await feature.routes?.(deps)) ?? []));
   return {
     bindings,
-    hosts: features.flatMap(({ hosts }) => hosts?.(deps.config) ?? []),
     policies: await deps.use(requestPolicies),
     checks: [projectionsCheck(deps.engine)],
   };

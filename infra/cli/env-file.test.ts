@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiledPath } from '../engines/compiled-path';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-env-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a command in a folder with a `.env`. */
+function tidemark(name: string, env: Record<string, string>) {
+  const { PATH } = process.env;
+  return spawnSync(process.execPath, [compiledPath('infra/cli/main.ts'), 'token'], {
+    cwd: join(folder, name),
+    env: { PATH: PATH!, ...env },
+    encoding: 'utf8',
+  });
+}
+const given = (name: string, text: string): string => {
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, '.env'), text);
+  return name;
+};
+
+it('has settings for whatever is not in the environment', () => {
+  const name = given('settings', '# mine\nSECURE_SESSION_MAX_AGE=soon\nLOG_LEVEL="loud"\n');
+  const { status, stderr } = tidemark(name, {});
+  expect(status).toBe(1);
+  expect(stderr).toContain('SECURE_SESSION_MAX_AGE="soon"');
+  expect(stderr).toContain('LOG_LEVEL="loud"');
+  const overridden = tidemark(name, { LOG_LEVEL: 'info' });
+  expect(overridden.stderr).toContain('SECURE_SESSION_MAX_AGE="soon"');
+  expect(overridden.stderr).not.toContain('LOG_LEVEL');
+});
+
+it('is not read by tests', () => {
+  expect(tidemark(given('tests', 'LOG_LEVEL=loud\n'), { NODE_ENV: 'test' }).stderr).not.toContain(
+    'LOG_LEVEL',
+  );
+});
+
+it('that cannot be read is named in one line', () => {
+  mkdirSync(join(folder, 'unreadable', '.env'), { recursive: true });
+  expect(tidemark('unreadable', {})).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^\.env cannot be read: .*\n$/),
+  });
+});

@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { ownHosts } from './features';
+import { listen, type ListenOptions } from './listen';
+import type { Config } from './settings';
+
+/**
+ * Binds every port of the process and releases it again: before anything is opened, so that a taken one is known at once.
+ * @throws WrongSettings naming the setting of one that cannot be bound
+ */
+export async function assertPortsFree(config: Config, roles: readonly string[]): Promise<void> {
+  const bound = portsOf(config, roles).map(options => {
+    const server = createServer();
+    return { server, listening: listen(server, options) };
+  });
+  const results = await Promise.allSettled(bound.map(({ listening }) => listening));
+  await Promise.all(bound.map(({ server }) => new Promise(closed => server.close(closed))));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT, LOCAL_NETWORK_HOST, LOCAL_NETWORK_PORT } = config;
+  const own = (port: number, setting: string) => ({
+    host: HOST,
+    port,
+    settings: { host: 'HOST', port: setting },
+  });
+  const local = LOCAL_NETWORK_PORT === 0 || !roles.includes('networks') ? [] : localOffsets(config);
+  return [
+    own(PORT, 'PORT'),
+    ...ownHosts(config, roles).map(({ port, setting }) => own(port, setting)),
+    ...(METRICS_PORT === undefined
+      ? []
+      : [
+          {
+            host: METRICS_HOST,
+            port: METRICS_PORT,
+            settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+          },
+        ]),
+    ...local.map(offset => ({
+      host: LOCAL_NETWORK_HOST,
+      port: LOCAL_NETWORK_PORT + offset,
+      settings: { host: 'LOCAL_NETWORK_HOST', port: 'LOCAL_NETWORK_PORT' },
+    })),
+  ];
+}
+
+/** Added to the first port: Solana's networks have a second one each, for WebSockets. */
+const localOffsets = (config: Config): number[] => [
+  ...(config.TON_RPC_URL_MAINNET ? [] : [0]),
+  ...(config.TON_RPC_URL_TESTNET ? [] : [1]),
+  ...(config.SOLANA_RPC_URL_MAINNET ? [] : [2, 3]),
+  ...(config.SOLANA_RPC_URL_DEVNET ? [] : [4, 5]),
+];
