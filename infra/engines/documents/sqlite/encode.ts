@@ -34,6 +34,8 @@ export interface EncodedCommit {
 }
 
 const MAX_RUN = 2_000;
+/** Fewer are not worth it. */
+const MIN_SORTED = 100;
 
 /** Runs of puts and of deletions, in order: a unique value can be taken only after the write that frees it. */
 const runsOf = (writes: readonly Write[]): Write[][] => {
@@ -70,21 +72,37 @@ const putsOf = (fields: readonly string[], documents: readonly Document[]): Enco
   return { rows: `${rows}]`, bodies: bytes };
 };
 
+/**
+ * In the order of the widest index, so that neighbours in the indexes are inserted together: of thousands of documents that
+ * takes half of the time. Not with a unique value, which one document may take only after another write has freed it.
+ */
+const inIndexOrder = ({ indexes }: Collection, writes: readonly Write[]): readonly Write[] => {
+  const [first, ...others] = indexes;
+  if (!first || writes.length < MIN_SORTED || indexes.some(({ unique }) => unique)) return writes;
+  const { fields } = others.reduce((a, b) => (b.fields.length > a.fields.length ? b : a), first);
+  const keyOf = (document: Document): string =>
+    fields.map(([field]) => keyJsonOf(fieldOf(document, field))).join();
+  const keyed = writes.map(write => ({ write, key: write.document ? keyOf(write.document) : '' }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ write }) => write);
+};
+
 export function idsJson(ids: readonly string[]): string {
   return `[${ids.map(keyJsonOf).join(',')}]`;
 }
 
 const encodeWrites = (
-  collection: string,
-  fields: readonly string[] | null,
+  name: string,
+  collection: Collection | undefined,
   writes: readonly Write[],
 ): EncodedWrites => {
-  if (!fields) return { collection, fields, ids: '[]', runs: [] };
-  const runs = runsOf(writes).map((run): Run => {
+  if (!collection) return { collection: name, fields: null, ids: '[]', runs: [] };
+  const { fields } = collection;
+  const runs = runsOf(inIndexOrder(collection, writes)).map((run): Run => {
     const documents = run.flatMap(({ document }) => document ?? []);
     return documents.length > 0 ? putsOf(fields, documents) : idsJson(run.map(({ id }) => id));
   });
-  return { collection, fields, ids: idsJson(writes.map(({ id }) => id)), runs };
+  return { collection: name, fields, ids: idsJson(writes.map(({ id }) => id)), runs };
 };
 
 /**
@@ -95,9 +113,7 @@ export function encode(
   find: (name: string) => Collection | undefined,
 ): EncodedCommit {
   validateWrites(writes);
-  const groups = Array.from(byCollection(writes), ([name, group]) =>
-    encodeWrites(name, find(name)?.fields ?? null, group),
-  );
+  const groups = Array.from(byCollection(writes), ([name, group]) => encodeWrites(name, find(name), group));
   const runs = groups.flatMap(group => group.runs);
   const bytes = runs.reduce((sum, run) => sum + (typeof run === 'string' ? 0 : run.bodies.length), 0);
   return { groups, checkpoint, bytes };
