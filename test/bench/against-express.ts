@@ -12,6 +12,10 @@ import type { DocumentRef } from './programs/serve';
 import type { Setting } from './row';
 
 const CONNECTIONS = 32;
+/** How soon the end of the requests is noticed. */
+const SAMPLE_MS = 10;
+/** The first rate is that of code that is not optimized yet. */
+const FIRST_AMOUNT = 2 * CONNECTIONS;
 const PERIODS = ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05', '2024-06'];
 export interface Comparison {
   readonly setting: Setting;
@@ -39,26 +43,41 @@ const cpuOf = async ({ process }: Side): Promise<number> => {
   return user + system;
 };
 
-/** Requests per second; fails when one is not answered with 200. */
+/** Sends so many requests. @returns how many were answered in a second; fails when one is not answered with 200 */
 async function requestsPerSecond(
   side: Side,
   request: BenchRequest,
   headers: Record<string, string>,
-  seconds: number,
+  amount: number,
 ): Promise<number> {
   const before = await cpuOf(side);
-  const { requests, non2xx, errors, duration } = await autocannon({
+  const began = performance.now();
+  const { requests, non2xx, errors } = await autocannon({
     url: side.url + request.path,
     method: request.method,
     headers,
     ...(request.body && { body: JSON.stringify(request.body) }),
     connections: CONNECTIONS,
-    duration: seconds,
+    amount,
+    sampleInt: SAMPLE_MS,
   });
-  if (non2xx + errors > 0 || requests.total === 0)
+  const seconds = (performance.now() - began) / 1_000;
+  if (non2xx + errors > 0 || requests.total !== amount)
     throw new Error(`${request.name}: ${requests.total} answers, ${non2xx} refused, ${errors} failed`);
   side.cpu.push(((await cpuOf(side)) - before) / requests.total);
-  return requests.total / duration;
+  return amount / seconds;
+}
+
+/** Code that is not optimized yet is half as fast. @returns how many requests take about so many seconds */
+async function warmUp(
+  side: Side,
+  request: BenchRequest,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<number> {
+  const amountOf = (rate: number): number => Math.max(FIRST_AMOUNT, Math.round(rate * seconds));
+  const first = await requestsPerSecond(side, request, headers, FIRST_AMOUNT);
+  return amountOf(await requestsPerSecond(side, request, headers, amountOf(first)));
 }
 
 async function ask(
@@ -101,16 +120,17 @@ export async function compare(
   await bare.process.ask({ path: fixed.path, json: JSON.parse(answer) });
   if ((await ask(bare.url, fixed, headers)) !== answer)
     throw new Error(`${request.name}: the answers differ`);
-  const [rounds, seconds, warmUp] = setting.quick ? [1, 1, 1] : [4, 2, 2];
-  // Warm-up: code that is not optimized yet is half as fast.
-  await requestsPerSecond(ours, request, headers, warmUp);
-  await requestsPerSecond(bare, fixed, headers, warmUp);
+  const [rounds, seconds] = setting.sized({ full: [4, 2], quick: [1, 1], smallest: [1, 0] });
+  const amounts = {
+    ours: await warmUp(ours, request, headers, seconds),
+    bare: await warmUp(bare, fixed, headers, seconds),
+  };
   ours.cpu.length = bare.cpu.length = 0;
   const before = await changer?.ask<number>(await ours.process.ask<DocumentRef[]>('documents'));
   const started = performance.now();
   const rates = await interleave(rounds, {
-    ours: () => requestsPerSecond(ours, request, headers, seconds),
-    bare: () => requestsPerSecond(bare, fixed, headers, seconds),
+    ours: () => requestsPerSecond(ours, request, headers, amounts.ours),
+    bare: () => requestsPerSecond(bare, fixed, headers, amounts.bare),
   });
   const cpu = [median(ours.cpu), median(bare.cpu)] as const;
   const notes = [
@@ -149,7 +169,8 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     RATE_LIMIT_MESSAGES: String(10 ** 9),
   };
   say('filling the documents');
-  const prepared = run('programs/prepare-reads', [], { env });
+  const amounts = setting.sized({ full: [20_000, 10], quick: [20_000, 10], smallest: [1_000, 2] });
+  const prepared = run('programs/prepare-reads', amounts.map(String), { env });
   const { ton, jettonOwner, app, solana, exchange } = await prepared.next<Filled>();
   await prepared.ended();
 

@@ -13,9 +13,9 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-it('prints each row that can be measured, names those that fail or take too long, and ends what they started', async () => {
+it('prints each row that can be measured, judges none at the smallest size, names those that fail or take too long, and ends what they started', async () => {
   const rows = ['throws', 'hangs', 'measures'].map(name => `../doubles/${name}`);
-  const flags = { quick: true, limit: 0.25, record: false };
+  const flags = { quick: false, smallest: true, limit: 0.25, record: false };
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
@@ -25,6 +25,7 @@ it('prints each row that can be measured, names those that fail or take too long
     { encoding: 'utf8' },
   );
   expect(stdout).toContain('a measured row');
+  expect(stdout).not.toContain('NO');
   expect(stderr).toContain('no such thing');
   expect(stderr).toContain('FAILED ../doubles/throws: ended with 1');
   expect(stderr).toContain('FAILED ../doubles/hangs: not measured within 15 s');

@@ -1,11 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Figure } from './figure';
+import type { Size } from './row';
 import { measureRows } from './measure-rows';
 import { appendRun, currentLoad } from './run-history';
 import { tableOf } from './table';
 
 export interface Flags {
   readonly quick: boolean;
+  readonly smallest: boolean;
   /** Minutes for one row. */
   readonly limit: number;
   readonly record: boolean;
@@ -20,10 +22,15 @@ const positive = (text: string): number => {
   return minutes;
 };
 
+const withoutGoal = ({ goal: _, reached: __, ...measured }: Figure): Figure => measured;
+
 /** The options that every bench has. */
 export function benchOptions(): Option[] {
   return [
     new Option('--quick', 'smaller amounts').default(false),
+    new Option('--smallest', 'only to see that each row runs: no figure is judged')
+      .default(false)
+      .conflicts('quick'),
     new Option('--limit <minutes>', 'for one row').argParser(positive).default(LIMIT_MINUTES),
     new Option('--no-record', 'do not append to the history'),
   ];
@@ -35,9 +42,10 @@ export function benchOptions(): Option[] {
  */
 export async function benchRows(
   names: readonly string[],
-  { quick, limit, record }: Flags,
+  { quick, smallest, limit, record }: Flags,
   servers: { readonly env?: NodeJS.ProcessEnv; readonly servers?: readonly string[] } = {},
 ): Promise<void> {
+  const size: Size = smallest ? 'smallest' : quick ? 'quick' : 'full';
   const began = performance.now();
   const elapsed = (since: number): number => Math.round((performance.now() - since) / 1_000);
   const load = currentLoad();
@@ -45,13 +53,19 @@ export async function benchRows(
   let rowBegan = began;
   let history: string | null = null;
   const failed = await measureRows(names, {
-    quick,
+    size,
     limitMs: limit * 60_000,
     ...(servers.env && { env: servers.env }),
-    onRow(name, figures) {
+    onRow(name, measured) {
+      const figures = smallest ? measured.map(withoutGoal) : measured;
       all.push(...figures);
       process.stdout.write(`${tableOf(figures).join('\n')}\n\n`);
-      const run = { quick, load: currentLoad(), seconds: elapsed(rowBegan), rows: { [name]: figures } };
+      const run = {
+        scale: size,
+        load: currentLoad(),
+        seconds: elapsed(rowBegan),
+        rows: { [name]: figures },
+      };
       if (record) history = appendRun({ ...run, ...(servers.servers && { servers: servers.servers }) });
       rowBegan = performance.now();
     },

@@ -81,10 +81,20 @@ const UNLIMITED = {
 };
 
 /** The bridge in a process of its own, as `tidemark run bridge` runs it, and a relay. */
-export async function bridgeAndRelay(folder: string): Promise<{ ours: BridgeSide; relay: BridgeSide }> {
-  const env = { ...process.env, ...(await withoutNetworks()), ...UNLIMITED, DATA_DIR: folder, PORT: '0' };
+export async function bridgeAndRelay(
+  folder: string,
+  heartbeatSeconds = 10,
+): Promise<{ ours: BridgeSide; relay: BridgeSide }> {
+  const env = {
+    ...process.env,
+    ...(await withoutNetworks()),
+    ...UNLIMITED,
+    STREAM_HEARTBEAT_SECONDS: String(heartbeatSeconds),
+    DATA_DIR: folder,
+    PORT: '0',
+  };
   return {
     ours: await side(run('programs/serve', ['bridge'], { env }), '/tonconnect'),
-    relay: await side(run('programs/bare-relay', []), ''),
+    relay: await side(run('programs/bare-relay', [String(heartbeatSeconds)]), ''),
   };
 }

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from './figure';
+import type { Size } from './row';
 
 export interface Measuring {
-  readonly quick: boolean;
+  readonly size: Size;
   /** Of one row; one that takes longer has failed. */
   readonly limitMs: number;
   readonly env?: NodeJS.ProcessEnv;
@@ -22,11 +23,11 @@ export interface Measuring {
  */
 async function measure(
   name: string,
-  { quick, limitMs, env = process.env }: Measuring,
+  { size, limitMs, env = process.env }: Measuring,
 ): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(env['BENCH_DIR'] ?? tmpdir(), `tidemark-bench-${basename(name)}-`));
   // A group of its own, whose processes can be ended together.
-  const child = fork(join(__dirname, 'measure-row.js'), [name, quick ? 'quick' : 'full', folder], {
+  const child = fork(join(__dirname, 'measure-row.js'), [name, size, folder], {
     env,
     detached: true,
   });

@@ -4,6 +4,7 @@ export const ROWS = [
   'commands',
   'rebuild',
   'catch-up',
+  'catch-up-log',
   'reads',
   'changing-reads',
   'changing-jettons',

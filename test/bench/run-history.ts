@@ -2,9 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join, sep } from 'node:path';
 import type { Figure } from './figure';
+import type { Size } from './row';
 
 export interface Run {
-  readonly quick: boolean;
+  readonly scale: Size;
   /** Load of the machine (one minute) when the run began: figures of a busy machine are not reliable. */
   readonly load: number;
   readonly seconds: number;
@@ -24,11 +25,10 @@ const machine = () => ({
 });
 
 /** Appends a run to the history as one line of JSON, @returns the path of the file */
-export function appendRun({ quick, ...run }: Run): string {
+export function appendRun(run: Run): string {
   const entry = {
     date: new Date().toISOString(),
     machine: machine(),
-    scale: quick ? 'quick' : 'full',
     ...run,
   };
   appendFileSync(FILE, `${JSON.stringify(entry)}\n`);

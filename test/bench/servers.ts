@@ -9,7 +9,7 @@ import type { RunningServer } from '../servers/server';
 import { benchOptions, benchRows, type Flags } from './bench-rows';
 
 /*
- * npm run bench:servers [-- --quick] [--only <row>] [--no-record]
+ * npm run bench:servers [-- --quick | --smallest] [--only <row>] [--no-record]
  *
  * The adapters of servers against the bare client libraries, both on the same server in turn. Only real servers are
  * measured: the speed of a stand-in or a double says nothing about the real one.

@@ -1,25 +1,14 @@
-import { createProjectionEngine } from '../../../projections/engine/engine';
 import type { Engines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
-import { PROJECTIONS } from '../../../infra/program/features';
+import type { Projection } from '../../../projections/projection';
+import { projectionEngine, runUntil } from '../projection-engine';
 
-const POLL_MS = 20;
+const POLL_MS = 50;
 
-/** Brings all projections up to date. */
-export async function projectAll(engines: Engines): Promise<void> {
+/** Brings projections up to date, all by default. */
+export async function project(engines: Engines, projections?: readonly Projection[]): Promise<void> {
   const stop = new AbortController();
-  const engine = createProjectionEngine({
-    projections: PROJECTIONS,
-    ...engines,
-    clock: () => new Date(),
-    logger: createLogger('warn'),
-    signal: stop.signal,
-  });
-  const running = engine.run(stop.signal);
-  const isBehind = async (): Promise<boolean> =>
-    (await engine.status()).some(({ state, lag }) => state === 'absent' || lag > 0);
-  while (await isBehind())
-    await Promise.race([running, new Promise(resolve => setTimeout(resolve, POLL_MS))]);
-  stop.abort();
-  await running;
+  const engine = projectionEngine(engines, stop.signal, projections);
+  const isUpToDate = async (): Promise<boolean> =>
+    (await engine.status()).every(({ state, lag }) => state !== 'absent' && lag === 0);
+  await runUntil(engine, stop, isUpToDate, POLL_MS);
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
  * Program: a relay of the TON Connect protocol in memory and with nothing else, not even an end of what it keeps: the floor of
  * the bridge.
  */
-const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_MS = Number(process.argv[2]) * 1_000;
 const OK = '{"message":"OK","statusCode":200}';
 const streams = new Map<string, Set<ServerResponse>>();
 const missed = new Map<string, string[]>();

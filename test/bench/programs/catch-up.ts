@@ -1,42 +1,29 @@
-import { createProjectionEngine } from '../../../projections/engine/engine';
+import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { readConfig } from '../../../infra/program/config';
+import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { ALL_DAYS } from '../../../projections/billing/intervals';
 import { revenue } from '../../../projections/billing/revenue';
-import { readConfig } from '../../../infra/program/config';
-import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
-import { PROJECTIONS } from '../../../infra/program/features';
+import { startClock, type Taken } from '../cpu-clock';
+import { projectionEngine } from '../projection-engine';
 
-/** The report reads thousands of sums: often enough, and not in the way of what is measured. */
-const POLL_MS = 100;
+const TIMEOUT_MS = 3_600_000;
 
-/** Program: runs all projections of a data folder until the revenue report has so many fees, and reports how many a second. */
+/** Program: runs all projections of a data folder until the revenue report has so many fees, and reports what that took. */
 async function main(fees: number): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   const stop = new AbortController();
-  const engine = createProjectionEngine({
-    projections: PROJECTIONS,
-    ...engines,
-    clock: () => new Date(),
-    logger: createLogger('warn'),
-    signal: stop.signal,
-  });
-  const shown = async (): Promise<number> => {
-    try {
-      const { summary } = await revenue(engine.views, ALL_DAYS);
-      return summary.reduce((sum, { count }) => sum + count, 0);
-    } catch {
-      // It may be refused while the projection is behind.
-      return 0;
-    }
-  };
-  const began = performance.now();
-  const running = engine.run(stop.signal);
-  while ((await shown()) < fees) await new Promise(resolve => setTimeout(resolve, POLL_MS));
-  const rate = (fees / (performance.now() - began)) * 1_000;
+  const { run, views } = projectionEngine(engines, stop.signal);
+  const read = startClock();
+  const running = run(stop.signal);
+  await views.waitForPosition(FEE_LEDGER.name, await engines.store.head(), TIMEOUT_MS, stop.signal);
+  const { summary } = await revenue(views, ALL_DAYS);
+  const taken = read();
+  const shown = summary.reduce((sum, { count }) => sum + count, 0);
+  if (shown !== fees) throw new Error(`the report has ${shown} fees of ${fees}`);
   stop.abort();
   await running;
   await engines.close();
-  process.send!({ rate });
+  process.send!(taken satisfies Taken);
   process.disconnect();
 }
 

@@ -1,7 +1,7 @@
 import { formatTonAddress } from '../../../contracts/address';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { readConfig } from '../../../infra/program/config';
-import { projectAll } from '../fill/projected';
+import { project } from '../fill/projected';
 import { fillTonContracts, unwatchedAddresses } from '../fill/ton-contracts';
 import { fillTonHistories, OTHERS } from '../fill/ton-history';
 import { declareTopics } from '../fill/topics';
@@ -21,7 +21,7 @@ async function main(count: number): Promise<void> {
   const { address } = history!;
   const others = OTHERS.map(other => formatTonAddress(other.toRawString(), 'mainnet'));
   await fillTonContracts(engines.log, [address, ...others, ...unwatchedAddresses(count)]);
-  await projectAll(engines);
+  await project(engines);
   await engines.close();
   process.send!({ address } satisfies FilledContracts);
   process.disconnect();

@@ -4,7 +4,7 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { importFees } from '../../../services/billing/fee/import';
 import { createHandle } from '../../../services/handle';
 import { feeFacts, fillFees } from '../fill/fees';
-import { projectAll } from '../fill/projected';
+import { project } from '../fill/projected';
 import { declareTopics } from '../fill/topics';
 
 /** Events recorded and projected before, so that documents exist and are not built by a rebuild; and the fees they are of. */
@@ -25,7 +25,7 @@ async function main(count: number): Promise<void> {
   const { store, ...engines } = openEmbeddedEngines(config);
   await declareTopics(engines.log);
   await fillFees(store, BEFORE);
-  await projectAll({ store, ...engines });
+  await project({ store, ...engines });
   const { INSTANCE_ID: instanceId, INSTANCE_TIME_ZONE } = config;
   const imported = await importFees(
     { store, handle: createHandle({ store }), instanceId, calendar: createCalendar(INSTANCE_TIME_ZONE) },

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillFees } from '../fill/fees';
-import { projectAll } from '../fill/projected';
+import { project } from '../fill/projected';
 import { declareTopics } from '../fill/topics';
 
 /** Program: fills the data folder with that many events of fees, and projects them. */
@@ -9,7 +9,7 @@ async function main(events: number): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
   await fillFees(engines.store, events);
-  await projectAll(engines);
+  await project(engines);
   await engines.close();
   process.send!('ready');
   process.disconnect();

@@ -3,7 +3,7 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillWalletOrders } from '../fill/exchange-orders';
 import { fillApp } from '../fill/apps';
 import { fillFees } from '../fill/fees';
-import { projectAll } from '../fill/projected';
+import { project } from '../fill/projected';
 import { fillPrices } from '../fill/prices';
 import { fillSolanaHistory, type SolanaHistory } from '../fill/solana-history';
 import { fillTonHistories, type TonHistory } from '../fill/ton-history';
@@ -20,29 +20,28 @@ export interface Filled {
   readonly exchange: Awaited<ReturnType<typeof fillWalletOrders>>;
 }
 
-const FEE_EVENTS = 20_000;
-/** Half a year of fees. */
-const FEES_A_DAY = 80;
-const TON_ACCOUNTS = 10;
+/** That the fees are of. */
+const DAYS = 187;
 const TRANSACTIONS = 120;
 const EXCHANGE_ORDERS = 40;
 const OWNER = 'So11111111111111111111111111111111111111112';
 
 /** Program: fills the data folder for the read endpoints. */
-async function main(): Promise<void> {
+async function main(feeEvents: number, tonAccounts: number): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
-  await fillFees(engines.store, FEE_EVENTS, FEES_A_DAY);
-  const [ton, jettonOwner] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
+  await fillFees(engines.store, feeEvents, Math.floor((feeEvents * 3) / 4 / DAYS));
+  const [ton, jettonOwner] = await fillTonHistories(engines.log, tonAccounts, TRANSACTIONS);
   await fillTonJettons(engines.log);
   await fillPrices(engines.log);
   const app = await fillApp(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
   const exchange = await fillWalletOrders(engines.store, EXCHANGE_ORDERS);
-  await projectAll(engines);
+  await project(engines);
   await engines.close();
   process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, app, solana, exchange } satisfies Filled);
   process.disconnect();
 }
 
-void main();
+const [feeEvents, tonAccounts] = process.argv.slice(2).map(Number);
+void main(feeEvents!, tonAccounts!);

@@ -1,16 +1,16 @@
 import { feesProjection } from '../../../projections/billing/fees';
 import { invoicesProjection } from '../../../projections/billing/invoices';
-import { createProjectionEngine } from '../../../projections/engine/engine';
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
+import { startClock, type Taken } from '../cpu-clock';
+import { projectionEngine } from '../projection-engine';
 
-export interface Rebuilt {
-  /** Events per second over the whole rebuild: folding, indexing, comparing, switching. */
+/** What the whole rebuild has taken: folding, indexing, comparing, switching. */
+export interface Rebuilt extends Taken {
+  /** Events per second. */
   readonly rate: number;
   /** Seconds until all events of fees were folded. */
   readonly folding: number;
-  readonly seconds: number;
   /** Resident memory in MiB, at even intervals. */
   readonly memory: readonly number[];
   readonly peak: number;
@@ -24,29 +24,25 @@ async function main(): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   const stop = new AbortController();
   const { signal } = stop;
-  const engine = createProjectionEngine({
-    projections: [feesProjection, invoicesProjection],
-    ...engines,
-    clock: () => new Date(),
-    logger: createLogger('warn'),
-    signal,
-  });
+  const engine = projectionEngine(engines, signal, [feesProjection, invoicesProjection]);
   const events = (await engines.store.head()) + 1;
   const memory: number[] = [];
-  const sampling = setInterval(() => memory.push(process.memoryUsage.rss() / MIB), SAMPLE_EVERY);
+  const sample = (): unknown => memory.push(process.memoryUsage.rss() / MIB);
+  sample();
+  const sampling = setInterval(sample, SAMPLE_EVERY);
 
-  const began = performance.now();
-  const elapsed = (): number => (performance.now() - began) / 1_000;
+  const taken = startClock();
   let folding: number | null = null;
   const fees = await engine.rebuild('fees', {
     signal,
     onProgress({ done, total }) {
-      if (done === total) folding ??= elapsed();
+      if (done === total) folding ??= taken().seconds;
     },
   });
   const invoices = await engine.rebuild('invoices', { signal });
-  const seconds = elapsed();
+  const total = taken();
   clearInterval(sampling);
+  sample();
 
   for (const { projection, comparison, switched } of [fees, invoices])
     if (!switched || !comparison || comparison.different + comparison.inconclusive > 0)
@@ -55,7 +51,8 @@ async function main(): Promise<void> {
   stop.abort();
   await engines.close();
   const peak = process.resourceUsage().maxRSS / 1_024;
-  process.send!({ rate: events / seconds, folding: folding!, seconds, memory, peak } satisfies Rebuilt);
+  const rate = events / total.seconds;
+  process.send!({ ...total, rate, folding: folding!, memory, peak } satisfies Rebuilt);
   process.disconnect();
 }
 

@@ -57,9 +57,9 @@ async function measure(
  * Watchers of one account, in a process that does everything else too; a change is a record of the indexer on the log. The
  * floor is a server that only sends a message to all its clients.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const clients = quick ? 1_000 : 10_000;
-  const changes = quick ? 5 : 20;
+export const row: Row = async ({ sized, folder, say }) => {
+  const clients = sized({ full: 10_000, quick: 1_000, smallest: 20 });
+  const changes = sized({ full: 20, quick: 5, smallest: 1 });
   const env = {
     ...process.env,
     ...(await withoutNetworks()),

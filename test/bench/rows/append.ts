@@ -42,8 +42,8 @@ function commits(first: number, events: number, spread: number): Commit[] {
   });
 }
 
-async function measure({ quick, folder, say }: Setting, spread: number, what: string): Promise<Figure[]> {
-  const total = quick ? 100_000 : 1_000_000;
+async function measure({ sized, folder, say }: Setting, spread: number, what: string): Promise<Figure[]> {
+  const total = sized({ full: 1_000_000, quick: 100_000, smallest: 4_000 });
   const each = total / ROUNDS;
   const file = (kind: string): string => join(folder, `${kind}-${spread}`);
   const store = openSqliteEventStore({ path: file('store') });

@@ -6,9 +6,8 @@ import { figure, median, once, paired } from '../figure';
 import { withoutNetworks } from '../ports';
 import type { Row } from '../row';
 
-const ROWS = 10_000;
-/** More fees than an export contains. */
-const EVENTS = 20_000;
+/** That an export contains. */
+const MAX_ROWS = 10_000;
 const AT_ONCE = 50;
 
 interface Exported {
@@ -21,7 +20,7 @@ interface Exported {
  * CSV exports of the maximum size, all different, so that none is cached; and concurrent requests to invoice one month,
  * which must create one invoice. Over HTTP, from a process of its own.
  */
-export const row: Row = async ({ quick, folder, say }) => {
+export const row: Row = async ({ sized, folder, say }) => {
   const env = {
     ...process.env,
     ...(await withoutNetworks()),
@@ -32,8 +31,11 @@ export const row: Row = async ({ quick, folder, say }) => {
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_ADDRESS: '0',
   };
-  say(`filling a store with ${EVENTS} events`);
-  const prepared = run('programs/prepare-ledger', [String(EVENTS)], { env });
+  // More fees than an export contains.
+  const events = sized({ full: 20_000, quick: 20_000, smallest: 1_000 });
+  const rows = Math.min(MAX_ROWS, (events * 3) / 4);
+  say(`filling a store with ${events} events`);
+  const prepared = run('programs/prepare-ledger', [String(events)], { env });
   await prepared.next();
   await prepared.ended();
   const server = run('programs/serve', [], { env });
@@ -65,13 +67,13 @@ export const row: Row = async ({ quick, folder, say }) => {
     }
     const last = performance.now() - began;
     const { rowCount } = JSON.parse(Buffer.concat(parts).toString()) as { rowCount: number };
-    if (statusCode !== 200 || rowCount !== ROWS) throw new Error(`${statusCode}, ${rowCount} rows`);
+    if (statusCode !== 200 || rowCount !== rows) throw new Error(`${statusCode}, ${rowCount} rows`);
     return { first: first!, last };
   };
   const memory = (): Promise<number> => server.ask<number>('memory');
 
   say('exporting');
-  const times = quick ? 60 : 150;
+  const times = sized({ full: 150, quick: 60, smallest: 2 });
   for (let i = 0; i < times; i++) await exportOnce();
   const early = await memory();
   const exported: Exported[] = [];
@@ -96,7 +98,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   return [
     figure(
       {
-        what: `CSV of ${ROWS.toLocaleString('en')} rows: first byte, to the last`,
+        what: `CSV of ${rows.toLocaleString('en')} rows: first byte, to the last`,
         unit: 'ms',
         note: `the whole ${median(exported.map(({ last }) => last)).toFixed(1)} ms`,
       },

@@ -4,25 +4,24 @@ import { figure, once } from '../figure';
 import type { Row } from '../row';
 
 const MIB = 2 ** 20;
-const TTL = 5;
-/** Until what has expired is deleted, and the heap has been collected. */
-const REST_MS = 25_000;
 
 /** MiB of the server, when messages to so many client ids have expired. */
-async function memoryAfter(side: BridgeSide, ids: number): Promise<number> {
-  await side.ask('leave', { ids, ttl: TTL, reconnect: false });
-  await sleep(REST_MS);
+async function memoryAfter(side: BridgeSide, ids: number, ttl: number, restMs: number): Promise<number> {
+  await side.ask('leave', { ids, ttl, reconnect: false });
+  await sleep(restMs);
   return (await side.memory()) / MIB;
 }
 
 /** What is left of client ids that were used once. The relay keeps their messages. */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [few, many] = quick ? [5_000, 20_000] : [50_000, 1_000_000];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [few, many] = sized({ full: [50_000, 1_000_000], quick: [5_000, 20_000], smallest: [100, 200] });
+  // The rest is until what has expired is deleted, and the heap has been collected.
+  const [ttl, restMs] = sized({ full: [5, 25_000], quick: [5, 25_000], smallest: [1, 2_000] });
   const { ours, relay } = await bridgeAndRelay(folder);
   say(`messages to ${few} client ids`);
-  const before = await memoryAfter(ours, few);
+  const before = await memoryAfter(ours, few, ttl, restMs);
   say(`messages to ${many} client ids`);
-  const after = await memoryAfter(ours, many);
+  const after = await memoryAfter(ours, many, ttl, restMs);
   await Promise.all([ours.stop(), relay.stop()]);
   return [
     figure(

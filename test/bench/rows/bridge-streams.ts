@@ -2,43 +2,44 @@ import { bridgeAndRelay, type BridgeSide } from '../bridge';
 import { figure, once, quantile } from '../figure';
 import type { Row } from '../row';
 
-const WARM_UP = 500;
 const HEARTBEATS = 2;
-const OTHERS = 100;
 /** To the streams that stay open. */
 const PER_SECOND = 200;
 const TTL = 300;
 
-/** Bytes of the server for each further stream, after some heartbeats. */
-async function memoryOfStream(side: BridgeSide, streams: number): Promise<number> {
-  await side.ask('open', { streams: WARM_UP, idsEach: 1 });
+/** Bytes of the server for each further stream, after some heartbeats; of few streams they may be less than the noise. */
+async function memoryOfStream(side: BridgeSide, warmUp: number, streams: number): Promise<number> {
+  await side.ask('open', { streams: warmUp, idsEach: 1 });
   const before = await side.memory();
   await side.ask('open', { streams, idsEach: 1 });
   await side.ask('heartbeats', HEARTBEATS);
   const growth = (await side.memory()) - before;
   await side.ask('close');
-  return growth / streams;
+  return Math.max(1, growth / streams);
 }
 
 /** Clients that have missed a message each connect at once. */
-async function storm(side: BridgeSide, clients: number) {
-  await side.ask('open', { streams: OTHERS, idsEach: 1 });
+async function storm(side: BridgeSide, others: number, clients: number) {
+  await side.ask('open', { streams: others, idsEach: 1 });
   await side.ask('leave', { ids: clients, ttl: TTL, reconnect: true });
-  const { seconds, unserved, others } = await side.ask('storm', { perSecond: PER_SECOND });
-  if (unserved + others.lost > 0)
-    throw new Error(`${unserved} clients not served, ${others.lost} messages lost`);
+  const { seconds, unserved, others: sent } = await side.ask('storm', { perSecond: PER_SECOND });
+  if (unserved + sent.lost > 0) throw new Error(`${unserved} clients not served, ${sent.lost} messages lost`);
   await side.ask('close');
-  return { seconds, others: quantile(others.latencies, 0.99) };
+  return { seconds, others: quantile(sent.latencies, 0.99) };
 }
 
 /** Streams on which nothing happens, and clients that all come back at the same time. */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [streams, clients] = quick ? [2_000, 2_000] : [15_000, 10_000];
-  const { ours, relay } = await bridgeAndRelay(folder);
+export const row: Row = async ({ sized, folder, say }) => {
+  const [streams, clients] = sized({ full: [15_000, 10_000], quick: [2_000, 2_000], smallest: [100, 100] });
+  const [warmUp, others] = sized({ full: [500, 100], quick: [500, 100], smallest: [10, 10] });
+  const { ours, relay } = await bridgeAndRelay(folder, sized({ full: 10, quick: 10, smallest: 1 }));
   say(`${streams} streams`);
-  const idle = [await memoryOfStream(ours, streams), await memoryOfStream(relay, streams)] as const;
+  const idle = [
+    await memoryOfStream(ours, warmUp, streams),
+    await memoryOfStream(relay, warmUp, streams),
+  ] as const;
   say(`${clients} clients come back`);
-  const [back, backFloor] = [await storm(ours, clients), await storm(relay, clients)];
+  const [back, backFloor] = [await storm(ours, others, clients), await storm(relay, others, clients)];
   await Promise.all([ours.stop(), relay.stop()]);
 
   const perGigabyte = (bytes: number): number => 1e9 / bytes;

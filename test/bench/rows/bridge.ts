@@ -3,7 +3,6 @@ import { figure, median, paired, quantile } from '../figure';
 import { interleave } from '../interleave';
 import type { Row } from '../row';
 
-const STREAMS = 500;
 const IDS_EACH = 2;
 const PER_SECOND = 900;
 
@@ -35,11 +34,16 @@ async function send(side: BridgeSide, sending: Sending): Promise<Measured> {
  * Messages from dApps to wallets that are connected: as many as two cores carry, clients included, and how long one takes
  * at a rate that is the highest of which the official bridge has published figures.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [rounds, messages, seconds] = quick ? [1, 5_000, 2] : [3, 30_000, 6];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [rounds, messages, seconds] = sized({
+    full: [3, 30_000, 6],
+    quick: [1, 5_000, 2],
+    smallest: [1, 300, 0.3],
+  });
+  const streams = sized({ full: 500, quick: 500, smallest: 20 });
   const { ours, relay } = await bridgeAndRelay(folder);
   const sides = [ours, relay];
-  for (const side of sides) await side.ask('open', { streams: STREAMS, idsEach: IDS_EACH });
+  for (const side of sides) await side.ask('open', { streams, idsEach: IDS_EACH });
 
   const compare = async (sending: Sending) => {
     const measured = { ours: [] as Measured[], relay: [] as Measured[] };

@@ -51,8 +51,8 @@ async function untilAnswered(
  * From spawning `tidemark start` on a store with a ledger to the first page of that ledger, over HTTP with a token. The
  * floor is Express with a fixed answer. No chain network can be reached.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const events = quick ? 100_000 : 1_000_000;
+export const row: Row = async ({ sized, folder, say }) => {
+  const events = sized({ full: 1_000_000, quick: 100_000, smallest: 1_000 });
   const env = { ...process.env, ...(await withoutNetworks()), DATA_DIR: folder };
   say(`filling a store with ${events} events`);
   const prepared = run('programs/prepare-ledger', [String(events)], { env });
@@ -82,7 +82,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const bare = join(__dirname, '..', 'programs', 'bare-express.js');
 
   say('starting');
-  const { ours, floor } = await interleave(quick ? 3 : 5, {
+  const { ours, floor } = await interleave(sized({ full: 5, quick: 3, smallest: 1 }), {
     async ours() {
       const port = await freePort();
       const settings = { ...env, PORT: String(port), HOST: '127.0.0.1' };

@@ -14,9 +14,9 @@ const CALLERS = 64;
  * Commands of one event each through the one command handler and the decider of fees, by 64 callers at once and by one:
  * each caller sends the next command after the last answer, so the gain comes from group commit alone.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const rounds = quick ? 4 : 12;
-  const milliseconds = quick ? 600 : 2_000;
+export const row: Row = async ({ sized, folder, say }) => {
+  const rounds = sized({ full: 12, quick: 4, smallest: 1 });
+  const milliseconds = sized({ full: 2_000, quick: 600, smallest: 100 });
   const store = openSqliteEventStore({ path: join(folder, 'events') });
   const handle = createHandle({ store });
   say(`${rounds} rounds of ${milliseconds} ms`);

@@ -52,8 +52,12 @@ async function milliseconds(times: number, work: () => Promise<unknown>): Promis
  * What a wallet asks for when it shows history: a page, then the contract of each of its rows, one after the other. And
  * contracts that nobody asked for before. The floor is Express with fixed answers of the same bytes.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [contracts, rounds, times] = quick ? [1_000, 3, 20] : [10_000, 7, 60];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [contracts, rounds, times] = sized({
+    full: [10_000, 7, 60],
+    quick: [1_000, 3, 20],
+    smallest: [50, 1, 1],
+  });
   const env = {
     ...process.env,
     ...(await withoutNetworks()),

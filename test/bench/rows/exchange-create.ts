@@ -36,8 +36,8 @@ const ASKED = {
  * every signature; store, jobs and reaction on disk, the budget of requests without a limit. Every tenth tap is sent twice. The floor
  * is the partner alone: the adapter, which stores nothing.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [rounds, milliseconds] = quick ? [2, 2_000] : [6, 5_000];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [rounds, milliseconds] = sized({ full: [6, 5_000], quick: [2, 2_000], smallest: [1, 200] });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const key = publicKey.export({ type: 'pkcs1', format: 'der' }).toString('hex');
   const double = run('programs/exchange-double', [key]);

@@ -18,8 +18,6 @@ import type { Row, Setting } from '../row';
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 const REQUESTS_PER_SECOND = 8;
-/** The clock of the row is so much faster than that of the machine; so is the budget of the partner. */
-const SPEED = 2;
 const MIB = 2 ** 20;
 const WALLET = { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` } as const;
 
@@ -90,6 +88,7 @@ interface Tracked {
 async function track(
   { folder, say }: Setting,
   name: string,
+  speed: number,
   orders: readonly TrackedOrder[],
   ms: number,
 ): Promise<Tracked> {
@@ -97,7 +96,7 @@ async function track(
   say(`${name}: ${orders.length} orders`);
   await fillExchangeOrders(store, orders, WALLET);
   let began: number | null = null;
-  const now = (): number => Math.round(began === null ? START : START + (performance.now() - began) * SPEED);
+  const now = (): number => Math.round(began === null ? START : START + (performance.now() - began) * speed);
   const jobs = openSqliteJobs({ path: join(folder, `${name}-jobs`), clock: now });
   const slots = new Map<string, number[]>();
   const end = START + ms;
@@ -115,7 +114,7 @@ async function track(
   );
 
   const status = new Map(orders.map(order => [order.orderId, order.status]));
-  const budget = createRequestBudget({ perSecond: REQUESTS_PER_SECOND * SPEED });
+  const budget = createRequestBudget({ perSecond: REQUESTS_PER_SECOND * speed });
   const readAt = new Map<string, number[]>();
   let [requests, read] = [0, 0];
   const partner: Pick<ExchangePartner, 'orders'> = {
@@ -133,7 +132,7 @@ async function track(
     },
   };
 
-  say(`${name}: ${ms / SECOND} s by its clock, ${ms / SECOND / SPEED} s by ours`);
+  say(`${name}: ${ms / SECOND} s by its clock, ${ms / SECOND / speed} s by ours`);
   const lags: Record<Pace, number[]> = { fast: [], steady: [], slow: [] };
   const stop = new AbortController();
   began = performance.now();
@@ -147,7 +146,7 @@ async function track(
       clock: () => new Date(now()),
       logger: createLogger('warn'),
       onPoll: ({ pace, lagMs }) => lags[pace].push(lagMs / SECOND),
-      maxWaitMs: 500 / SPEED,
+      maxWaitMs: 500 / speed,
     },
     stop.signal,
   );
@@ -194,9 +193,15 @@ async function track(
  * schedule are the real ones, the partner answers at once and without news.
  */
 export const row: Row = async setting => {
-  const [scale, ms] = setting.quick ? [0.1, MINUTE] : [1, 3 * MINUTE];
-  const likely = await track(setting, 'likely', ordersOf(LIKELY, scale), ms);
-  const tooMany = await track(setting, 'too many', ordersOf(TOO_MANY, scale), ms);
+  // The clock of the row is so much faster than that of the machine; so is the budget of the partner.
+  const speed = setting.sized({ full: 2, quick: 2, smallest: 10 });
+  const [scale, ms] = setting.sized({
+    full: [1, 3 * MINUTE],
+    quick: [0.1, MINUTE],
+    smallest: [0.01, 30 * SECOND],
+  });
+  const likely = await track(setting, 'likely', speed, ordersOf(LIKELY, scale), ms);
+  const tooMany = await track(setting, 'too many', speed, ordersOf(TOO_MANY, scale), ms);
   for (const { doubled } of [likely, tooMany])
     if (doubled > 0) throw new Error(`${doubled} slots were read twice`);
   const what = (text: string, unit: string, note?: string) => ({

@@ -4,34 +4,28 @@ import { feeStream } from '../../../contracts/events/fee';
 import type { Position } from '../../../contracts/position';
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
-import { PROJECTIONS } from '../../../infra/program/features';
 import { openDatabase } from '../../../infra/engines/sqlite/database';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
-import { createProjectionEngine } from '../../../projections/engine/engine';
 import { feeKind } from '../../../services/billing/fee/decider';
 import { createHandle } from '../../../services/handle';
 import { figure, once, quantile } from '../figure';
 import { feeFacts } from '../fill/fees';
 import { declareTopics } from '../fill/topics';
+import { projectionEngine } from '../projection-engine';
 import type { Row } from '../row';
 
-const PER_SECOND = 2_000;
 const TICK = 5;
-/** Not counted: the hot code is compiled meanwhile. */
-const WARM_UP_SECONDS = 3;
 /** The lag of one in so many commands is measured: reading after each would measure the reads. */
 const SAMPLE_EVERY = 5;
-const TIMEOUT_MS = 10_000;
-const COMMITS = 1_000;
+const TIMEOUT_MS = 120_000;
 
 /** Durations of commits of one row, in milliseconds. */
-function durableCommits(path: string): number[] {
+function durableCommits(path: string, count: number): number[] {
   const database = openDatabase(path);
   database.exec('CREATE TABLE documents (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
   const insert = database.prepare('INSERT INTO documents (body) VALUES (?)');
   const body = JSON.stringify(feeFacts(0));
-  const took = Array.from({ length: COMMITS }, () => {
+  const took = Array.from({ length: count }, () => {
     const began = performance.now();
     database.transaction(() => insert.run([body]));
     return performance.now() - began;
@@ -45,8 +39,11 @@ function durableCommits(path: string): number[] {
  * in one process, as `npm start` does it. They are sent at a fixed rate, whether or not earlier ones are answered. No
  * read model can show an event before it has made a commit of its own: that, of one row in SQLite, is the floor.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const seconds = quick ? 5 : 30;
+export const row: Row = async ({ sized, folder, say }) => {
+  const seconds = sized({ full: 30, quick: 5, smallest: 0.5 });
+  // What comes in the warm-up is not counted: the hot code is compiled meanwhile.
+  const warmUpSeconds = sized({ full: 3, quick: 3, smallest: 0.5 });
+  const perSecond = sized({ full: 2_000, quick: 2_000, smallest: 200 });
   const { close, ...engines } = openEmbeddedEngines(readConfig({ DATA_DIR: folder }));
   const { store } = engines;
   const handle = createHandle({ store });
@@ -65,10 +62,10 @@ export const row: Row = async ({ quick, folder, say }) => {
   /** Sends commands for some seconds. @returns answers per second */
   const load = async (seconds: number, visible: OnRecorded): Promise<number> => {
     const began = performance.now();
-    const total = seconds * PER_SECOND;
+    const total = seconds * perSecond;
     const under: Promise<void>[] = [];
     for (let n = 0; n < total; await sleep(TICK)) {
-      const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * PER_SECOND));
+      const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * perSecond));
       for (; n < due; n++) {
         const looked = n % SAMPLE_EVERY === 0;
         under.push(record().then(({ id, position }) => (looked ? visible(id, position) : undefined)));
@@ -79,17 +76,11 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
 
   say('the floor');
-  const floor = durableCommits(join(folder, 'floor'));
+  const floor = durableCommits(join(folder, 'floor'), sized({ full: 1_000, quick: 1_000, smallest: 20 }));
 
   say(`${seconds} s with the projections`);
   const running = new AbortController();
-  const engine = createProjectionEngine({
-    projections: PROJECTIONS,
-    ...engines,
-    clock: () => new Date(),
-    logger: createLogger('warn'),
-    signal: running.signal,
-  });
+  const engine = projectionEngine(engines, running.signal);
   const projecting = engine.run(running.signal);
   await engine.views.waitForPosition(FEE_LEDGER.name, await store.head(), TIMEOUT_MS);
   const lags: number[] = [];
@@ -100,7 +91,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     if (!reached || !read) throw new Error(`fee ${id} cannot be read`);
     lags.push(performance.now() - acknowledged);
   };
-  await load(WARM_UP_SECONDS, lookAt);
+  await load(warmUpSeconds, lookAt);
   lags.length = 0;
   const rate = await load(seconds, lookAt);
   running.abort();
@@ -110,7 +101,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const note = `${Math.round(rate)} commands/s`;
   const lag = (q: number) => once(quantile(lags, q), quantile(floor, q));
   return [
-    figure({ what: 'lag: commands a second, to those sent', unit: '/s' }, once(rate, PER_SECOND), {
+    figure({ what: 'lag: commands a second, to those sent', unit: '/s' }, once(rate, perSecond), {
       of: 'ratio',
       atLeast: 0.97,
     }),

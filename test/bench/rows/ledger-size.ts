@@ -31,8 +31,12 @@ async function taken(call: () => Promise<unknown>): Promise<number> {
  * How the size of the ledger affects reads that are not cached, on the embedded documents: the revenue summary, and a
  * late page.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [few, many, far] = quick ? [10_000, 200_000, 3_000] : [10_000, 10_000_000, 10_000];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [few, many, far] = sized({
+    full: [10_000, 10_000_000, 10_000],
+    quick: [10_000, 200_000, 3_000],
+    smallest: [1_000, 5_000, 50],
+  });
 
   const filled = async (fees: number) => {
     say(`filling documents of ${fees} fees`);

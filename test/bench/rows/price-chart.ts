@@ -8,8 +8,6 @@ import { figure, once, quantile } from '../figure';
 import type { Row } from '../row';
 
 const CHART = 'chart of 30 days';
-const CHARTS = 1_000;
-const WARM_UP = 200;
 
 /** A chart of 30 days in another currency: served, and made from its documents when prices have changed. */
 export const row: Row = async setting => {
@@ -20,6 +18,7 @@ export const row: Row = async setting => {
     goal: { of: 'ratio', atLeast: 0.75 },
   });
 
+  const [charts, warmUp] = setting.sized({ full: [1_000, 200], quick: [1_000, 200], smallest: [10, 0] });
   const config = readConfig({ ...process.env, DATA_DIR: setting.folder });
   const { made, written, cpuMs } = await withProjections(config, [pricesProjection], async ({ engine }) => {
     const views: Views = { ...engine.views, cached: (_query, compute) => compute() };
@@ -30,6 +29,8 @@ export const row: Row = async setting => {
       clock: () => new Date(),
     });
     return measured(
+      charts,
+      warmUp,
       async () => (await chart({ network: 'mainnet', token: 'TON', currency: 'EUR', period: '30d' })).body,
     );
   });
@@ -48,21 +49,21 @@ export const row: Row = async setting => {
 };
 
 /** Milliseconds of each of many: to make a body and write it, and to write it alone; and of CPU, on average. */
-async function measured(make: () => Promise<object>) {
+async function measured(charts: number, warmUp: number, make: () => Promise<object>) {
   const made: number[] = [];
   const written: number[] = [];
   let cpu = process.cpuUsage();
-  for (let n = 0; n < WARM_UP + CHARTS; n++) {
-    if (n === WARM_UP) cpu = process.cpuUsage();
+  for (let n = 0; n < warmUp + charts; n++) {
+    if (n === warmUp) cpu = process.cpuUsage();
     const began = performance.now();
     const body = await make();
     const between = performance.now();
     JSON.stringify(body);
     const ended = performance.now();
-    if (n < WARM_UP) continue;
+    if (n < warmUp) continue;
     made.push(ended - began);
     written.push(ended - between);
   }
   const { user, system } = process.cpuUsage(cpu);
-  return { made, written, cpuMs: (user + system) / 1_000 / CHARTS };
+  return { made, written, cpuMs: (user + system) / 1_000 / charts };
 }

@@ -11,8 +11,8 @@ import type { Row } from '../row';
 const BATCH = 1_000;
 
 /** Quotes into prices with their history, in the batches of the engine; the floor only parses them. */
-export const row: Row = async ({ quick, say }) => {
-  const count = quick ? 100_000 : 1_000_000;
+export const row: Row = async ({ sized, say }) => {
+  const count = sized({ full: 1_000_000, quick: 100_000, smallest: 2_000 });
   say(`${count} quotes`);
   let offset = 0;
   const messages: LogMessage[] = [];
@@ -44,7 +44,7 @@ export const row: Row = async ({ quick, say }) => {
     }
     if (documents.size !== 4) throw new Error(`${documents.size} assets have a price`);
   };
-  const { ours, floor } = await interleave(quick ? 1 : 3, {
+  const { ours, floor } = await interleave(sized({ full: 3, quick: 1, smallest: 1 }), {
     ours: () => rate(count, fold),
     floor: () =>
       rate(count, () => messages.forEach(({ value }) => JSON.parse(value.toString()) as PriceRecord)),

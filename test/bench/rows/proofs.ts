@@ -15,8 +15,8 @@ const REPORTS = ['revenue', 'page', 'csv'] as const;
  * Building the ledger tree from the first event, against reading and parsing the store; and verifying reports offline
  * with an export, against reading and parsing that. Every measurement is a process of its own.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const events = quick ? 100_000 : 1_000_000;
+export const row: Row = async ({ sized, folder, say }) => {
+  const events = sized({ full: 1_000_000, quick: 100_000, smallest: 2_000 });
   say(`filling and exporting a store of ${events} events`);
   const prepared = run('programs/prepare-export', [folder, String(events)]);
   await prepared.next();
@@ -31,7 +31,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     peaks[name] = Math.max(peaks[name] ?? 0, peak);
     return rate;
   };
-  const rounds = quick ? 3 : 2;
+  const rounds = sized({ full: 2, quick: 3, smallest: 1 });
   say('building the ledger tree');
   const { scan, build } = await interleave(rounds, {
     scan: () => child('scan'),

@@ -4,7 +4,6 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { openExpo } from '../../../infra/engines/push-sender/expo';
 import { readConfig } from '../../../infra/program/config';
 import { createLogger } from '../../../infra/program/logger';
-import { createProjectionEngine } from '../../../projections/engine/engine';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
 import { openSubjectKeys } from '../../../services/erasure/keys';
 import { createPersonalTexts } from '../../../services/erasure/personal-texts';
@@ -18,6 +17,7 @@ import { run } from '../child';
 import { figure, median, once, paired } from '../figure';
 import { interleave } from '../interleave';
 import type { ExpoSent } from '../programs/expo-double';
+import { projectionEngine } from '../projection-engine';
 import type { Row } from '../row';
 
 const CALLERS = 64;
@@ -39,8 +39,12 @@ const tokenOf = (n: number): string => `ExponentPushToken[${String(n).padStart(2
  * all 1,000 notifications; the double of Expo in a process of its own, engines on disk. The floor is the adapter alone, which
  * records nothing.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const [devices, milliseconds, rounds, blocks] = quick ? [10_000, 500, 3, 2] : [100_000, 2_000, 8, 6];
+export const row: Row = async ({ sized, folder, say }) => {
+  const [devices, milliseconds, rounds, blocks] = sized({
+    full: [100_000, 2_000, 8, 6],
+    quick: [10_000, 500, 3, 2],
+    smallest: [1_000, 50, 1, 1],
+  });
   const double = run('programs/expo-double', []);
   const clock = (): Date => new Date();
   const expo = await openExpo({ url: await double.next<string>(), clock });
@@ -51,8 +55,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const logger = createLogger('warn');
   const stop = new AbortController();
   const { signal } = stop;
-  const projections = [pushDevicesProjection];
-  const engine = createProjectionEngine({ projections, ...engines, clock, logger, signal });
+  const engine = projectionEngine(engines, signal, [pushDevicesProjection]);
   const { views } = engine;
 
   let registered = 0;

@@ -19,8 +19,8 @@ function growth(memory: readonly number[]): readonly [late: number, early: numbe
  * A full rebuild of the billing projections beside the live ones, as `tidemark rebuild` does it, against reading and
  * parsing the same store. Every measurement is a process of its own, so that its memory is not shared.
  */
-export const row: Row = async ({ quick, folder, say }) => {
-  const events = quick ? 100_000 : 1_000_000;
+export const row: Row = async ({ sized, folder, say }) => {
+  const events = sized({ full: 1_000_000, quick: 100_000, smallest: 2_000 });
   const env = { ...process.env, DATA_DIR: folder };
   say(`filling a store with ${events} events`);
   const prepared = run('programs/prepare-ledger', [String(events)], { env });
@@ -37,7 +37,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     return result.rate;
   };
   say('rebuilding');
-  const { scan, rebuild } = await interleave(quick ? 3 : 2, {
+  const { scan, rebuild } = await interleave(sized({ full: 2, quick: 3, smallest: 1 }), {
     scan: () => child<Scanned>('programs/scan', scans),
     rebuild: () => child<Rebuilt>('programs/rebuild', rebuilds),
   });

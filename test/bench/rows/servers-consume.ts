@@ -68,7 +68,7 @@ function deferred<Value>() {
  * the same messages. Each transaction becomes a document; of balances only the newest of an account is stored. A
  * separate row compares with a floor that stores transactions too.
  */
-export const row: Row = async ({ quick, folder, say }) => {
+export const row: Row = async ({ sized, folder, say }) => {
   const broker = process.env['KAFKA_BROKERS']!;
   const logger = createLogger('fatal');
   const log = await openKafkaLog({ brokers: [broker], logger });
@@ -135,7 +135,7 @@ export const row: Row = async ({ quick, folder, say }) => {
       return perSecond;
     };
 
-  const rounds = quick ? 3 : 6;
+  const rounds = sized({ full: 6, quick: 3, smallest: 1 });
   const goal = { of: 'ratio', atLeast: 0.6 } as const;
   const named = (what: string, note: string) => ({ what: `consume, ${what}`, unit: 'messages/s', note });
   const unstored =
@@ -143,7 +143,7 @@ export const row: Row = async ({ quick, folder, say }) => {
 
   const transactions = async (): Promise<Figure[]> => {
     const topic = TON_TRANSACTIONS.name;
-    const total = quick ? 20_000 : 40_000;
+    const total = sized({ full: 40_000, quick: 20_000, smallest: 1_000 });
     await publish(topic, await tonMessages(total));
     const rates = await interleave(rounds, {
       counted: counted(topic, total),
@@ -174,7 +174,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     ];
   };
   const balances = async (): Promise<Figure[]> => {
-    const total = quick ? 100_000 : 600_000;
+    const total = sized({ full: 600_000, quick: 100_000, smallest: 2_000 });
     await publish(OBSERVATIONS_TOPIC.name, observations(total));
     const rates = await interleave(rounds, {
       projected: projected('observed-solana-account', total),

@@ -58,10 +58,10 @@ async function timed(queue: string, count: number, { add, work }: Contestant) {
  * and by bare BullMQ: same Redis, with appendfsync always, same data, attempts, deduplication and removal of completed
  * jobs.
  */
-export const row: Row = async ({ quick, say }) => {
+export const row: Row = async ({ sized, say }) => {
   const url = process.env['REDIS_URL']!;
   const jobs = await openBullMqJobs({ url, logger: createLogger('fatal') });
-  const count = quick ? 2_000 : 5_000;
+  const count = sized({ full: 5_000, quick: 2_000, smallest: 200 });
   const queueOf = openBareQueue(url);
 
   const port: Contestant = {
@@ -87,7 +87,7 @@ export const row: Row = async ({ quick, say }) => {
 
   const ours: Awaited<ReturnType<typeof timed>>[] = [];
   const floors: Awaited<ReturnType<typeof timed>>[] = [];
-  await interleave(quick ? 3 : 8, {
+  await interleave(sized({ full: 8, quick: 3, smallest: 1 }), {
     async ours(round) {
       say(`round ${round + 1}`);
       ours.push(await timed(`jobs-${round}`, count, port));

@@ -105,8 +105,8 @@ async function handled(broker: string, samples: number): Promise<Figure[]> {
   return figures;
 }
 
-export const row: Row = async ({ quick, say }) => {
-  const samples = quick ? 150 : 1_000;
+export const row: Row = async ({ sized, say }) => {
+  const samples = sized({ full: 1_000, quick: 150, smallest: 10 });
   say('wake-ups');
   const woken = await wakeUps(process.env['REDIS_URL']!, samples);
   say('messages');

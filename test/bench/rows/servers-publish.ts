@@ -46,7 +46,7 @@ async function sendAll(
  * Publishing through the port, against a producer of kafkajs with the same guarantees: idempotent, acknowledged by all
  * replicas. Both get the same messages in calls of the same size; neither has more than one request under way.
  */
-export const row: Row = async ({ quick, say }) => {
+export const row: Row = async ({ sized, say }) => {
   const broker = process.env['KAFKA_BROKERS']!;
   const log = await openKafkaLog({ brokers: [broker], logger: createLogger('fatal') });
   const bare = await openBareProducer(broker);
@@ -64,7 +64,7 @@ export const row: Row = async ({ quick, say }) => {
     const publish = { ours: log.publish, floor: bare.send };
     const timed = (who: 'ours' | 'floor') => () =>
       rate(perRound, () => sendAll(publish[who], topics[who], given, manner));
-    const rounds = quick ? 3 : 10;
+    const rounds = sized({ full: 10, quick: 3, smallest: 1 });
     const unmeasured = { ...manner, batch: 100 };
     for (const who of ['ours', 'floor'] as const)
       await sendAll(publish[who], topics[who], given.slice(0, 2_000), unmeasured);

@@ -22,7 +22,7 @@ const ownersOf = (block: RawBlock): string[] =>
   block.transactions.flatMap(({ meta }) => meta?.preTokenBalances?.map(({ owner }) => owner!) ?? []);
 
 /** From what a node answers, of blocks of real size, to records ready for the log, for some accounts and for all. */
-export const row: Row = async ({ quick, say }) => {
+export const row: Row = async ({ sized, say }) => {
   const texts = Array.from(
     { length: BLOCKS },
     (_, seed) => `{"jsonrpc":"2.0","result":${solanaBlock(seed)},"id":1}`,
@@ -49,7 +49,7 @@ export const row: Row = async ({ quick, say }) => {
     return { count, bytes };
   };
   const counts = [countRecords(watched), countRecords('all')];
-  const { some, all, floor } = await interleave(quick ? 5 : 25, {
+  const { some, all, floor } = await interleave(sized({ full: 25, quick: 5, smallest: 1 }), {
     some: () => rate(transactions, () => countRecords(watched)),
     all: () => rate(transactions, () => countRecords('all')),
     floor: () => rate(transactions, () => texts.forEach(parse)),

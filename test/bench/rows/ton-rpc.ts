@@ -21,7 +21,6 @@ const CACHED: readonly BenchRequest[] = [
   { name: 'the newest block', method: 'GET', path: '/rpc/mainnet/block/latest' },
 ];
 const CHANGES = '/rpc/mainnet/block/watch/changed';
-const CALLERS = 1_000;
 const MIB = 2 ** 20;
 /** 300 MB. */
 const MAX_GROWTH_MIB = 286;
@@ -47,14 +46,16 @@ async function compareHits(setting: Setting, ours: Side): Promise<Figure[]> {
 }
 
 /** Many callers ask for the same thing that is not cached, several times for something else. */
-async function countCalls({ quick, say }: Setting, { url }: Side, node: ReplacedServer): Promise<Figure> {
-  say(`${CALLERS} identical misses`);
+async function countCalls({ sized, say }: Setting, { url }: Side, node: ReplacedServer): Promise<Figure> {
+  const callers = sized({ full: 1_000, quick: 1_000, smallest: 50 });
+  say(`${callers} identical misses`);
+  const times = sized({ full: 5, quick: 2, smallest: 1 });
   let most = 0;
-  for (let n = 1; n <= (quick ? 2 : 5); n++) {
+  for (let n = 1; n <= times; n++) {
     const path = `/rpc/mainnet/block/1/0:${String(n).padStart(64, '0')}/lite`;
     node.requests.splice(0);
     const statuses = await Promise.all(
-      Array.from({ length: CALLERS }, async () => {
+      Array.from({ length: callers }, async () => {
         const { statusCode, body } = await request(url + path);
         await body.dump();
         return statusCode;
@@ -64,7 +65,7 @@ async function countCalls({ quick, say }: Setting, { url }: Side, node: Replaced
     most = Math.max(most, node.requests.filter(each => each.endsWith('/lite')).length);
   }
   return figure(
-    { what: `${CALLERS} identical misses: calls of the node, to one`, unit: 'calls' },
+    { what: `${callers} identical misses: calls of the node, to one`, unit: 'calls' },
     once(most, 1),
     { of: 'value', atMost: 1 },
   );
@@ -90,11 +91,11 @@ async function growthOf<T>(
 }
 
 async function compareWatchers(
-  { quick, say }: Setting,
+  { sized, say }: Setting,
   { process: server, url }: Side,
   devnet: TonDevnet,
 ): Promise<Figure[]> {
-  const count = quick ? 1_000 : 5_000;
+  const count = sized({ full: 5_000, quick: 1_000, smallest: 20 });
   const watch = (clients: number) => [url + CHANGES, String(clients), '"lastUtime"', '"lastUtime"'];
   const produce =
     (blocks: number) =>
@@ -112,7 +113,11 @@ async function compareWatchers(
   // Compiles the code, which is not part of the growth.
   await growthOf(server, watch(1), produce(2));
   say(`${count} watchers`);
-  const [growth, latencies] = await growthOf(server, watch(count), produce(quick ? 5 : 20));
+  const [growth, latencies] = await growthOf(
+    server,
+    watch(count),
+    produce(sized({ full: 20, quick: 5, smallest: 1 })),
+  );
   const all = (await server.ask<number>('memory')) / MIB;
   const bare = run('programs/bare-websockets', []);
   const [floor] = await growthOf(bare, [await bare.next<string>(), String(count)], async () => undefined);

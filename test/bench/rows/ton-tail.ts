@@ -20,8 +20,6 @@ import { interleave, rate } from '../interleave';
 import type { Row } from '../row';
 
 const NETWORK = 'testnet';
-/** Two transfers of the faucet: while one block is produced, the next one is filled. */
-const ACCOUNTS = 510;
 const AMOUNT = 1_000_000n;
 /** Blocks read at a time, as by the tail. */
 const CONCURRENCY = 16;
@@ -31,12 +29,12 @@ const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
 /** Fills blocks with transfers, each of which causes a transaction of its receiver. */
-async function transact(devnet: TonDevnet, transfers: number): Promise<void> {
+async function transact(devnet: TonDevnet, accounts: number, transfers: number): Promise<void> {
   const receive = async (account: number): Promise<void> => {
     const address = `0:${account.toString(16).padStart(64, account % 2 ? 'f' : '0')}`;
     for (let n = 0; n < transfers; n++) await devnet.faucet(address, AMOUNT);
   };
-  await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => receive(account + 1)));
+  await Promise.all(Array.from({ length: accounts }, (_, account) => receive(account + 1)));
 }
 
 /** Fetches blocks and decodes what they list, without publishing. */
@@ -80,7 +78,7 @@ async function bytesOf(records: AsyncIterable<readonly LogRecord[]>): Promise<{ 
  * fetched, decoded, checked for gaps, published, and the cursor stored. The floor fetches and decodes the same pages.
  * Network and indexer share the cores, the network in a thread of its own.
  */
-export const row: Row = async ({ quick, folder, say }) => {
+export const row: Row = async ({ sized, folder, say }) => {
   const devnet = await startTonDevnet({
     network: NETWORK,
     dataDir: join(folder, 'chain'),
@@ -98,14 +96,16 @@ export const row: Row = async ({ quick, folder, say }) => {
     [],
   );
   const from = await source.tip(signal);
-  const transfers = quick ? 4 : 12;
-  say(`making ${transfers * ACCOUNTS} transactions`);
-  await transact(devnet, transfers);
+  // Two transfers of the faucet: while one block is produced, the next one is filled.
+  const accounts = sized({ full: 510, quick: 510, smallest: 10 });
+  const transfers = sized({ full: 12, quick: 4, smallest: 1 });
+  say(`making ${transfers * accounts} transactions`);
+  await transact(devnet, accounts, transfers);
   await devnet.simulation.pause();
   const to = await source.tip(signal);
   const records = () => fetchedRecords(source, verify, from, to);
   const transactions = await countOf(records());
-  if (transactions < transfers * ACCOUNTS)
+  if (transactions < transfers * accounts)
     throw new Error(`the network lists ${transactions} transactions only`);
   say(`${transactions} transactions in ${to - from} blocks`);
 
@@ -141,7 +141,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     if (published < transactions) throw new Error(`${published} of ${transactions} were published`);
     return perSecond;
   };
-  const { indexed, floor } = await interleave(quick ? 2 : 6, {
+  const { indexed, floor } = await interleave(sized({ full: 6, quick: 2, smallest: 1 }), {
     indexed: tail,
     floor: () => rate(transactions, () => countOf(records())),
   });
