@@ -3,7 +3,8 @@ const { env } = require('node:process');
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/setup/environment.js',
+  runtime: '<rootDir>/test/setup/runtime.js',
   roots: [
     '<rootDir>/contracts',
     '<rootDir>/services',
@@ -20,25 +21,15 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
-  // These are published as ES modules only, which jest cannot require as they are.
-  transform: {
-    '^.+\\.ts$|/node_modules/(?:jose|expo-server-sdk)/.+\\.js$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   // Imports at run time name the compiled file.
-  moduleNameMapper: {
-    '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1',
-    // zod brings fifty languages, of which one is used; jest loads every module again for each test file.
-    '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
-  },
-  transformIgnorePatterns: ['/node_modules/(?!(?:jose|expo-server-sdk)/)'],
+  moduleNameMapper: { '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'js', 'json'],
-  testSequencer: '<rootDir>/test/setup/sequencer.js',
   watchman: false,
   // More than there are cores: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 1,
-  // Meant for what hangs: a busy machine is no reason to fail. Scaled tests take as much longer.
-  testTimeout: 300_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
+  // Of the heap. What a worker has compiled for one test file it has for the next.
+  workerIdleMemoryLimit: '1GB',
+  // Of one test. Scaled tests take as much longer; those that start programs have more, see test/starts-programs.ts.
+  testTimeout: 60_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };

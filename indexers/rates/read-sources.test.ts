@@ -3,8 +3,9 @@ import type { PriceRecord } from '../../contracts/chain/prices';
 import type { NewMessage } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 import { webOf } from '../../test/doubles/public-web';
+import { until } from '../../test/until';
 import type { PriceSource } from './price-source';
-import { readPriceSource } from './read-sources';
+import { readPriceSource, readPriceSources } from './read-sources';
 import { localPriceSources } from './sources';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -111,4 +112,32 @@ it('publishes what contracts say of TON; nothing before there is a pool, or whil
   expect(await publishedOf(async () => null)).toEqual({ records: [], logged: [] });
   const down = await publishedOf(() => Promise.reject(new Error('TON does not answer')));
   expect(down).toEqual({ records: [], logged: ['prices could not be read'] });
+});
+
+it('reads every source again after its interval, while another does not answer, until the signal', async () => {
+  const stop = new AbortController();
+  const asked = new Map<string, number>();
+  const web: PublicWeb = {
+    ...webOf({}),
+    get: (url, { signal }) => {
+      asked.set(url, (asked.get(url) ?? 0) + 1);
+      if (url === URL) return Promise.resolve(Buffer.from(JSON.stringify(quotes)));
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error())));
+    },
+  };
+  const stalled = localPriceSources(async () => '3.01').find(({ name }) => name === 'local-b')!;
+  const reading = readPriceSources(
+    {
+      sources: [venue, stalled].map(source => ({ ...source, intervalMs: 1, past: [], embedded: [] })),
+      web,
+      log: { publish: async () => undefined },
+      logger: { info: () => undefined, warn: () => undefined },
+      now: () => NOW,
+    },
+    stop.signal,
+  );
+  await until(() => asked.get(URL)! >= 3);
+  stop.abort();
+  await reading;
+  expect([...asked.values()].sort()).toEqual([1, asked.get(URL)]);
 });

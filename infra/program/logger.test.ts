@@ -4,6 +4,7 @@ import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { compiledPath } from '../engines/compiled-path';
+import '../../test/starts-programs';
 
 const LINES = 200;
 

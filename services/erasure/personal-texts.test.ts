@@ -14,6 +14,7 @@ import { ERASURE_KEYS, openSubjectKeys, WrongMasterKey } from './keys';
 import { createPersonalTexts } from './personal-texts';
 import { encryptText, openText } from './encrypted-text';
 import { runs } from '../../test/random';
+import '../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-erasure-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -14,6 +14,7 @@ import { createCheckpoints } from './checkpoints';
 import { makeLedgerKeys, openLedgerKeys } from './keys';
 import { createLedgerTreeReader } from './reader';
 import { scaled } from '../../test/random';
+import '../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-tree-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

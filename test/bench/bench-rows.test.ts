@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '../until';
+import '../starts-programs';
 
 const PROGRAM = join(__dirname, '..', '..', 'dist', 'test', 'bench', 'bench-rows.js');
 

@@ -6,6 +6,7 @@ import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 import { startProgram, type Program } from '../solana/program';
 import { until } from '../until';
 import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
+import '../starts-programs';
 
 const receiver = Keypair.generate().publicKey;
 const address = receiver.toBase58();

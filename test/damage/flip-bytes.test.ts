@@ -7,6 +7,7 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import { scaled, SEED } from '../random';
 import { fill } from './engines';
 import type { FlipResult } from './flip-bytes';
+import '../starts-programs';
 
 /** `npm run test:fuzz` flips 1,000. */
 const FLIPS = scaled(100);

@@ -3,6 +3,7 @@ import { installation } from './installation';
 import { tradedRates } from './rates';
 import { ton } from './ton';
 import { expectTour, runTour, TOUR_TEST_MS } from './tour';
+import '../starts-programs';
 
 /** With the scripted traffic of the local networks, whose accounts are used here. The tour comes first: its ledger is empty. */
 const main = installation({ traffic: true, settings: { CLIENT_ERROR_FLUSH_SECONDS: '1' } });

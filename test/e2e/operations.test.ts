@@ -12,6 +12,7 @@ import { send } from './client';
 import { fee, installation } from './installation';
 import { startTidemark, tidemark, tidemarkJson } from './tidemark';
 import { until } from '../until';
+import '../starts-programs';
 
 // The program inherits it: files must be its user's alone, whatever the umask allows.
 const umask = process.umask(0);

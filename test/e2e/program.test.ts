@@ -12,6 +12,7 @@ import { replayAndExport } from './replay-and-export';
 import { routes } from './routes';
 import { solana } from './solana';
 import { walletRequests } from './wallet-requests';
+import '../starts-programs';
 
 /**
  * Suites that share one start of the program. Each adds what it reads, and passes alone as well:

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import config from '../../.dependency-cruiser.js';
+import '../starts-programs';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -7,6 +7,7 @@ import { openInstance } from '../billing/instance';
 import { ledger, merchant } from './example-files';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
 import { signedAnswer } from './test-key-signer';
+import '../starts-programs';
 
 const EXAMPLE_KEYS = join(__dirname, 'example', 'keys.json');
 const PROGRAM = compiledPath('infra/verifier/main.ts');

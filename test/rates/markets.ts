@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PublicWeb } from '../../contracts/ports/public-web';
+import type { PublicWeb, WebRequest } from '../../contracts/ports/public-web';
 import { createPublicWeb } from '../../infra/engines/public-web/public-web';
 import { CERTIFICATE, startHttpsServer } from '../doubles/https-server';
+import { until } from '../until';
 
 /** How a host answers. */
 export type Answering = (response: ServerResponse, healthy: () => string) => void;
+
+/** Does not answer. The client waits until it has asked, and no longer. */
+export const stall: Answering = () => undefined;
 
 const healthy: Answering = (response, body) => void response.end(body());
 
@@ -12,6 +16,7 @@ const healthy: Answering = (response, body) => void response.end(body());
 export async function startMarkets() {
   const state = { price: 3, now: 0, answering: new Map<string, Answering>(), answeringAll: healthy };
   const asked = new Map<string, number>();
+  const answeringOf = (host: string): Answering => state.answering.get(host) ?? state.answeringAll;
 
   const server = await startHttpsServer((request: IncomingMessage, response: ServerResponse) => {
     const [, host = '', path = ''] = /^\/([^/]+)(.*)$/.exec(request.url!)!;
@@ -20,7 +25,7 @@ export async function startMarkets() {
       const found = ANSWERS[host]?.(new URL(path, 'https://any.example'), state);
       return JSON.stringify(found ?? { error: 'unknown' });
     };
-    (state.answering.get(host) ?? state.answeringAll)(response, body);
+    answeringOf(host)(response, body);
   });
   const web = createPublicWeb({
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -34,11 +39,23 @@ export async function startMarkets() {
     return `https://tokens.example:${server.port}/${host}${pathname}${search}`;
   };
 
+  /** Time passes at once while a host stalls. */
+  const inTime = (text: string, request: WebRequest): WebRequest => {
+    const { host } = new URL(text);
+    if (answeringOf(host) !== stall) return request;
+    const [before, timeout] = [asked.get(host), new AbortController()];
+    void until(() => asked.get(host) !== before).then(() => timeout.abort());
+    return {
+      ...request,
+      signal: AbortSignal.any([timeout.signal, ...(request.signal ? [request.signal] : [])]),
+    };
+  };
+
   return {
     /** The client of the program, for which all hosts are on this server. */
     web: {
-      get: (text, request) => web.get(onThisServer(text), request),
-      read: (text, request) => web.read(onThisServer(text), request),
+      get: (text, request) => web.get(onThisServer(text), inTime(text, request)),
+      read: (text, request) => web.read(onThisServer(text), inTime(text, request)),
     } satisfies PublicWeb,
     hosts: Object.keys(ANSWERS),
     /** Requests to a host so far. */

@@ -1,11 +1,7 @@
 const { env } = require('node:process');
 const { globalSetup: _start, globalTeardown: _stop, ...base } = require('../../jest.config.js');
 
-const DRIVER = '/node_modules/mongodb/lib/runtime_adapters\\.js$';
-
 const only = env.SERVERS_ONLY?.split(',');
-
-const [sources, transformer] = Object.entries(base.transform)[0];
 
 /** The tests that need servers. `npm run test:servers` starts these and passes their addresses in the environment. */
 module.exports = {
@@ -14,9 +10,6 @@ module.exports = {
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Its `import()` fails in jest, and then it does not introduce itself to the server, which MongoDB requires.
-  transform: { [`${sources}|${DRIVER}`]: transformer },
-  transformIgnorePatterns: [`/node_modules/(?!(?:jose|expo-server-sdk)/|mongodb/lib/runtime_adapters\\.js$)`],
   // Two files wait for their servers and programs at the same time.
   maxWorkers: 2,
   // Several servers and programs share the machine with each test.

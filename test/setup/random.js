@@ -41,7 +41,8 @@ const env = {
 process.stderr.write(
   `PROPERTY_SCALE=${env.PROPERTY_SCALE} PROPERTY_SEED=${env.PROPERTY_SEED} npm run test:${name}\n`,
 );
-spawn(process.execPath, [MEMORY, require.resolve('jest/bin/jest'), ...options, ...ARGUMENTS[name]], {
-  env,
-  stdio: 'inherit',
-}).on('exit', code => (process.exitCode = code ?? 1));
+// A cycle of a killed program takes seconds, and a scaled test has many.
+const limit =
+  name === 'fuzz' ? [] : ['--testTimeout', String(300_000 * Math.max(1, Number(env.PROPERTY_SCALE)))];
+const jest = [MEMORY, require.resolve('jest/bin/jest'), ...limit, ...options, ...ARGUMENTS[name]];
+spawn(process.execPath, jest, { env, stdio: 'inherit' }).on('exit', code => (process.exitCode = code ?? 1));

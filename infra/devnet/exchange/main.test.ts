@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { post, publicKey } from '../../../test/devnet/changelly';
 import { compiledPath } from '../../engines/compiled-path';
+import '../../../test/starts-programs';
 
 const start = (...words: string[]) =>
   spawn(process.execPath, [compiledPath('infra/devnet/exchange/main.ts'), ...words], {

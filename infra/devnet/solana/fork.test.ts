@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
+import '../../../test/starts-programs';
 
 const network = devnetForTests({ confirmedAfter: 1, finalizedAfter: 8 });
 const versions = { maxSupportedTransactionVersion: 0 };

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { Connection, Keypair, Transaction, SystemProgram } from '@solana/web3.js';
 import { manualDevnet, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
 import { compiledPath } from '../../engines/compiled-path';
+import '../../../test/starts-programs';
 
 const folders: string[] = [];
 const folder = (): string => {

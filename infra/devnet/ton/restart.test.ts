@@ -6,6 +6,7 @@ import { Address, internal, toNano } from '@ton/core';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../test/devnet/ton';
 import { compiledPath } from '../../engines/compiled-path';
 import { localWallet, seqnoOf, transfer } from './wallets';
+import '../../../test/starts-programs';
 
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);
 const folder = temporaryFolder();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiledPath } from '../compiled-path';
 import { type Database, openDatabase } from './database';
+import '../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commits-'));
 let files = 0;

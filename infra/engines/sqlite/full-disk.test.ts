@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeDisks } from '../../../test/full-disk/disks';
 import type { Command, Outcome } from '../../../test/full-disk/engine-process';
 import { compiledPath } from '../compiled-path';
+import '../../../test/starts-programs';
 
 const PROGRAM = compiledPath('test/full-disk/engine-process.ts');
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compiledPath } from '../compiled-path';
+import '../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-guard-'));
 afterAll(() => rmSync(folder, { recursive: true }));

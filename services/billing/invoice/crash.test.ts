@@ -10,6 +10,7 @@ import { writeJson } from '../../../test/proofs/exported-ledger';
 import { until } from '../../../test/until';
 import { draftLines, linesOf } from './parts';
 import { scaled } from '../../../test/random';
+import '../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'invoice-lines-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

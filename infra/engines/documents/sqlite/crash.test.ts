@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { compiledPath } from '../../compiled-path';
 import { openSqliteDocuments } from './sqlite-documents';
 import { scaled } from '../../../../test/random';
+import '../../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'documents-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,6 +9,7 @@ import { openDatabase } from '../../sqlite/database';
 import type { EventStore, RecordedEvent } from '../../../../contracts/ports/event-store';
 import { openSqliteEventStore } from './sqlite-event-store';
 import { scaled } from '../../../../test/random';
+import '../../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-store-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

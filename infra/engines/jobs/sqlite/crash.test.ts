@@ -7,6 +7,7 @@ import { idle, until } from '../../../../test/contracts/jobs/harness';
 import { compiledPath } from '../../compiled-path';
 import { openSqliteJobs } from './sqlite-jobs';
 import { scaled } from '../../../../test/random';
+import '../../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'jobs-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,6 +7,7 @@ import { until } from '../../../../test/contracts/log/fixtures';
 import { compiledPath } from '../../compiled-path';
 import type { Log, LogMessage } from '../../../../contracts/ports/log';
 import { openSqliteLog } from './sqlite-log';
+import '../../../../test/starts-programs';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
