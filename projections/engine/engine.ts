@@ -98,6 +98,7 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
     }),
 
     async run(until) {
+      readiness.begin();
       const runners = projections.map(projection =>
         runProjection({
           context,

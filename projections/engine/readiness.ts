@@ -22,6 +22,8 @@ export interface Unreadable {
  * and a read costs no query; after a stop it has to catch up again.
  */
 export interface Readiness {
+  /** Reads where the sources end now, at the start: else they are read at the first look, with what was recorded before it. */
+  begin(): void;
   /**
    * Null when the documents of the projection may be read; else a promise of it, which waits a moment while the projection
    * catches up. @throws ProjectionStopped, ProjectionIncomplete, ProjectionBehind
@@ -96,6 +98,9 @@ export function createReadiness(
   });
 
   return {
+    // Read again at the first look when it fails.
+    begin: () => void atStart().catch(() => undefined),
+
     admit: projection =>
       caughtUp.has(projection.name) && !faultIn(projection) && missingIn(projection) === 0
         ? null

@@ -68,6 +68,19 @@ export function describeLiveProjections(
         expect(await program.views.waitForPosition('accounts', position, 30)).toBe(false);
       });
 
+      it('is read without what was recorded after the start and is not folded yet', async () => {
+        const program = folder.open({ projections: [ledger] });
+        // A double of a store that delivers nothing.
+        program.store.subscribe = async function* ({ signal }) {
+          await new Promise(resolve => signal.addEventListener('abort', resolve));
+          yield* [];
+        };
+        program.start();
+        await until(async () => (await status(program)).state === 'live');
+        await program.store.append('account-a', 'any', [paid('a', 3)]);
+        expect(await total(program, 'a')).toBeUndefined();
+      });
+
       it('is empty before its first run', async () => {
         const { views } = folder.open({ projections: [ledger] });
         expect(await views.get('accounts', 'a')).toBeNull();
