@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
+import type { Documents } from '../../../contracts/ports/documents';
 import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { type DataFolder, dataFolder } from '../../projections/program';
+import { until } from '../../until';
 
 const url = process.env['MONGODB_URL']!;
 
@@ -13,10 +15,10 @@ const CLIENTS = 6;
 export async function mongoFolder(): Promise<DataFolder> {
   const database = `tidemark-${randomUUID()}`;
   const wakeUps = createLocalWakeUps();
-  const clients = await Promise.all(
-    Array.from({ length: CLIENTS }, () => openMongoDocuments({ url, database, wakeUps })),
-  );
-  const unused = [...clients];
+  const unused: Documents[] = [];
+  // The program gives up after seconds; a busy machine may take longer.
+  while (unused.length < CLIENTS)
+    unused.push(await until(() => openMongoDocuments({ url, database, wakeUps })));
   const folder = dataFolder(() => unused.shift()!);
   return {
     ...folder,
