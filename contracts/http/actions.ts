@@ -85,6 +85,6 @@ export const tonActions = endpoint({
     /** Always true: a page of which something is missing is a 503. */
     complete: z.literal(true),
   }),
-  errors: ['network_mismatch', 'not_ready'],
+  errors: ['network_mismatch'],
   watches: true,
 });

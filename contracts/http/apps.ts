@@ -209,7 +209,7 @@ export const submitAppReview = endpoint({
   response: z.object({ review: appReview }),
   responseHeaders: LEDGER_POSITION,
   rateLimit: 'app_reviews',
-  errors: ['network_mismatch', 'signature_required', 'not_ready', ...SIGNATURE_ERRORS],
+  errors: ['network_mismatch', 'signature_required', ...SIGNATURE_ERRORS],
 });
 
 const appReport = z

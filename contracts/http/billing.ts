@@ -45,7 +45,6 @@ export const instanceAdmin = endpoint({
     'append_too_large',
     'no_collected_fees',
     'nothing_to_settle',
-    'not_ready',
     'ledger_damaged',
   ],
 });
@@ -65,6 +64,6 @@ export const recordFees = endpoint({
   body: feeBatch,
   response: feeResults,
   responseHeaders: LEDGER_POSITION,
-  errors: ['append_too_large', 'not_ready'],
+  errors: ['append_too_large'],
   bodyLimit: MAX_BATCH_BYTES,
 });

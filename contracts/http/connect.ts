@@ -101,7 +101,6 @@ export const connectInit = endpoint({
   body: z.object({ key: publicKey, testnet: z.boolean(), name, url }),
   response: outcome,
   rateLimit,
-  errors: ['not_ready'],
 });
 
 export const connectAnswer = endpoint({
@@ -213,7 +212,7 @@ export const connectCommand = endpoint({
   }),
   response: done,
   rateLimit,
-  errors: ['connect_key_invalid', 'connect_session_not_found', 'connect_session_invalid', 'not_ready'],
+  errors: ['connect_key_invalid', 'connect_session_not_found', 'connect_session_invalid'],
 });
 
 const jobState = { job: z.string(), created: milliseconds, updated: milliseconds, now: milliseconds };

@@ -31,7 +31,7 @@ export const exchangeCurrencies = endpoint({
   query: z.object({ currencyTo: exchangeTarget.meta({ description: 'The currency to receive' }) }),
   etag: true,
   response: z.array(exchangeCurrency),
-  errors: ['not_ready', 'exchange_not_configured'],
+  errors: ['exchange_not_configured'],
 });
 
 /** Decimal text in whole units. */
@@ -85,7 +85,6 @@ export const estimateExchange = endpoint({
     'exchange_unavailable',
     'exchange_not_configured',
     'exchange_refused',
-    'not_ready',
   ],
 });
 

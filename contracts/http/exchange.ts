@@ -164,7 +164,6 @@ export const createExchangeOrder = endpoint({
     'exchange_order_pending',
     'exchange_unavailable',
     'exchange_not_configured',
-    'not_ready',
   ],
 });
 
@@ -194,7 +193,7 @@ export const exchangeOrderDetails = endpoint({
   }),
   response: z.object({ ok: z.literal(true), data: exchangeOrder }),
   minPosition: true,
-  errors: ['exchange_order_not_found', 'network_mismatch', 'not_ready'],
+  errors: ['exchange_order_not_found', 'network_mismatch'],
 });
 
 const resolvePath = '/exchange/transaction/resolve';
@@ -215,7 +214,7 @@ export const resolveExchangeOrder = endpoint({
   response: z.object({ ok: z.literal(true), status, data: exchangeOrder }),
   responseHeaders: { 'X-Ledger-Position': 'The position after the change, if there was one' },
   rateLimit: 'exchange_refreshes',
-  errors: ['exchange_order_not_found', 'network_mismatch', 'not_ready'],
+  errors: ['exchange_order_not_found', 'network_mismatch'],
 });
 
 /** Orders of a list. */
@@ -258,7 +257,7 @@ export const listExchangeOrders = endpoint({
   }),
   response: z.object({ ok: z.literal(true), data: z.array(exchangeOrder) }),
   minPosition: true,
-  errors: ['network_mismatch', 'not_ready'],
+  errors: ['network_mismatch'],
 });
 
 /** States of an order that its history has. */
@@ -295,5 +294,5 @@ export const exchangeOrderHistory = endpoint({
     ),
   }),
   minPosition: true,
-  errors: ['exchange_order_not_found', 'not_ready'],
+  errors: ['exchange_order_not_found'],
 });

@@ -6,7 +6,7 @@ import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
-const errors = ['network_mismatch', 'not_ready'] as const;
+const errors = ['network_mismatch'] as const;
 
 const MAX_PAGE_SIZE = 100;
 const size = z.int().min(1).max(MAX_PAGE_SIZE);

@@ -54,5 +54,5 @@ export const jettonPayload = endpoint({
     stateInit: z.string().nullable(),
     at: observedAt,
   }),
-  errors: ['network_mismatch', 'not_ready', 'source_wrong_network', 'rate_limited'],
+  errors: ['network_mismatch', 'source_wrong_network', 'rate_limited'],
 });

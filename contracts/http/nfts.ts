@@ -65,6 +65,6 @@ export const nfts = endpoint({
       cursor: cursor.nullable(),
     }),
   }),
-  errors: ['network_mismatch', 'not_ready'],
+  errors: ['network_mismatch'],
   watches: true,
 });

@@ -27,5 +27,5 @@ export const oldBalances = endpoint({
     /** When it was read. */
     at: z.iso.datetime(),
   }),
-  errors: ['not_ready', 'rate_limited'],
+  errors: ['rate_limited'],
 });

@@ -5,7 +5,6 @@ import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton-fields';
 
 const group = 'Rates';
-const errors = ['not_ready'] as const;
 
 const responseHeaders = {
   Age: 'Seconds since the oldest of the prices; above 600 it is stale',
@@ -60,7 +59,6 @@ export const getPrice = endpoint({
   etag: true,
   response: priceResponse,
   responseHeaders,
-  errors,
 });
 
 const MAX_NAMES = 100;
@@ -108,7 +106,6 @@ export const getRates = endpoint({
   }),
   response: ratesResponse,
   responseHeaders,
-  errors,
 });
 
 export const jettonRates = endpoint({
@@ -163,7 +160,6 @@ export const getPriceChart = endpoint({
   etag: true,
   response: priceChart,
   responseHeaders,
-  errors,
 });
 
 const link = z.object({ type: z.literal('link'), title: z.string(), url: z.string() });
@@ -239,5 +235,4 @@ export const getTokenInfo = endpoint({
     }),
   response: z.union([tokenInfo, z.null(), z.array(tokenInfo.nullable())]),
   responseHeaders,
-  errors,
 });

@@ -28,6 +28,5 @@ export const SIGNATURE_ERRORS = [
   'signature_invalid',
   'signature_expired',
   'wallet_key_unknown',
-  'not_ready',
   'source_wrong_network',
 ] as const;

@@ -6,7 +6,7 @@ import { enhancedTransaction } from '../chain/solana-transaction';
 import { endpoint, type Example } from './endpoint';
 
 const group = 'Solana';
-const errors = ['not_ready', 'source_wrong_network'] as const;
+const errors = ['source_wrong_network'] as const;
 
 /** Wallets use `testnet` for the test network of every chain; that of Solana is `devnet`. */
 export const solanaNetwork = z

@@ -5,7 +5,7 @@ import { isTestnetText, logicalTime, tonAddress } from './ton-fields';
 
 export const TOKENS = 'TON tokens';
 const group = TOKENS;
-const errors = ['network_mismatch', 'not_ready', 'source_wrong_network'] as const;
+const errors = ['network_mismatch', 'source_wrong_network'] as const;
 
 const isTestnet = z.boolean().optional();
 export const units = z.string().regex(/^\d+$/).meta({ description: 'Smallest units, decimal' });
@@ -180,7 +180,7 @@ export const fullHints = endpoint({
   query: z.object({ isTestnet: isTestnetText }),
   etag: true,
   response: fullHintsResponse,
-  errors: ['network_mismatch', 'not_ready'],
+  errors: ['network_mismatch'],
   watches: true,
 });
 
@@ -197,7 +197,7 @@ export const hints = endpoint({
     /** Unix seconds. */
     now: z.int(),
   }),
-  errors: ['network_mismatch', 'not_ready'],
+  errors: ['network_mismatch'],
   watches: true,
 });
 

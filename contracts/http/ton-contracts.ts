@@ -125,5 +125,5 @@ export const contractMetadata = endpoint({
     symbol: z.string().nullable(),
     image: z.string().nullable(),
   }),
-  errors: [...errors, 'not_ready', 'rate_limited'],
+  errors: [...errors, 'rate_limited'],
 });

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint';
 import { walletNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
-const errors = ['not_ready', 'source_wrong_network'] as const;
+const errors = ['source_wrong_network'] as const;
 
 /** Wallets call the test network `sandbox` where they ask for elections, and `testnet` where they ask for the APY. */
 const params = z.object({ network: walletNetwork });

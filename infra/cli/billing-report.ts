@@ -2,13 +2,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBillingPeriod, isDay } from '../../contracts/billing-period';
 import type { ReportAction } from '../../contracts/http/billing-access';
 import { adminRequest, type ReportRequest } from '../../contracts/http/billing-actions';
-import { ProjectionBehind } from '../../projections/unreadable';
-import { Problem } from '../../contracts/problem';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { answerReport, createReports } from '../../services/billing/reports';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
+import { withReads } from './reading';
 import { UsageError } from './usage-error';
-import { withProjections } from './with-engines';
 
 /** How long a report waits for a running program to fold what is recorded. */
 const PROJECTION_WAIT_MS = 10_000;
@@ -26,7 +24,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * The report that the API gives for the same request, of everything recorded by now.
- * @throws UsageError; Problem when the documents are behind and no program folds them
+ * @throws UsageError; an error that says what to do when a running program has not folded it
  */
 export async function billingReport<Action extends ReportAction>(
   config: ErasureConfig,
@@ -40,7 +38,7 @@ export async function billingReport<Action extends ReportAction>(
         .map(({ path, message }) => `${OPTION_NAMES[String(path[0])] ?? `--${String(path[0])}`}: ${message}`)
         .join('\n'),
     );
-  const answer = await withProjections(config, BILLING_PROJECTIONS, async ({ engines, engine }) => {
+  const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine }) => {
     const reports = createReports({
       store: engines.store,
       views: engine.views,
@@ -48,13 +46,6 @@ export async function billingReport<Action extends ReportAction>(
       waitMs: PROJECTION_WAIT_MS,
     });
     return answerReport(reports, parsed.data as ReportRequest, await engines.store.head());
-  }).catch((error: unknown) => {
-    if (!(error instanceof ProjectionBehind || (error instanceof Problem && error.status === 503)))
-      throw error;
-    throw new Error(
-      'the documents are behind what is recorded: the running program folds it, and `tidemark status` shows how far it is',
-      { cause: error },
-    );
   });
   // The answer is that of the action, which TypeScript cannot infer.
   return answer as Awaited<ReturnType<Reports[Action]>>;

@@ -6,7 +6,6 @@ import { EXCHANGE_ORDERS, exchangeOrdersProjection } from '../../projections/exc
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exchange/order/decider';
 import { createHandle } from '../../services/handle';
 import { commandLine } from '../../test/command-line';
-import { foldProjections } from '../../test/fold-projections';
 import { at, metadata, partnerOrder, REQUEST } from '../../test/exchange/order';
 import { exchangeCommand } from './exchange';
 import { replayCommand } from './replay';
@@ -90,7 +89,6 @@ test('an order is shown with its events', async () => {
 test('support resolves an order that came to nothing, once, and none that may succeed', async () => {
   expect(await exchange('resolve', FAILED)).toEqual({ orderId: FAILED, resolved: true });
   expect(await exchange('resolve', FAILED)).toEqual({ orderId: FAILED, resolved: false });
-  await foldProjections(config(), [exchangeOrdersProjection], EXCHANGE_ORDERS.name);
   const { events } = (await exchange('show', FAILED)) as { events: unknown[] };
   expect(events.at(-1)).toMatchObject({ type: 'ExchangeOrderResolved', about: { by: 'operator' } });
   await expect(exchange('resolve', REJECTED)).rejects.toThrow('409');

@@ -21,7 +21,7 @@ import type { Config } from '../program/settings';
 import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
-import { withProjections } from './with-engines';
+import { withReads } from './reading';
 
 const MAX_LISTED = 10_000;
 
@@ -44,7 +44,7 @@ export function exchangeCommand(config: () => Config): Command {
         .argument('<id>')
         .action(async (text: string, _flags: object, command: Command) => {
           const { id } = parseInput(identified, { id: text });
-          const { order, events } = await withProjections(
+          const { order, events } = await withReads(
             config(),
             [exchangeOrdersProjection],
             async ({ engine, engines: { store } }) => ({
@@ -92,7 +92,7 @@ const listCommand = (config: () => Config): Command =>
     .action(async (flags: object, command: Command) => {
       const { outcome, status, limit, wallet: address } = parseInput(wanted, flags);
       const wallet = address === undefined ? undefined : anyWallet(address, 'wallet');
-      const orders = await withProjections(config(), [exchangeOrdersProjection], ({ engine }) =>
+      const orders = await withReads(config(), [exchangeOrdersProjection], ({ engine }) =>
         findOrders(engine.views, outcome, { wallet, status, limit }),
       );
       print({ orders }, lines(orders), command);

@@ -10,7 +10,8 @@ import { verifySolana } from './networks/solana';
 import { verifyTon } from './networks/ton';
 import { print } from './output';
 import { withProgress } from './progress';
-import { withProjections, type Tools } from './with-engines';
+import { withReads } from './reading';
+import type { Tools } from './with-engines';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 
 interface VerifyFlags {
@@ -43,7 +44,7 @@ export function networksCommand(config: () => Config): Command {
       .action(async (flags: VerifyFlags, command: Command) => {
         const settings = config();
         const output = command.optsWithGlobals<{ json: boolean }>();
-        const reports = await withProjections(settings, PROJECTIONS, async tools => {
+        const reports = await withReads(settings, PROJECTIONS, async tools => {
           const done: NetworkReport[] = [];
           for (const network of flags.network)
             done.push(await verify(settings, tools, network, flags, output));

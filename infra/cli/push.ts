@@ -26,7 +26,8 @@ import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
 import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
-import { withEngines, withProjections } from './with-engines';
+import { withReads } from './reading';
+import { withEngines } from './with-engines';
 
 const MAX_LISTED = 1_000;
 const limit = z.coerce.number().int().min(1).max(MAX_LISTED);
@@ -113,7 +114,7 @@ const devicesCommand = (config: () => ErasureConfig): Command =>
     .action(async (flags: object, command: Command) => {
       const { address, network, limit } = parseInput(devicesInput, flags);
       const account = address === undefined ? null : accountOf(address, network);
-      const devices = await withProjections(
+      const devices = await withReads(
         config(),
         [pushDevicesProjection],
         async ({ engines, engine: { views } }) =>

@@ -3,14 +3,14 @@ import { findAllPrices, pricesProjection, type PriceDocument } from '../../proje
 import { isPriced, isStale } from '../../services/rates/prices';
 import type { Config } from '../program/settings';
 import { print, table } from './output';
-import { withProjections } from './with-engines';
+import { withReads } from './reading';
 
 /** The prices of `GET /v2/price` and `POST /v2/rates`, for operators: which sources agree, and which do not. */
 export function ratesCommand(config: () => Config): Command {
   return new Command('rates')
     .description('prices, their ages and the sources that they come from')
     .action(async (_flags: object, command: Command) => {
-      const prices = await withProjections(config(), [pricesProjection], ({ engine }) =>
+      const prices = await withReads(config(), [pricesProjection], ({ engine }) =>
         findAllPrices(engine.views),
       );
       print({ prices: prices.map(shown) }, priceLines(prices, Date.now()), command);

@@ -9,7 +9,7 @@ import { generateSettlement } from '../../services/billing/settlement/generate';
 import { createHandle } from '../../services/handle';
 import { fee } from '../../test/billing/instance';
 import { commandLine } from '../../test/command-line';
-import { foldProjections } from '../../test/fold-projections';
+import { claimDataDir } from '../program/data-dir';
 import { openPersonalTexts } from '../program/erasure';
 import { rebatesCommand } from './rebates';
 import { settlementsCommand } from './settlements';
@@ -96,6 +96,11 @@ test('a settlement is voided, for a reason and once', async () => {
     merchantId: 'm-1',
     status: 'void',
   });
-  await foldProjections(config(), BILLING_PROJECTIONS, SETTLEMENTS.name);
+  // Nothing else has folded that it is void. A program that runs would, and is waited for.
+  const release = claimDataDir(DATA_DIR);
+  await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow(
+    /^the projection settlements is behind .* `tidemark status`/,
+  );
+  release();
   await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is void already');
 });

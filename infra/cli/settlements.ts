@@ -10,6 +10,7 @@ import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags }
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
+import { reading } from './reading';
 import { projectionEngine } from './with-engines';
 
 /** How long to wait until the projection has the settlement. */
@@ -66,20 +67,25 @@ const voidCommand = (config: () => ErasureConfig): Command =>
     .action(async (id: string, flags: { readonly reason: string }, command: Command) => {
       const { id: settlementId, reason } = parseInput(input, { ...flags, id });
       const settings = config();
-      const { settlements } = await asOperator(settings, command, { settlementId }, async (tools, operator) =>
-        voidSettlement(
-          {
-            store: tools.engines.store,
-            handle: createHandle(tools.engines),
-            views: projectionEngine(BILLING_PROJECTIONS, tools).views,
-            texts: await openPersonalTexts(settings, tools.engines),
+      const { settlements } = await asOperator(
+        settings,
+        command,
+        { settlementId },
+        async (tools, operator) => {
+          const { engines, signal } = tools;
+          const engine = projectionEngine(BILLING_PROJECTIONS, tools);
+          const deps = {
+            store: engines.store,
+            handle: createHandle(engines),
+            views: engine.views,
+            texts: await openPersonalTexts(settings, engines),
             instanceId: settings.INSTANCE_ID,
             waitMs: PROJECTION_WAIT_MS,
-          },
-          settlementId,
-          reason,
-          operator.metadata(),
-        ),
+          };
+          return reading(settings, { engine, signal }, () =>
+            voidSettlement(deps, settlementId, reason, operator.metadata()),
+          );
+        },
       );
       const { billingPeriod, merchantId, status, netAmount, currency } = settlements[0]!;
       print(

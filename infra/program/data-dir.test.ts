@@ -1,14 +1,16 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimDataDir, makeDataDir, warnOfOpenDataDir } from './data-dir';
+import { claimDataDir, isDataDirClaimed, makeDataDir, warnOfOpenDataDir } from './data-dir';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the data folder', () => {
   it('belongs to one program at a time, until that one releases it', () => {
+    expect(isDataDirClaimed(folder)).toBe(false);
     const release = claimDataDir(folder);
+    expect(isDataDirClaimed(folder)).toBe(true);
     expect(() => claimDataDir(folder)).toThrow(
       `DATA_DIR: "${folder}": another tidemark is running on this folder`,
     );

@@ -12,6 +12,8 @@ import { start } from '../../infra/program/main';
 import { planGeneration } from '../../projections/engine/generation';
 import { ENGINE_COLLECTIONS } from '../../projections/engine/projection-record';
 import { isLogProjection } from '../../projections/projection';
+import { keysOf, readRequest } from '../storage/device';
+import { unixNow } from '../wallet-requests/wallet';
 import { send } from './client';
 import { EXAMPLES, type Example } from './examples';
 import { pathOf } from './malformed-requests';
@@ -54,19 +56,40 @@ async function stopAll(): Promise<void> {
 }
 
 function nameOf({ method, path, body }: Example): string {
-  const { action, fees } = (body ?? {}) as { action?: string; fees?: { action: string }[] };
-  return [method, path, action ?? fees?.[0]?.action].filter(Boolean).join(' ');
+  const { action, fees, input } = (body ?? {}) as {
+    action?: string;
+    fees?: { action: string }[];
+    input?: { signature?: string };
+  };
+  return [method, path, action ?? fees?.[0]?.action, input?.signature && 'signed'].filter(Boolean).join(' ');
+}
+
+/** The body, signed about now where the example is signed: else it would be refused before anything is read. */
+function signedNow({ path, body }: Example): unknown {
+  if (path === '/storage/read') return readRequest(keysOf('unreadable'));
+  const { input, timestamp } = (body ?? {}) as { input?: object; timestamp?: number };
+  if (input && 'timestamp' in input)
+    return { ...(body as object), input: { ...input, timestamp: unixNow() } };
+  return timestamp === undefined ? body : { ...(body as object), timestamp: unixNow() };
 }
 
 async function answerOf(url: string, token: string, example: Example): Promise<string> {
-  const { method, query = {}, body, kind } = example;
+  const { method, query = {}, kind } = example;
+  const body = signedNow(example);
   const path = `${pathOf(example)}?${new URLSearchParams(query)}`;
   if (kind === 'websocket') return framesOf(`${url.replace('http', 'ws')}${path}`);
-  const { status, body: answer } = await send(url, method, path, {
-    body: typeof body === 'string' ? body : body && JSON.stringify(body),
+  const {
+    status,
+    body: answer,
+    headers,
+  } = await send(url, method, path, {
+    body: typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body),
     headers: { authorization: `Bearer ${token}` },
   });
-  return `${status} ${(answer as { code?: string } | null)?.code ?? ''}`.trim();
+  const code = (answer as { code?: string } | null)?.code ?? '';
+  if (code === 'not_ready')
+    expect([path, headers.get('retry-after')]).toEqual([path, expect.stringMatching(/^\d+$/)]);
+  return `${status} ${code}`.trim();
 }
 
 /** The first frame of a WebSocket, or why it is closed before. */
@@ -107,10 +130,6 @@ const INDEPENDENT = [
   'GET /exchange/dex',
   'GET /.well-known/tidemark-ledger-keys.json',
   'POST /client-error/report',
-  // The examples are signed long ago, which is refused before anything is read.
-  'POST /wallet-request/create',
-  'POST /wallet-request/respond',
-  'POST /storage/read',
   'POST /storage/write',
   'POST /apps/reviews',
   'POST /apps/reports',
