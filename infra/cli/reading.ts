@@ -1,7 +1,7 @@
+import { Problem } from '../../contracts/problem';
 import { sleep } from '../../contracts/retry';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Projection } from '../../projections/projection';
-import { Problem } from '../../contracts/problem';
 import { ProjectionBehind } from '../../projections/unreadable';
 import { isDistributed } from '../engines/engines';
 import { isDataDirClaimed } from '../program/data-dir';
