@@ -4,6 +4,7 @@ const { once } = require('node:events');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { performance } = require('node:perf_hooks');
 const process = require('node:process');
 const { createInterface } = require('node:readline');
 const summary = require('./summary');
