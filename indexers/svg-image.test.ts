@@ -60,6 +60,18 @@ it.each([
   await expect(drawnSvg(bytes, 64, signal)).rejects.toThrow();
 });
 
+it('ends what would take hours to draw, and draws the next one', async () => {
+  const uses = Array.from(
+    { length: 8 },
+    (_, at) => `<g id="a${at + 1}">${`<use xlink:href="#a${at}"/>`.repeat(10)}</g>`,
+  );
+  const bomb = svg(
+    `<defs><rect id="a0" width="4" height="4"/>${uses.join('')}</defs><use xlink:href="#a8"/>`,
+  );
+  await expect(drawnSvg(bomb, 512, signal, 1)).rejects.toThrow();
+  expect(await sharp(await drawnSvg(svg(RED), 4, signal)).metadata()).toMatchObject({ width: 4 });
+});
+
 it('ends with the read that it belongs to', async () => {
   const stop = new AbortController();
   const drawing = drawnSvg(svg(RED), 64, stop.signal);

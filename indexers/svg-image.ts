@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
+import { Semaphore } from 'async-mutex';
 
-const TIMEOUT_MS = 10_000;
+/** Of the processor, also on a busy machine. */
+const CPU_SECONDS = 5;
+const TIMEOUT_MS = 60_000;
+
+/** Nobody else waits for a drawing: it has a processor at most, and the lowest priority there. */
+const drawing = new Semaphore(1);
 
 /** Draws the SVG on its standard input as a PNG, at most so many pixels a side. */
 const PROGRAM = `
@@ -23,22 +30,45 @@ require('node:stream/consumers').buffer(process.stdin).then(async svg => {
 `;
 
 /**
- * The PNG of an SVG, at most `pixels` a side. Drawing one is running a program that anybody may have written, and takes as long as it
- * says: it has a process of its own, with nothing of ours in it, which ends after `TIMEOUT_MS`. Other files are not loaded.
+ * The PNG of an SVG, at most `pixels` a side. Drawing one is running a program that anybody may have written, and takes as long as
+ * it says: it has a process of its own, with nothing of ours in it, which ends after so many seconds of the processor. Other files
+ * are not loaded.
  * @throws Error for what cannot be drawn
  */
-export async function drawnSvg(svg: Buffer, pixels: number, signal: AbortSignal): Promise<Buffer> {
-  const child = spawn(process.execPath, ['-e', PROGRAM, require.resolve('sharp'), String(pixels)], {
+export function drawnSvg(
+  svg: Buffer,
+  pixels: number,
+  signal: AbortSignal,
+  cpuSeconds = CPU_SECONDS,
+): Promise<Buffer> {
+  return drawing.runExclusive(() =>
+    draw(svg, pixels, cpuSeconds, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])),
+  );
+}
+
+async function draw(svg: Buffer, pixels: number, cpuSeconds: number, signal: AbortSignal): Promise<Buffer> {
+  const program = [process.execPath, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
+  const child = spawn('/bin/sh', ['-c', `ulimit -t ${cpuSeconds}; exec "$0" "$@"`, ...program], {
     env: { UV_THREADPOOL_SIZE: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal,
     killSignal: 'SIGKILL',
   });
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', code => (code === 0 ? resolve() : reject(new Error('the SVG cannot be drawn'))));
   });
+  lowerPriority(child.pid);
   child.stdin.on('error', () => undefined).end(svg);
   const [png] = await Promise.all([buffer(child.stdout), ended]);
   return png;
+}
+
+/** Gives a process the lowest priority. One that has ended needs none. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended.
+  }
 }
