@@ -80,12 +80,13 @@ describe('a wrong command line', () => {
 
 it('wrong settings are a failure, which names them', async () => {
   const { code, stderr } = await run('revenue', { PORT: 'many' });
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: wrong settings:\nPORT="many": /)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: wrong settings: PORT="many": /)]);
 });
 
 /** A line for each command that runs on existing data, which gets past the check of its arguments. */
 const LINES = [
   'status',
+  'demo',
   'token',
   'backup /tmp/never',
   'reset --yes',

@@ -43,6 +43,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('../cli/status.js')).statusCommand,
       },
       {
+        name: 'demo',
+        summary: 'fill an empty ledger with a demonstration, in the running program',
+        keys: 'tokens',
+        load: async () => (await import('../cli/demo.js')).demoCommand,
+      },
+      {
         name: 'token',
         summary: 'issue an access token',
         keys: 'tokens',

@@ -4,7 +4,8 @@ import { WrongSettings } from '../program/settings';
 
 /** What is printed of the error of a command, one sentence or, for several faults, one a line. */
 export function describeError(error: unknown): string {
-  if (error instanceof WrongSettings) return `wrong settings:\n${error.message}`;
+  if (error instanceof WrongSettings)
+    return `wrong settings:${error.message.includes('\n') ? '\n' : ' '}${error.message}`;
   if (error instanceof Problem) return `${error.detail} (${error.code})`;
   return messageOf(error);
 }

@@ -13,7 +13,7 @@ export async function runUntilStopped(
   roles: readonly string[],
   greet: (running: Running, logger: Logger) => Promise<void>,
 ): Promise<never> {
-  const logger = createLogger(config.LOG_LEVEL);
+  const logger = createLogger(config.LOG_LEVEL, 'stdout', config.LOG_FORMAT);
   // Before anything is open, so that a stop during the start is as clean as any other.
   const stop = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve);

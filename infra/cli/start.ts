@@ -2,20 +2,32 @@ import { Command } from 'commander';
 import { isLocalIssuer } from '../program/auth';
 import type { Config } from '../program/settings';
 import { ROLES } from '../program/roles';
+import { demonstrate, describeDemonstration } from './demo';
 import { issueLocalToken } from './token';
 import { runUntilStopped } from './run-until-stopped';
 
 export function startCommand(config: () => Config): Command {
-  return new Command('start').description('run every role in this process').action(async () => {
-    const settings = config();
-    await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
-      logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
-      await greet(settings, url, process.stderr);
+  return new Command('start')
+    .description('run every role in this process')
+    .option('--demo', 'fill an empty ledger with a demonstration: see tidemark demo', false)
+    .action(async ({ demo }: { readonly demo: boolean }) => {
+      const settings = config();
+      await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
+        logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
+        if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
+        await greet(settings, url, process.stderr);
+      });
     });
-  });
 }
 
-/** A line to paste, on a terminal only: it has a token that works, and logs are stored and read by others. */
+const LOCAL_NETWORKS = [
+  ['TON_RPC_URL_MAINNET', 'TON mainnet'],
+  ['TON_RPC_URL_TESTNET', 'TON testnet'],
+  ['SOLANA_RPC_URL_MAINNET', 'Solana mainnet'],
+  ['SOLANA_RPC_URL_DEVNET', 'Solana devnet'],
+] as const;
+
+/** What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others. */
 export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
@@ -25,14 +37,22 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
     ttl: 3_600,
     subject: 'local',
   });
+  const local = LOCAL_NETWORKS.flatMap(([setting, name]) => (config[setting] ? [] : [name]));
   stream.write(
     [
       '',
-      `Tidemark answers at ${url}  (API pages: ${url}/docs, local networks: ${url}/devnet)`,
-      'Try, with a finance token of one hour:',
+      `Tidemark runs: API, indexers, projections, jobs; data in ${config.DATA_DIR}`,
+      `  API pages       ${url}/docs`,
+      `  health          ${url}/health/ready`,
+      ...(local.length > 0
+        ? [`  local networks  ${url}/devnet (${local.join(', ')}: nothing there has a value)`]
+        : []),
       '',
-      `curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
-      `  -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
+      'What coins cost, some seconds after the first start:',
+      `  curl -s ${url}/v2/price`,
+      'Revenue, with a finance token of one hour (an empty ledger has none: `tidemark demo` fills it):',
+      `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
+      `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
       '',
       '',
     ].join('\n'),

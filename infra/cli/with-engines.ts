@@ -17,7 +17,11 @@ export async function withEngines<Result>(
   config: Config,
   run: (tools: Tools) => Promise<Result>,
 ): Promise<Result> {
-  const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, 'stderr');
+  const logger = createLogger(
+    config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL,
+    'stderr',
+    config.LOG_FORMAT,
+  );
   const engines = await openEngines(config, logger);
   try {
     return await untilInterrupted(signal => run({ engines, logger, signal }));

@@ -9,14 +9,17 @@ import '../../test/starts-programs';
 const LINES = 200;
 
 /** Logs, and writes to standard error when it exits. */
+const LOAD = `const { createLogger } = require(${JSON.stringify(compiledPath(join(__dirname, 'logger.ts')))});`;
 const PROGRAM = `
-  const { createLogger } = require(${JSON.stringify(compiledPath(join(__dirname, 'logger.ts')))});
+  ${LOAD}
   const logger = createLogger('info');
   for (let n = 0; n < ${LINES}; n++) logger.info({ n, token: 'not-for-your-eyes' }, 'x'.repeat(1_000));
   process.on('exit', () => process.stderr.write('exited'));`;
 
-const run = async (stdout: 'pipe' | number) => {
-  const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', stdout, 'pipe'] });
+const run = async (stdout: 'pipe' | number, program?: string) => {
+  const child = spawn(process.execPath, ['-e', program === undefined ? PROGRAM : LOAD + program], {
+    stdio: ['ignore', stdout, 'pipe'],
+  });
   const [out, err] = await Promise.all([
     child.stdout ? text(child.stdout) : '',
     text(child.stderr!),
@@ -44,6 +47,25 @@ test('on a terminal lines are readable, also without secrets', async () => {
   expect(out).not.toContain('"msg"');
   expect(out).toContain('[redacted]');
   expect(out).not.toContain('not-for-your-eyes');
+});
+
+test('the stack of one fault is written once, whoever meets it', async () => {
+  const { out } = await run(
+    'pipe',
+    `const logger = createLogger('info');
+     for (let n = 0; n < 12; n++) logger.error({ err: new Error('the disk is full') }, 'worker ' + n);
+     logger.error({ err: new Error('another') }, 'worker');`,
+  );
+  const lines = out.trim().split('\n');
+  expect(lines).toHaveLength(13);
+  expect(lines.filter(line => line.includes(' at '))).toHaveLength(2);
+  for (const line of lines.slice(0, 12)) expect(line).toContain('the disk is full');
+});
+
+test('lines are for people wherever they are asked for', async () => {
+  const { out } = await run('pipe', `createLogger('info', 'stdout', 'pretty').info({ n: 1 }, 'up');`);
+  expect(out).toMatch(/INFO.*: up/);
+  expect(out).not.toContain('"msg"');
 });
 
 (existsSync('/dev/full') ? test : test.skip)(

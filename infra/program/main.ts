@@ -27,6 +27,7 @@ import { createHealth, healthRouter, type CheckHealth } from './health';
 import { diskGauges, engineChecks, healthGauges } from './health-checks';
 import { instrumented } from './instrumented';
 import { close, listen } from './listen';
+import { defaultFormat } from './logger';
 import { createMetrics, metricsRouter, serveMetrics, streamMetrics } from './metrics';
 import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
@@ -296,6 +297,7 @@ function createProgramApp(
       authenticate: { bearer: authenticate },
       stopping,
       checkResponses: config.CHECK_RESPONSES,
+      logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
       trustedProxies: config.TRUSTED_PROXIES,
       connectionLimits: { total: config.STREAM_LIMIT, perCaller: config.STREAM_LIMIT_CALLER },
       onUnreadClosed: () => metrics.unreadConnections.inc(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALGORITHMS } from '../../services/auth/config';
+import { LOG_FORMATS } from './logger';
 
 export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(0);
@@ -68,6 +69,7 @@ export const CORE_SETTINGS = {
   DATA_DIR: z.string().min(1).default('./data'),
   /** For tests: answers with a 500 when a response does not match its schema. */
   CHECK_RESPONSES: flag.default(false),
+  LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
   DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(0),

@@ -21,6 +21,8 @@ export interface AppOptions extends MountOptions {
   /** Number of proxies in front of this program that are trusted to report the caller's address. */
   readonly trustedProxies: number;
   readonly onHandled?: (request: HandledRequest) => void;
+  /** A line for each request, for people who look: default false. */
+  readonly logRequests?: boolean;
   /** Further routers (health, metrics, local networks). */
   readonly routers?: readonly RequestHandler[];
 }
@@ -62,13 +64,23 @@ function proxyWarning({ trustedProxies, logger }: AppOptions): (request: Request
 }
 
 function identify(options: AppOptions): RequestHandler {
-  const { onHandled } = options;
+  const { onHandled, logRequests = false, logger } = options;
   const warnOfProxy = proxyWarning(options);
   return (request, response, next) => {
     warnOfProxy(request);
     const given = request.get('x-request-id');
     const requestId = given && CLIENT_REQUEST_ID.test(given) ? given : randomUUID();
     response.locals.requestId = requestId;
+    if (logRequests) {
+      const started = performance.now();
+      // Without the query, where keys and tokens may be.
+      const [path] = request.originalUrl.split('?', 1);
+      response.once('close', () =>
+        logger.info(
+          `${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - started)} ms`,
+        ),
+      );
+    }
     if (onHandled) {
       const started = performance.now();
       response.once('finish', () =>
