@@ -74,7 +74,13 @@ it.each([
   const documents = openSqliteDocuments({ path: join(folder, `${name}.sqlite`) });
   const stop = new AbortController();
   const url = await refusingUrl();
-  const config = readConfig({ [setting]: url });
+  const local = [
+    'TON_RPC_URL_MAINNET',
+    'TON_RPC_URL_TESTNET',
+    'SOLANA_RPC_URL_MAINNET',
+    'SOLANA_RPC_URL_DEVNET',
+  ];
+  const config = readConfig({ ...Object.fromEntries(local.map(name => [name, 'local'])), [setting]: url });
   const sources = createSources({
     networks: findNetworks(config),
     config,

@@ -37,7 +37,7 @@ const CHECKS = [[script('typecheck')], [script('lint')]];
 const TESTS = nightly
   ? [
       [tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],
-      [tests('test:servers', 2), BENCH],
+      [tests('test:servers', 3), BENCH],
     ]
   : [
       [tests('test', 2), tests('test:programs', 3)],

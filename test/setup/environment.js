@@ -12,7 +12,19 @@ const replaceAll = (env, values) => {
   Object.assign(env, values);
 };
 
-const listeners = () => new Map(process.eventNames().map(name => [name, process.rawListeners(name)]));
+const EMITTERS = [process, process.stdout, process.stderr];
+
+const listenersOf = emitter => emitter.eventNames().map(name => [name, emitter.rawListeners(name)]);
+
+/** @returns removes the listeners that were added since */
+function rememberListeners(emitter) {
+  const before = new Map(listenersOf(emitter));
+  return () => {
+    for (const [name, now] of listenersOf(emitter))
+      for (const listener of now)
+        if (!before.get(name)?.includes(listener)) emitter.removeListener(name, listener);
+  };
+}
 
 module.exports = class NodeRealm extends TestEnvironment {
   constructor(config, context) {
@@ -29,18 +41,16 @@ module.exports = class NodeRealm extends TestEnvironment {
     const before = {
       env: { ...env },
       argv: [...argv],
-      listeners: listeners(),
       symbols: Object.getOwnPropertySymbols(globalThis),
     };
+    const removeListeners = EMITTERS.map(rememberListeners);
     this.undo = () => {
       globalThis.console = console;
       process.exit = exit;
       process.exitCode = exitCode;
       process.argv = before.argv;
       replaceAll(process.env, before.env);
-      for (const [name, now] of listeners())
-        for (const listener of now)
-          if (!before.listeners.get(name)?.includes(listener)) process.removeListener(name, listener);
+      for (const remove of removeListeners) remove();
       for (const symbol of Object.getOwnPropertySymbols(globalThis))
         if (
           !before.symbols.includes(symbol) &&
