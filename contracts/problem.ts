@@ -11,7 +11,7 @@ const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 /** An error response as `application/problem+json` (RFC 9457), with further members. */
 export const problemSchema = z
   .looseObject({
-    type: z.string(),
+    type: z.string().meta({ description: 'Path of a page that explains the code.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TON_ACTION_KINDS } from '../chain/ton-action';
 import { endpoint } from './endpoint';
 import { logicalTime, tonAddress, tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 /** A decimal integer in the smallest unit of its asset. */
 const integer = z.string().regex(/^\d+$/);
@@ -59,11 +60,11 @@ export const tonActions = endpoint({
   group: 'TON: transactions, status, configuration, contracts',
   method: 'GET',
   path: '/actions/{address}',
-  summary:
-    'What happened to a TON account, newest first: one action for each transaction with everything that it caused',
+  summary: 'Actions of a TON account, newest first: each is a transaction together with everything it caused',
   examples: [
+    { params: { address: LOCAL.alice }, query: { limit: '16', network: 'mainnet' } },
     {
-      params: { address: 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh' },
+      params: { address: LOCAL.alice },
       query: { cursor: '47000000000003', since: '2026-01-01T00:00:00Z', limit: '16', network: 'mainnet' },
     },
   ],

@@ -5,7 +5,7 @@ export const allowedDomains = endpoint({
   group: 'Application configuration, catalog, banners',
   method: 'GET',
   path: '/protect/allowed-domains',
-  summary: 'Domains that wallets may open in their browser without a warning',
+  summary: 'Domains that wallets open in their browser without a warning',
   examples: [{}],
   etag: true,
   response: z.object({

@@ -12,6 +12,7 @@ import {
   walletSignature,
 } from './signed-fields';
 import { tonAddress, tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const group = 'Application configuration, catalog, banners';
 
@@ -35,7 +36,6 @@ const visitedUrl = z
   .meta({ example: 'https://app.example.com', description: 'An http or https address' });
 
 const EXAMPLE_URL = 'https://app.example.com';
-const EXAMPLE_ADDRESS = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
 
 const MAX_TEXT = 2_000;
 const MAX_IMAGES = 5;
@@ -113,7 +113,7 @@ export const appCatalog = endpoint({
   group,
   method: 'GET',
   path: '/apps/catalog',
-  summary: 'What users say of an application; nothing of a page that can be none',
+  summary: 'Ratings, reviews and reports of an application; empty for a page that cannot be one',
   examples: [{ query: { url: EXAMPLE_URL } }],
   query: z.object({ url: visitedUrl }),
   etag: true,
@@ -125,7 +125,7 @@ export const appMetadata = endpoint({
   method: 'GET',
   path: '/apps/metadata',
   summary:
-    'What an application says of itself: name, icon, domain. Null of a page that can be none: with a port, of an IP address, not https',
+    'Metadata of an application: name, icon, domain. Null for a page that cannot be one: with a port, at an IP address, or not https',
   examples: [{ query: { url: EXAMPLE_URL } }],
   query: z.object({ url: visitedUrl }),
   etag: true,
@@ -136,8 +136,8 @@ export const appImage = endpoint({
   group,
   method: 'GET',
   path: '/apps/image',
-  summary: 'The preview of the image of an application: decoded and encoded again, at most 256 pixels a side',
-  examples: [{ query: { url: EXAMPLE_URL, digest: '0f'.repeat(16) } }],
+  summary: 'Preview image of an application, decoded and encoded again, at most 256 pixels a side',
+  examples: [{ query: { url: EXAMPLE_URL, digest: 'ab9102fcdeacb2f0957eae142b298635' } }],
   query: z.object({ url: applicationUrl, digest: imageDigest }),
   kind: 'raw',
   contentType: 'image/webp',
@@ -152,8 +152,8 @@ export const appReviews = endpoint({
   group,
   method: 'GET',
   path: '/apps/reviews',
-  summary: `The review of a wallet, and the last ${MAX_LISTED_REVIEWS} of all`,
-  examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS, network: 'mainnet' } }],
+  summary: `A wallet's own review, and the ${MAX_LISTED_REVIEWS} latest of all wallets`,
+  examples: [{ query: { url: EXAMPLE_URL, address: LOCAL.aliceWallet, network: 'mainnet' } }],
   query: z.object({ url: visitedUrl, address: tonAddress.optional(), network: tonNetwork.optional() }),
   response: z.object({
     /** Of `address`, also while operators hide it. */
@@ -171,15 +171,15 @@ export const submitAppReview = endpoint({
   method: 'POST',
   path: '/apps/reviews',
   operationId: 'submitAppReview',
-  summary: 'Reviews an application, instead of what the wallet has said of it before',
+  summary: "Reviews an application, replacing the wallet's earlier review",
   examples: [
-    { body: { url: EXAMPLE_URL, input: { rating: 5, address: EXAMPLE_ADDRESS, comment: null } } },
+    { body: { url: EXAMPLE_URL, input: { rating: 5, address: LOCAL.aliceWallet, comment: null } } },
     {
       body: {
         url: EXAMPLE_URL,
         input: {
           rating: 4,
-          address: EXAMPLE_ADDRESS,
+          address: LOCAL.aliceWallet,
           comment: { text: 'It works', images: [] },
           signature: EXAMPLE_SIGNATURE,
           timestamp: 1_767_225_600,
@@ -228,14 +228,14 @@ export const submitAppReport = endpoint({
   method: 'POST',
   path: '/apps/reports',
   operationId: 'submitAppReport',
-  summary: 'Complains of an application, for operators to moderate; a wallet counts once for each type',
+  summary: 'Reports an application to the operators; a wallet counts once for each type',
   examples: [
     {
       body: {
         url: EXAMPLE_URL,
         input: {
           type: 'scam',
-          address: EXAMPLE_ADDRESS,
+          address: LOCAL.aliceWallet,
           comment: { text: 'It asks for the seed', images: [] },
         },
       },

@@ -111,7 +111,7 @@ export const browserBanners = endpoint({
   method: 'GET',
   path: '/wallet/banners',
   aliases: ['/tonhub/banners'],
-  summary: 'Banners of the browser of applications that are shown now',
+  summary: 'Banners currently shown in the app browser',
   examples: [{}],
   response: listings,
 });
@@ -121,7 +121,7 @@ export const cardBanners = endpoint({
   method: 'GET',
   path: '/wallet/card-service/banners',
   aliases: ['/tonhub/holders/banners'],
-  summary: 'Banners about the card service that are shown now',
+  summary: 'Banners currently shown about the card service',
   examples: [{}],
   response: listings,
 });
@@ -142,7 +142,7 @@ export const adBanner = endpoint({
   group,
   method: 'GET',
   path: '/ads/banners',
-  summary: 'The advertisement of the day for a wallet; null when there is none',
+  summary: "Today's advertisement for a wallet; null when there is none",
   examples: [{ query: { version: '2.3.12', buildNumber: '231', platform: 'ios', language: 'en' } }],
   query: adViewer,
   response: z.object({ product: product.nullable() }),

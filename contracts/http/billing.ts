@@ -13,7 +13,7 @@ export const instanceAdmin = endpoint({
   method: 'POST',
   path: '/api/instance-admin',
   summary:
-    'Revenue, fee ledger, CSV export, invoices, settlements and rebates of the instance: one action per call',
+    'Revenue, fee ledger, CSV export, invoices, settlements and rebates of the instance; one action per call',
   examples: ADMIN_EXAMPLES,
   auth: 'bearer',
   limitedByAddress: true,

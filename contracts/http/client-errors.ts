@@ -30,8 +30,7 @@ export const reportClientError = endpoint({
   group: 'Miscellaneous',
   method: 'POST',
   path: '/client-error/report',
-  summary:
-    'Counts an error of a wallet; secrets and personal data in it are removed before anything is stored',
+  summary: 'Reports an error of a wallet; secrets and personal data are removed before anything is stored',
   examples: [
     {
       body: {

@@ -28,7 +28,8 @@ export const AUTH_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token of the instance or of the platform.',
+    description:
+      'A token of the instance or of the platform. Where the program is its own issuer, as it is by default, `npm run -s tidemark -- token --role admin --secure` prints one, which is valid for an hour.',
   },
 } as const;
 export type AuthScheme = keyof typeof AUTH_SCHEMES;

@@ -26,7 +26,7 @@ export const exchangeCurrencies = endpoint({
   method: 'GET',
   path: currenciesPath,
   aliases: changellyAlias(currenciesPath),
-  summary: 'The currencies that the partner exchanges for one, as they were read last',
+  summary: 'Currencies that can be exchanged for a given one',
   examples: [{ query: { currencyTo: 'ton' } }],
   query: z.object({ currencyTo: exchangeTarget.meta({ description: 'The currency to receive' }) }),
   etag: true,
@@ -61,8 +61,7 @@ export const estimateExchange = endpoint({
   method: 'POST',
   path: estimatePath,
   aliases: changellyAlias(estimatePath),
-  summary:
-    'What an amount would be exchanged for now, at a floating rate, and the least and most that can be exchanged',
+  summary: 'Estimate for an amount at the current floating rate, with the minimum and maximum',
   examples: [{ body: { fromCurrency: 'btc', toCurrency: 'ton', amount: '0.01' } }],
   body: z.object({
     fromCurrency: ticker,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { EXAMPLE_TON_WALLET } from './exchange';
 import { changellyAlias, EXCHANGE, exchangeAmount, ticker } from './exchange-fields';
 import { tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const page = z.object({ url: z.url() });
 
@@ -24,7 +24,7 @@ export const exchangeWidget = endpoint({
   method: 'GET',
   path: widgetPath,
   aliases: changellyAlias(widgetPath),
-  summary: 'The address of the page of the partner that exchanges currencies',
+  summary: "URL of the partner's exchange page",
   examples: [
     {
       query: {
@@ -66,11 +66,11 @@ export const exchangeDex = endpoint({
   method: 'GET',
   path: dexPath,
   aliases: changellyAlias(dexPath),
-  summary: 'The address of the page of the decentralized exchange, for the embedded browser of a wallet',
+  summary: "URL of the decentralized exchange, for the wallet's embedded browser",
   examples: [
     {
       query: {
-        address: EXAMPLE_TON_WALLET,
+        address: LOCAL.aliceWallet,
         bounceable: 'true',
         utm_source: 'tidemark',
         utm_content: 'extension',

@@ -12,6 +12,7 @@ import {
 } from './exchange-fields';
 import { solanaAddress } from './solana';
 import { tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const MAX_KEY = 128;
 const idempotencyKey = z
@@ -114,8 +115,8 @@ const createdOrder = z
   })
   .meta({ id: 'CreatedExchangeOrder' });
 
-export const EXAMPLE_TON_WALLET = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
-const EXAMPLE_ORDER = '5f0c0f0e-3f43-5d6b-9d6c-8a3a0d2f7b11';
+/** The order that the example of a new one makes. */
+const EXAMPLE_ORDER = '04238568-b61d-581b-be10-d8f6172d0b0d';
 
 const createPath = '/exchange/transaction/create';
 export const createExchangeOrder = endpoint({
@@ -123,7 +124,7 @@ export const createExchangeOrder = endpoint({
   method: 'POST',
   path: createPath,
   aliases: changellyAlias(createPath),
-  summary: 'Orders an exchange from the partner: once for each `idempotencyKey` of a wallet',
+  summary: 'Creates an exchange order, once for each `idempotencyKey` of a wallet',
   examples: [
     {
       body: {
@@ -133,7 +134,7 @@ export const createExchangeOrder = endpoint({
         // The double of the partner plays an order of it that nobody pays.
         amount: '1.000004',
         idempotencyKey: '482915371',
-        wallet: EXAMPLE_TON_WALLET,
+        wallet: LOCAL.aliceWallet,
         isTestnet: false,
       },
     },
@@ -185,7 +186,7 @@ export const exchangeOrderDetails = endpoint({
   method: 'POST',
   path: detailsPath,
   aliases: changellyAlias(detailsPath),
-  summary: 'An order as it was observed last; the partner is not asked',
+  summary: 'The last known state of an order, without asking the partner',
   examples: [{ body: { transactionId: EXAMPLE_ORDER } }],
   body: z.object({
     ...identified,
@@ -202,7 +203,7 @@ export const resolveExchangeOrder = endpoint({
   method: 'POST',
   path: resolvePath,
   aliases: changellyAlias(resolvePath),
-  summary: 'Closes an order for its user, or has the partner asked about it soon',
+  summary: 'Closes an order for its user, or refreshes it from the partner',
   examples: [{ body: { transactionId: EXAMPLE_ORDER } }],
   body: z.object({
     ...identified,
@@ -227,13 +228,12 @@ export const listExchangeOrders = endpoint({
   method: 'POST',
   path: listPath,
   aliases: changellyAlias(listPath),
-  summary:
-    'The orders of a wallet that the partner has made, newest first: those that may still move, and what ended lately',
+  summary: 'Orders of a wallet, newest first: open ones and those that ended recently',
   examples: [
-    { body: { address: EXAMPLE_TON_WALLET, network: 'mainnet', limit: 10 } },
+    { body: { address: LOCAL.aliceWallet, network: 'mainnet', limit: 10 } },
     {
       body: {
-        wallet: { ton: EXAMPLE_TON_WALLET, solana: 'So11111111111111111111111111111111111111112' },
+        wallet: { ton: LOCAL.aliceWallet, solana: LOCAL.solanaAlice },
         limit: 10,
         offset: 0,
         status: 'waiting',
@@ -269,7 +269,7 @@ export const exchangeOrderHistory = endpoint({
   method: 'GET',
   path: historyPath,
   aliases: changellyAlias(historyPath),
-  summary: `What was observed of an order, first first: the last ${MAX_ORDER_STATES} observations`,
+  summary: `Observed states of an order, oldest first: the last ${MAX_ORDER_STATES}`,
   examples: [{ params: { orderId: EXAMPLE_ORDER } }],
   params: z.object({ orderId }),
   response: z.object({

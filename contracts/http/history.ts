@@ -3,6 +3,7 @@ import { endpoint } from './endpoint';
 import { solanaAddress, solanaSignature, solanaTransaction } from './solana';
 import { storedTransaction } from './stored-transaction';
 import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
@@ -26,20 +27,22 @@ export type HistoryItem = z.output<typeof historyItem>;
 const pageV1 = z.object({ transactions: z.array(storedTransaction) });
 export type TonPageV1 = z.output<typeof pageV1>;
 
-const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
 const EXAMPLE_CURSOR = { lt: '0', hash: 'ab'.repeat(32) };
-const EXAMPLE_OWNER = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_SIGNATURE = '1'.repeat(64);
-const exampleParams = { address: EXAMPLE_ADDRESS };
-const exampleQuery = { ...EXAMPLE_CURSOR, limit: '16', network: 'mainnet' };
+const exampleParams = { address: LOCAL.alice };
+const exampleQuery = { limit: '16', network: 'mainnet' };
+/** The first page, then one that continues. */
+const examplePages = [
+  { params: exampleParams, query: exampleQuery },
+  { params: exampleParams, query: { ...EXAMPLE_CURSOR, ...exampleQuery } },
+];
 
 export const historyV1 = endpoint({
   group,
   method: 'GET',
   path: '/transactions/{address}',
-  summary:
-    'Transactions of a TON account, newest first; continues from `lt` (and `hash`) of the last one seen',
-  examples: [{ params: exampleParams, query: exampleQuery }],
+  summary: 'Transactions of a TON account, newest first; to continue, pass `lt` (and `hash`) of the last one',
+  examples: examplePages,
   params,
   query,
   etag: true,
@@ -54,7 +57,10 @@ export const historyV1Post = endpoint({
   path: '/transactions/{address}',
   operationId: 'queryTransactions',
   summary: 'The same, with the cursor in the body',
-  examples: [{ params: exampleParams, body: { ...exampleQuery, limit: 16 } }],
+  examples: [
+    { params: exampleParams, body: { limit: 16, network: 'mainnet' } },
+    { params: exampleParams, body: { ...EXAMPLE_CURSOR, limit: 16, network: 'mainnet' } },
+  ],
   params,
   body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
   response: pageV1,
@@ -75,8 +81,8 @@ export const historyV2 = endpoint({
   method: 'GET',
   path: '/transactions/v2/{address}',
   summary:
-    'Transactions of a TON account in the newer format; continues from `lt` (and `hash`) of the last one seen',
-  examples: [{ params: exampleParams, query: exampleQuery }],
+    'Transactions of a TON account in the newer format; to continue, pass `lt` (and `hash`) of the last one',
+  examples: examplePages,
   params,
   query,
   etag: true,
@@ -91,8 +97,9 @@ export const historyV2Post = endpoint({
   path: '/transactions/v2/{address}',
   operationId: 'queryTransactionsV2',
   summary:
-    'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
+    'The same, with the cursor in the body. Wallets also send `token` and `params`, which select card events',
   examples: [
+    { params: exampleParams, body: { limit: 16, network: 'mainnet' } },
     { params: exampleParams, body: { cursor: { ton: EXAMPLE_CURSOR }, limit: 16, network: 'mainnet' } },
   ],
   params,
@@ -137,20 +144,28 @@ export const historyV3 = endpoint({
   path: '/transactions/v3',
   operationId: 'queryTransactionsV3',
   summary:
-    'One history of TON, SOL and SPL tokens, newest first. Of Solana each transaction once that `getSignaturesForAddress` lists for `solanaAddress` or `solanaATAaddress`, without consensus votes; what reached only other token accounts of the owner is in their own lists (`/solana/transactions/{network}`)',
+    'One history of TON, SOL and SPL tokens, newest first. It has each Solana transaction that `getSignaturesForAddress` lists for `solanaAddress` or `solanaATAaddress`, once and without consensus votes. Transactions that reached only other token accounts of the owner are in the lists of those (`/solana/transactions/{network}`)',
   examples: [
     {
       body: {
+        account: { tonAddress: LOCAL.alice, solanaAddress: LOCAL.solanaAlice },
+        network: 'mainnet',
+        cursor: {},
+        limit: 32,
+      },
+    },
+    {
+      body: {
         account: {
-          tonAddress: EXAMPLE_ADDRESS,
-          solanaAddress: EXAMPLE_OWNER,
-          solanaATAaddress: EXAMPLE_OWNER,
+          tonAddress: LOCAL.alice,
+          solanaAddress: LOCAL.solanaAlice,
+          solanaATAaddress: LOCAL.solanaBob,
         },
         network: 'mainnet',
         cursor: {
           ton: EXAMPLE_CURSOR,
           solana: { before: EXAMPLE_SIGNATURE },
-          solanaToken: { before: EXAMPLE_SIGNATURE, mint: EXAMPLE_OWNER },
+          solanaToken: { before: EXAMPLE_SIGNATURE, mint: LOCAL.solanaDollar },
         },
         limit: 32,
       },

@@ -7,7 +7,7 @@ export const ledgerKeys = endpoint({
   path: '/.well-known/tidemark-ledger-keys.json',
   operationId: 'getLedgerKeys',
   summary:
-    'The public keys (JWK set) under which proofs and checkpoints of the ledger are signed; the first one is the current one',
+    'Public keys (JWK set) that verify proofs and checkpoints of the ledger; the first is the current one',
   examples: [{}],
   auth: 'none',
   response: publicKeySet,

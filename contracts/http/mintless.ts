@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { EXAMPLE_MASTER, EXAMPLE_OWNER, hint, observedAt, TOKENS, units } from './tokens';
+import { hint, observedAt, TOKENS, units } from './tokens';
 import { isTestnetText, tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const mintlessHint = hint.extend({
   /** On the chain, and what can be claimed. */
@@ -17,8 +18,8 @@ export const mintlessJettons = endpoint({
   method: 'GET',
   path: '/mintless/jettons/{address}',
   summary:
-    'The mintless jettons (TEP-177) that an owner has not claimed, of those that operators trust and that the root on the chain proves',
-  examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
+    'Mintless jettons (TEP-177) that an owner has not claimed yet, among those that operators trust and the root on chain proves',
+  examples: [{ params: { address: LOCAL.alice }, query: { isTestnet: 'false' } }],
   params: z.object({ address: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
   response: z.array(mintlessHint),
@@ -31,10 +32,10 @@ export const jettonPayload = endpoint({
   method: 'GET',
   path: '/mintless/jettons/{master}/transfer/{owner}/payload',
   summary:
-    'What an owner attaches to a transfer of a jetton that has a server for it (TEP-176): nothing where the contract is no jetton master',
+    'The payload that an owner attaches to a transfer of a jetton with a payload server (TEP-176); empty where the contract is not a jetton master',
   examples: [
     {
-      params: { master: EXAMPLE_MASTER, owner: EXAMPLE_OWNER },
+      params: { master: LOCAL.mintless, owner: LOCAL.alice },
       query: { customPayloadApiUri: 'https://tokens.example/api', isTestnet: 'false' },
     },
   ],

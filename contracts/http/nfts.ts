@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const MAX_ITEMS = 100;
 
@@ -38,10 +39,11 @@ export const nfts = endpoint({
   method: 'GET',
   path: '/nfts/{address}',
   summary:
-    'The NFT items of an owner (TEP-62), those that were received or sent last first; each is confirmed by its collection',
+    'NFT items of an owner (TEP-62), the most recently moved first; each is confirmed by its collection',
   examples: [
+    { params: { address: LOCAL.alice }, query: { first: '10', isTestnet: 'false' } },
     {
-      params: { address: 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh' },
+      params: { address: LOCAL.alice },
       query: { first: '10', after: `47000000000003_0:${'0'.repeat(64)}`, isTestnet: 'false' },
     },
   ],

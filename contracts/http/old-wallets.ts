@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { oldWallet } from '../chain/ton-old-wallets';
 import { endpoint } from './endpoint';
 import { tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 export const oldBalances = endpoint({
   group: 'Miscellaneous',
   method: 'GET',
   path: '/balances/old/{pubkey}',
-  summary: 'The wallets of a key before v4, and what is in them, as of one block',
-  examples: [{ params: { pubkey: '07'.repeat(32) }, query: { network: 'mainnet' } }],
+  summary: 'Wallets of a key from before v4 with their balances, as of one block',
+  examples: [{ params: { pubkey: LOCAL.bobKey }, query: { network: 'mainnet' } }],
   params: z.object({
     pubkey: z
       .string()
       .regex(/^[0-9a-fA-F]{64}$/, 'a public key of 32 bytes, hexadecimal')
-      .meta({ example: '07'.repeat(32) }),
+      .meta({ example: LOCAL.bobKey }),
   }),
   /** Default: mainnet. */
   query: z.object({ network: tonNetwork.optional() }),

@@ -4,6 +4,7 @@ import { parsePushToken } from '../push-token';
 import { accountAddress } from './account-fields';
 import { endpoint } from './endpoint';
 import { tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 /** Accounts that a device follows. */
 export const MAX_PUSH_ACCOUNTS = 20;
@@ -25,16 +26,13 @@ export const registerPush = endpoint({
   group: 'Miscellaneous',
   method: 'POST',
   path: '/push/register',
-  summary: `Registers a device for notifications of up to ${MAX_PUSH_ACCOUNTS} accounts, instead of what it registered before`,
+  summary: `Registers a device for notifications about up to ${MAX_PUSH_ACCOUNTS} accounts, replacing its earlier registration`,
   examples: [
     {
       body: {
         token: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]',
         appPublicKey: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-        addresses: [
-          'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k',
-          '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
-        ],
+        addresses: [LOCAL.aliceWallet, LOCAL.solanaAlice],
       },
     },
   ],

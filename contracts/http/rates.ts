@@ -3,6 +3,7 @@ import { CURRENCIES } from '../chain/prices';
 import { TON_NETWORKS } from '../network';
 import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const group = 'Rates';
 
@@ -54,7 +55,7 @@ export const getPrice = endpoint({
   method: 'GET',
   path: '/v2/price',
   operationId: 'getPrice',
-  summary: 'Prices of coins in dollars, and what a dollar costs in other currencies',
+  summary: 'Prices of coins in dollars, and exchange rates of the dollar',
   examples: [{}],
   etag: true,
   response: priceResponse,
@@ -92,7 +93,7 @@ export const getRates = endpoint({
   method: 'POST',
   path: '/v2/rates',
   operationId: 'getRates',
-  summary: 'Prices of tokens in currencies, and how they have changed',
+  summary: 'Prices of tokens in given currencies, and their changes',
   examples: [{ body: { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] } }],
   body: z.object({
     network: z.enum(TON_NETWORKS).default('mainnet'),
@@ -112,8 +113,8 @@ export const jettonRates = endpoint({
   group,
   method: 'GET',
   path: '/jettons/rates/{key}',
-  summary: 'Prices of a jetton by currency; null while no source has one',
-  examples: [{ params: { key: `0:${'00'.repeat(32)}` }, query: { isTestnet: 'false' } }],
+  summary: 'Prices of a jetton by currency; null while no source has a price',
+  examples: [{ params: { key: LOCAL.semi }, query: { isTestnet: 'false' } }],
   /** The master, raw as a rule. */
   params: z.object({ key: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
@@ -149,7 +150,7 @@ export const getPriceChart = endpoint({
   method: 'GET',
   path: '/v2/rates/chart',
   operationId: 'getRatesChart',
-  summary: 'What the price of a token was, as far as it is known: of a day, 7 days, 30 days or a year',
+  summary: 'Price history of a token over a day, 7 days, 30 days or a year, as far as it is known',
   examples: [{ query: { token: 'ton', currency: 'EUR', period: '30d', network: 'mainnet' } }],
   query: z.object({
     token: tokenName.default('TON'),
@@ -213,7 +214,7 @@ export const getTokenInfo = endpoint({
   path: '/token/info',
   operationId: 'getTokenInfo',
   summary:
-    'What is known of a coin beside its price; null for one that nothing is known of. `items` are answered by a list',
+    'Facts about a coin beside its price; null where nothing is known. `items` are answered with a list',
   examples: [{ body: { id: '11419' } }, { body: { items: [{ address: 'TON', type: 'coin' }] } }],
   body: z
     .object({

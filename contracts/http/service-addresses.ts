@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { SERVICES } from '../events/service-address';
 import { accountAddress } from './account-fields';
 import { endpoint } from './endpoint';
+import { LOCAL } from './local-accounts';
 
 export const checkServiceAddress = endpoint({
   group: 'Miscellaneous',
   method: 'POST',
   path: '/service-address/check',
-  summary: 'Whether an address is one of a service, of which wallets warn before they send',
-  examples: [{ body: { address: 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh' } }],
+  summary: 'Whether an address belongs to a service, which wallets warn about before sending',
+  examples: [{ body: { address: LOCAL.alice } }],
   body: z.object({ address: accountAddress }),
   response: z.object({
     ok: z.literal(true),

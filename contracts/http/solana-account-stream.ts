@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { solanaAccountObserved } from '../chain/solana-observations';
 import { endpoint } from './endpoint';
 import { solanaAddress, solanaNetwork } from './solana';
+import { LOCAL } from './local-accounts';
 
 /** As of the `result` of `accountNotification` in Solana's RPC, with a `dataSlice` of length 0. */
 const notification = z.object({
@@ -42,8 +43,8 @@ export const solanaAccountStream = endpoint({
   path: '/solana/{network}/account/{address}/ws',
   operationId: 'watchSolanaAccount',
   kind: 'websocket',
-  summary: 'Notifies of every change of an account, once its history includes the change',
-  examples: [{ params: { network: 'mainnet', address: 'So11111111111111111111111111111111111111112' } }],
+  summary: 'Notifies of every change to an account, once its history includes the change',
+  examples: [{ params: { network: 'mainnet', address: LOCAL.solanaAlice } }],
   params: z.object({ network: solanaNetwork, address: solanaAddress }),
   bodyLimit: MAX_RECEIVED_BYTES,
   watches: true,

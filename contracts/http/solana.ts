@@ -4,6 +4,7 @@ import { isSolanaSignature } from '../base58';
 import { solanaSignatureStatus, solanaToken } from '../chain/solana-observations';
 import { enhancedTransaction } from '../chain/solana-transaction';
 import { endpoint, type Example } from './endpoint';
+import { LOCAL } from './local-accounts';
 
 const group = 'Solana';
 const errors = ['source_wrong_network'] as const;
@@ -27,19 +28,19 @@ export const solanaSignature = z
 
 export const solanaTransaction = enhancedTransaction.meta({ id: 'SolanaTransaction' });
 
-const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_SIGNATURE = '1'.repeat(64);
 /** A transfer of one lamport, not signed. */
 const EXAMPLE_TRANSACTION =
   'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAEDiojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1yBOXcOqH0XX1ajVGbDTH7My42KkbTuN6Jd9g9bj8mzlAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAgIAAQwCAAAAAQAAAAAAAAA=';
-const example = (body: object): readonly Example[] => [{ params: { network: 'mainnet' }, body }];
+const example = (...bodies: readonly object[]): readonly Example[] =>
+  bodies.map(body => ({ params: { network: 'mainnet' }, body }));
 
 export const solanaAccount = endpoint({
   group,
   method: 'POST',
   path: '/solana/account/{network}',
   summary: 'Native balance in lamports',
-  examples: example({ address: EXAMPLE_ADDRESS }),
+  examples: example({ address: LOCAL.solanaAlice }),
   params,
   body: z.object({ address: solanaAddress }),
   response: z.object({ balance: z.string().regex(/^\d+$/), address: z.string() }),
@@ -51,8 +52,8 @@ export const solanaTokens = endpoint({
   group,
   method: 'POST',
   path: '/solana/tokens/{network}',
-  summary: 'Tokens of an owner, of both token programs, one entry a mint',
-  examples: example({ address: EXAMPLE_ADDRESS }),
+  summary: 'Tokens of an owner under both token programs, one entry for each mint',
+  examples: example({ address: LOCAL.solanaAlice }),
   params,
   body: z.object({ address: solanaAddress }),
   response: z.array(solanaToken.meta({ id: 'SolanaToken' })),
@@ -65,17 +66,20 @@ export const solanaTransactions = endpoint({
   method: 'POST',
   path: '/solana/transactions/{network}',
   summary:
-    'Transactions of an account or a token account, newest first: those that `getSignaturesForAddress` lists, without consensus votes. With `mint` also those that reached only token accounts of that mint that the address owns',
-  examples: example({
-    address: EXAMPLE_ADDRESS,
-    limit: 16,
-    before: EXAMPLE_SIGNATURE,
-    until: EXAMPLE_SIGNATURE,
-    mint: EXAMPLE_ADDRESS,
-    type: 'TRANSFER',
-    source: 'SYSTEM_PROGRAM',
-    commitment: 'confirmed',
-  }),
+    "Transactions that `getSignaturesForAddress` lists for an account or token account, newest first, without consensus votes. With `mint` also those that reached only the owner's token accounts of that mint",
+  examples: example(
+    { address: LOCAL.solanaAlice, limit: 16 },
+    {
+      address: LOCAL.solanaAlice,
+      limit: 16,
+      before: EXAMPLE_SIGNATURE,
+      until: EXAMPLE_SIGNATURE,
+      mint: LOCAL.solanaDollar,
+      type: 'TRANSFER',
+      source: 'SYSTEM_PROGRAM',
+      commitment: 'confirmed',
+    },
+  ),
   params,
   body: z.object({
     address: solanaAddress,
@@ -102,7 +106,7 @@ export const solanaTransactionStatus = endpoint({
   method: 'POST',
   path: '/solana/transaction/{network}',
   summary:
-    'Status of a transaction by its signature; null while no node knows it, and again after a fork abandoned its block',
+    'Status of a transaction by its signature; null while no node knows it, and again after a fork drops its block',
   examples: example({ signature: EXAMPLE_SIGNATURE }),
   params,
   body: z.object({ signature: solanaSignature }),
@@ -117,7 +121,7 @@ export const solanaTransactionFees = endpoint({
   group,
   method: 'POST',
   path: '/solana/transaction/fees/{network}',
-  summary: 'Network fee of a serialized transaction in lamports, priority fee included',
+  summary: 'Network fee of a serialized transaction in lamports, including the priority fee',
   examples: example({ transaction: EXAMPLE_TRANSACTION }),
   params,
   body: z.object({

@@ -45,7 +45,7 @@ export const readStorage = endpoint({
   group,
   method: 'POST',
   path: '/storage/read',
-  summary: 'The value that was written last under a key, and how many writes there were',
+  summary: 'The latest value of a key, and the number of writes so far',
   examples: [{ body: EXAMPLE }],
   body: z.object({ key, signature: signature.optional(), time: time.optional() }).superRefine(signedWhole),
   response: z.object({ ok: z.literal(true), value: entry }),
@@ -57,7 +57,7 @@ export const writeStorage = endpoint({
   method: 'POST',
   path: '/storage/write',
   summary:
-    'Writes a value under a key if nobody has written since `seq` was read; the answer has the state after it either way',
+    'Writes a value under a key if nobody else has written since `seq` was read; the answer has the resulting state either way',
   examples: [{ body: { ...EXAMPLE, seq: 0, value: 'c2VjcmV0' } }],
   bodyLimit: MAX_APPEND_BYTES,
   body: z

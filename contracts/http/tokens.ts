@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { IMAGE_RESPONSE_HEADERS, imageDigest } from './images';
 import { isTestnetText, logicalTime, tonAddress } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 export const TOKENS = 'TON tokens';
 const group = TOKENS;
@@ -13,16 +14,13 @@ export const observedAt = z.iso.datetime().meta({ description: 'When it was read
 /** Wallets send the newest block that they know. */
 const seqno = z.int().min(0).optional();
 
-export const EXAMPLE_OWNER = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
-export const EXAMPLE_MASTER = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
-
 export const jettonWalletAddress = endpoint({
   group,
   method: 'POST',
   path: '/jettons/wallet/address',
   summary:
-    'The jetton wallet of an owner, as the master says; whether or not it is deployed. Null where the contract is no jetton master',
-  examples: [{ body: { address: EXAMPLE_OWNER, master: EXAMPLE_MASTER, isTestnet: false, seqno: 1 } }],
+    'The jetton wallet of an owner according to the master, deployed or not. Null where the contract is not a jetton master',
+  examples: [{ body: { address: LOCAL.alice, master: LOCAL.dollar, isTestnet: false, seqno: 1 } }],
   body: z.object({
     /** The owner. */
     address: tonAddress,
@@ -72,8 +70,8 @@ export const jettonMetadata = endpoint({
   method: 'GET',
   path: '/jettons/metadata',
   summary:
-    'What a jetton says of itself: on the chain, in a document, or both (TEP-64). All null where the contract is not a jetton master',
-  examples: [{ query: { address: EXAMPLE_MASTER, isTestnet: 'false' } }],
+    'Metadata of a jetton from the chain, a document, or both (TEP-64). All null where the contract is not a jetton master',
+  examples: [{ query: { address: LOCAL.dollar, isTestnet: 'false' } }],
   query: z.object({ address: tonAddress, isTestnet: isTestnetText }),
   response: jettonMetadataResponse,
   errors: [...errors, 'rate_limited'],
@@ -85,7 +83,7 @@ export const tokenImage = endpoint({
   path: '/tokens/image',
   summary:
     'The image that a jetton or an NFT item contains (`image_data` of TEP-64), decoded and encoded again, at most 512 pixels a side',
-  examples: [{ query: { address: EXAMPLE_MASTER, digest: '0f'.repeat(16), isTestnet: 'false' } }],
+  examples: [{ query: { address: LOCAL.dollar, digest: '0f'.repeat(16), isTestnet: 'false' } }],
   query: z.object({
     address: tonAddress,
     digest: imageDigest.optional(),
@@ -112,8 +110,8 @@ export const jettonWallet = endpoint({
   method: 'GET',
   path: '/jettons/wallet/{walletAddress}',
   summary:
-    'A jetton wallet that its master confirms: its balance, its owner and its master, with metadata. Null where no master does',
-  examples: [{ params: { walletAddress: EXAMPLE_OWNER }, query: { isTestnet: 'false', seqno: '1' } }],
+    'A jetton wallet confirmed by its master: balance, owner, master and metadata. Null where no master confirms it',
+  examples: [{ params: { walletAddress: LOCAL.aliceDollars }, query: { isTestnet: 'false', seqno: '1' } }],
   params: z.object({ walletAddress: tonAddress }),
   query: z.object({ isTestnet: isTestnetText, seqno: z.coerce.number().pipe(z.int().min(0)).optional() }),
   response: jettonWalletResponse.nullable(),
@@ -174,8 +172,8 @@ export const fullHints = endpoint({
   method: 'GET',
   path: '/hints/full/{address}',
   summary:
-    'The jettons of an owner with their balances, those with balance 0 included. One whose decimals nobody knows is left out',
-  examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
+    'Jettons of an owner with their balances, including zero balances. Jettons with unknown decimals are left out',
+  examples: [{ params: { address: LOCAL.alice }, query: { isTestnet: 'false' } }],
   params: z.object({ address: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
   etag: true,
@@ -188,8 +186,8 @@ export const hints = endpoint({
   group,
   method: 'GET',
   path: '/hints/{address}',
-  summary: 'The masters of the jettons of an owner',
-  examples: [{ params: { address: EXAMPLE_OWNER }, query: { version: '1', isTestnet: 'false' } }],
+  summary: 'Masters of the jettons that an owner has',
+  examples: [{ params: { address: LOCAL.alice }, query: { version: '1', isTestnet: 'false' } }],
   params: z.object({ address: tonAddress }),
   query: z.object({ version: z.literal('1').optional(), isTestnet: isTestnetText }),
   response: z.object({
@@ -218,8 +216,8 @@ export const extraCurrencyHints = endpoint({
   group,
   method: 'GET',
   path: '/hints/extra/{address}',
-  summary: 'The extra currencies that an account has',
-  examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
+  summary: 'Extra currencies of an account',
+  examples: [{ params: { address: LOCAL.alice }, query: { isTestnet: 'false' } }],
   params: z.object({ address: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
   response: z.array(extraCurrency),
@@ -259,18 +257,26 @@ export const jettonTransfers = endpoint({
   method: 'POST',
   path: '/jettons/wallet/transactions',
   summary:
-    'Transfers of a jetton to and from its owner, newest first; the page after `beforeLt` begins with the transfer of that logical time',
+    'Transfers of a jetton to and from an owner, newest first; with `beforeLt` the page begins with the transfer at that logical time',
   examples: [
     {
       body: {
-        address: EXAMPLE_OWNER,
-        master: EXAMPLE_MASTER,
+        address: LOCAL.alice,
+        master: LOCAL.dollar,
+        isTestnet: false,
+        limit: 16,
+      },
+    },
+    {
+      body: {
+        address: LOCAL.alice,
+        master: LOCAL.dollar,
         isTestnet: false,
         limit: 16,
         beforeLt: '47000000000003',
       },
     },
-    { body: { address: EXAMPLE_OWNER } },
+    { body: { address: LOCAL.alice } },
   ],
   body: z.object({
     /** The owner; without `master` the jetton wallet. */

@@ -7,8 +7,7 @@ export const networkConfig = endpoint({
   group: 'TON: transactions, status, configuration, contracts',
   method: 'GET',
   path: '/config',
-  summary:
-    'Prices and limits from which the fees of a transaction are computed, and the addresses that wallets warn of',
+  summary: 'Prices and limits for computing transaction fees, and the addresses that wallets warn about',
   examples: [{ query: { network: 'mainnet' } }],
   query: z.object({
     /** Default: `config` of mainnet, and `wallets` of both. */

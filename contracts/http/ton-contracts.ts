@@ -3,14 +3,14 @@ import { WALLET_VERSIONS } from '../chain/ton-contract';
 import { endpoint } from './endpoint';
 import { solanaAddress } from './solana';
 import { tonAddress, tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
 /** Default: testnet for a test-only address, otherwise mainnet. */
 const query = z.object({ network: tonNetwork.optional() });
 const errors = ['network_mismatch'] as const;
-const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
-const examples = [{ params: { address: EXAMPLE_ADDRESS }, query: { network: 'mainnet' } }];
+const examples = [{ params: { address: LOCAL.alice }, query: { network: 'mainnet' } }];
 /** Beyond the quota the answer is what is known. */
 const responseHeaders = {
   RateLimit: 'What is left of the quota of first reads',
@@ -42,7 +42,7 @@ export const walletConfig = endpoint({
   method: 'GET',
   path: '/config/{address}',
   operationId: 'getWalletConfig',
-  summary: 'Version and limits of the wallet contract at an address, and the staking pools open to it',
+  summary: 'Version and limits of a wallet contract, and the staking pools it may use',
   examples,
   params,
   query,
@@ -67,7 +67,7 @@ export const contractInfo = endpoint({
   method: 'GET',
   path: '/contract/info/{address}',
   summary:
-    'What the contract at an address is, its state and code; `null` when nothing is known, or nothing is there, and for an address of Solana',
+    'The contract at an address, with its state and code; `null` when there is none or nothing is known about it, and for a Solana address',
   examples,
   /** Wallets ask it for every row of their history, those of Solana too, and repeat what is refused for ever. */
   params: z.object({ address: z.union([tonAddress, solanaAddress]) }),
@@ -96,7 +96,7 @@ export const contractMetadata = endpoint({
   group,
   method: 'GET',
   path: '/metadata/{address}',
-  summary: 'State of a jetton or of a jetton wallet, which its jetton has confirmed',
+  summary: 'State of a jetton, or of a jetton wallet that its jetton confirms',
   examples,
   params,
   query,

@@ -14,8 +14,7 @@ export const latestElections = endpoint({
   group,
   method: 'GET',
   path: '/net/{network}/elections/latest',
-  summary:
-    'The latest elections of validators: those whose validators are known, the round that is next included',
+  summary: 'The latest validator elections whose validators are known, including the next round',
   examples,
   params,
   response: z.object({
@@ -31,7 +30,7 @@ export const electionById = endpoint({
   method: 'GET',
   path: '/net/{network}/elections/{id}',
   operationId: 'getNetElection',
-  summary: 'One election; its `bonuses` grow until its round has ended',
+  summary: 'One election; its `bonuses` grow until its round ends',
   examples: [{ params: { network: 'mainnet', id: '1760448264' } }],
   params: params.extend({
     id: z
@@ -48,7 +47,7 @@ export const latestElectionsApy = endpoint({
   method: 'GET',
   path: '/net/{network}/elections/latest/apy',
   summary:
-    'What a validator earns in a year at the rate of the last round that has ended, in percent; 0 of no election before one has',
+    'Yearly yield of a validator in percent, at the rate of the last finished round; 0 before one has finished',
   examples,
   params,
   response: z.object({

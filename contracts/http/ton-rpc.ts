@@ -5,6 +5,7 @@ import { isExternalMessage, MAX_EXTERNAL_MESSAGE_BYTES } from '../chain/ton-exte
 import * as v4 from '../chain/ton-v4';
 import { endpoint } from './endpoint';
 import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 /**
  * The RPC node: the HTTP API v4 of TON under `/rpc/{network}`, which `TonClient4` of `@ton/ton` speaks. Requests are those of
@@ -60,7 +61,7 @@ const responseHeaders = {
 } as const;
 const orNoBlock = <S extends z.ZodType>(answer: S) => z.union([answer, v4.noBlock]);
 
-const ADDRESS = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+const ADDRESS = LOCAL.elector;
 const example = { network: 'mainnet', seqno: '1' };
 /** An empty tuple. */
 const EMPTY_TUPLE = 'te6ccgEBAQEABQAABgAAAA';
@@ -69,7 +70,7 @@ export const latestBlock = endpoint({
   ...common,
   method: 'GET',
   path: `${root}/block/latest`,
-  summary: 'The newest block of the masterchain, at most a second old while a node answers',
+  summary: 'The latest masterchain block, at most a second old while a node answers',
   examples: [{ params: { network: 'mainnet' } }],
   params: z.object({ network }),
   etag: true,
@@ -82,7 +83,7 @@ export const block = endpoint({
   ...common,
   method: 'GET',
   path: `${root}/block/{seqno}`,
-  summary: 'A masterchain block and those of its shards, with their transactions',
+  summary: 'A masterchain block and its shard blocks, with their transactions',
   examples: [{ params: example }],
   params: z.object({ network, seqno }),
   etag: true,
@@ -124,7 +125,7 @@ export const accountLite = endpoint({
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/lite`,
   operationId: 'getRpcAccountLite',
-  summary: 'An account as of a block, with the hashes of its code and data',
+  summary: 'An account as of a block, with hashes of its code and data',
   examples: [{ params: { ...example, address: ADDRESS } }],
   params: z.object({ network, seqno, address }),
   etag: true,
@@ -138,7 +139,7 @@ export const accountChanged = endpoint({
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/changed/{lt}`,
   operationId: 'getRpcAccountChanged',
-  summary: 'Whether an account has another last transaction than the one at a logical time',
+  summary: 'Whether an account has changed since the transaction at a logical time',
   examples: [{ params: { ...example, address: ADDRESS, lt: '1' } }],
   params: z.object({ network, seqno, address, lt }),
   etag: true,
@@ -179,8 +180,8 @@ export const runMethod = endpoint({
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}`,
   operationId: 'runRpcMethod',
-  summary: 'The result of a get method without arguments, as of a block',
-  examples: [{ params: { ...example, address: ADDRESS, method: 'seqno' } }],
+  summary: 'Result of a get method without arguments, as of a block',
+  examples: [{ params: { ...example, address: ADDRESS, method: 'active_election_id' } }],
   params: z.object({ network, seqno, address, method }),
   etag: true,
   response: orNoBlock(v4.methodResult),
@@ -193,8 +194,8 @@ export const runMethodWithArguments = endpoint({
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}/{args}`,
   operationId: 'runRpcMethodWithArguments',
-  summary: 'The result of a get method, as of a block',
-  examples: [{ params: { ...example, address: ADDRESS, method: 'seqno', args: EMPTY_TUPLE } }],
+  summary: 'Result of a get method, as of a block',
+  examples: [{ params: { ...example, address: ADDRESS, method: 'active_election_id', args: EMPTY_TUPLE } }],
   params: z.object({ network, seqno, address, method, args }),
   etag: true,
   response: orNoBlock(v4.methodResult),
@@ -207,7 +208,7 @@ export const accountTransactions = endpoint({
   method: 'GET',
   path: `${root}/account/{address}/tx/{lt}/{hash}`,
   operationId: 'getRpcAccountTransactions',
-  summary: 'A transaction of an account and those before it, as a bag of cells',
+  summary: 'A transaction of an account and the ones before it, as a bag of cells',
   examples: [{ params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) } }],
   params: z.object({ network, address, lt, hash: hash256 }),
   etag: true,
@@ -221,7 +222,8 @@ export const parsedTransactions = endpoint({
   method: 'GET',
   path: `${root}/account/{address}/tx/parsed/{lt}/{hash}`,
   operationId: 'getRpcAccountTransactionsParsed',
-  summary: 'As the nodes describe the transactions; open-source servers and local networks do not',
+  summary:
+    'The same transactions parsed by the node, which open-source servers and local networks do not offer',
   examples: [
     {
       params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) },
@@ -289,7 +291,7 @@ export const watchBlocks = endpoint({
   path: `${root}/block/watch`,
   operationId: 'watchRpcBlocks',
   kind: 'websocket',
-  summary: 'Notifies of every block of the masterchain',
+  summary: 'Notifies of every masterchain block',
   examples: [{ params: { network: 'mainnet' } }],
   params: z.object({ network }),
   bodyLimit: MAX_RECEIVED_BYTES,
@@ -303,7 +305,7 @@ export const watchChanges = endpoint({
   path: `${root}/block/watch/changed`,
   operationId: 'watchRpcBlockChanges',
   kind: 'websocket',
-  summary: 'Notifies of every block of the masterchain, and of the accounts that it changed',
+  summary: 'Notifies of every masterchain block and the accounts it changed',
   examples: [{ params: { network: 'mainnet' } }],
   params: z.object({ network }),
   bodyLimit: MAX_RECEIVED_BYTES,

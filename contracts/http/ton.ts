@@ -6,8 +6,7 @@ export const tonTransactionStatus = endpoint({
   group: 'TON: transactions, status, configuration, contracts',
   method: 'POST',
   path: '/ton/transactions/status/{network}',
-  summary:
-    'Whether a sent message has become a transaction: by the hash of the message or of the transaction',
+  summary: 'Status of a sent message, by the hash of the message or of its transaction',
   examples: [{ params: { network: 'mainnet' }, body: { txHash: 'ab'.repeat(32) } }],
   params: z.object({ network: tonNetwork }),
   body: z.object({ txHash: hash256 }),

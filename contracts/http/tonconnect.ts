@@ -105,7 +105,7 @@ export const events = endpoint({
   path: '/tonconnect/events',
   kind: 'sse',
   cors: true,
-  summary: 'The messages to one or more clients: those that wait, then new ones, in the order of their ids',
+  summary: 'Messages to one or more clients: waiting ones first, then new ones, in the order of their ids',
   targetLimit: MAX_TARGET_BYTES,
   examples: [
     {
@@ -144,7 +144,7 @@ export const message = endpoint({
   method: 'POST',
   path: '/tonconnect/message',
   cors: true,
-  summary: 'Sends an encrypted message; the same one again is delivered once',
+  summary: 'Sends an encrypted message; repeating it delivers it once',
   targetLimit: 4 * 1024,
   bodyType: 'text',
   bodyLimit: MAX_MESSAGE_BYTES,
@@ -203,7 +203,7 @@ export const verify = endpoint({
   path: '/tonconnect/verify',
   cors: true,
   summary:
-    'Whether a page that a wallet was shown is the one that opened the connection of a client, within five minutes',
+    "Whether the page that a wallet was shown is the one that opened a client's connection within the last five minutes",
   targetLimit: 4 * 1024,
   examples: [{ query: { client_id: ID, url: 'https://app.example', type: 'connect' } }],
   query: verified,

@@ -9,6 +9,7 @@ import {
   walletSignature as signature,
 } from './signed-fields';
 import { tonAddress, tonNetwork, walletNetwork as network } from './ton-fields';
+import { LOCAL } from './local-accounts';
 
 const group = 'Wallet requests';
 
@@ -64,8 +65,6 @@ export const walletRequest = z
 
 const requestId = z.string().regex(/^[0-9a-f]{32}$/, 'the id of a wallet request');
 
-const EXAMPLE_REQUESTOR = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
-const EXAMPLE_CONFIRMANT = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
 /** Neither is made by the wallet, nor in time. */
 const EXAMPLE_SIGNED = {
   signature: EXAMPLE_SIGNATURE,
@@ -74,13 +73,13 @@ const EXAMPLE_SIGNED = {
 };
 
 const params = z.object({ address: tonAddress, network });
-const exampleParams = { address: EXAMPLE_CONFIRMANT, network: 'mainnet' };
+const exampleParams = { address: LOCAL.bobWallet, network: 'mainnet' };
 
 export const listWalletRequests = endpoint({
   group,
   method: 'GET',
   path: '/wallet-request/{address}/{network}/list',
-  summary: `The requests of or to a wallet that changed last, at most ${MAX_LISTED_REQUESTS}`,
+  summary: `The most recently changed requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}`,
   examples: [{ params: exampleParams, query: { type: 'pending-incoming' } }],
   params,
   query: z.object({
@@ -100,8 +99,8 @@ export const createWalletRequest = endpoint({
   group,
   method: 'POST',
   path: '/wallet-request/create',
-  summary: 'Asks the owner of another wallet to confirm that it is his; signed by the requestor',
-  examples: [{ body: { requestor: EXAMPLE_REQUESTOR, confirmant: EXAMPLE_CONFIRMANT, ...EXAMPLE_SIGNED } }],
+  summary: 'Asks the owner of another wallet to confirm that it is theirs; signed by the requestor',
+  examples: [{ body: { requestor: LOCAL.aliceWallet, confirmant: LOCAL.bobWallet, ...EXAMPLE_SIGNED } }],
   body: z.object({
     requestor: tonAddress,
     confirmant: tonAddress,
@@ -145,7 +144,7 @@ export const respondToWalletRequest = endpoint({
     {
       body: {
         requestId: '5f'.repeat(16),
-        walletAddress: EXAMPLE_CONFIRMANT,
+        walletAddress: LOCAL.bobWallet,
         status: 'confirmed',
         ...EXAMPLE_SIGNED,
       },
@@ -219,7 +218,7 @@ export const walletRequestStream = endpoint({
   path: '/wallet-request/{address}/{network}/watch/ws',
   operationId: 'watchWalletRequests',
   kind: 'websocket',
-  summary: 'Notifies of requests to a wallet, and of what became of its own',
+  summary: 'Notifies of requests to a wallet, and of the outcome of its own',
   examples: [{ params: exampleParams }],
   params,
   body: z.object({ type: z.string() }),

@@ -24,6 +24,7 @@ import { claimDataDir, warnOfOpenDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
 import { OBSERVATIONS, ownHosts, PROJECTIONS, reactionsOf } from './features';
 import { createHealth, healthRouter, type CheckHealth } from './health';
+import { homePage } from './home-page';
 import { diskGauges, engineChecks, healthGauges } from './health-checks';
 import { instrumented } from './instrumented';
 import { close, listen } from './listen';
@@ -235,6 +236,7 @@ async function startOn(
     components,
     METRICS_PORT === undefined ? [metricsPage] : [],
     deps,
+    started,
     authenticate,
     checkHealth,
     draining.signal,
@@ -284,7 +286,8 @@ async function startOn(
 function createProgramApp(
   components: readonly Component[],
   pages: readonly RequestHandler[],
-  { config, metrics, logger }: ProgramDeps,
+  { config, networks, metrics, logger }: ProgramDeps,
+  roles: readonly string[],
   authenticate: Awaited<ReturnType<typeof createAuthenticator>>,
   checkHealth: CheckHealth,
   stopping: AbortSignal,
@@ -305,7 +308,17 @@ function createProgramApp(
       observeConnections: route => streamMetrics(metrics, route),
       onHandled: ({ route, method, status, seconds }) =>
         metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
-      routers: [healthRouter(checkHealth), ...pages, ...components.flatMap(({ routers = [] }) => routers)],
+      routers: [
+        healthRouter(checkHealth),
+        homePage({
+          checkHealth,
+          roles,
+          instance: config.INSTANCE_ID,
+          hasLocalNetworks: networks.local.ton.size + networks.local.solana.size > 0,
+        }),
+        ...pages,
+        ...components.flatMap(({ routers = [] }) => routers),
+      ],
     },
   );
 }

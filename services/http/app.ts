@@ -3,10 +3,11 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
-import { docsPages } from './docs';
 import { allowAnyOrigin, setHead } from './head';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi/document';
+import { docsPages } from './pages/docs';
+import { problemPages } from './pages/problems';
 import { isExpected, problemDocument, problemOf } from './problems';
 
 /** A request and the status of its response, for metrics. `route` is the path pattern, never the path itself. */
@@ -39,7 +40,9 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
     next();
   });
   for (const router of options.routers ?? []) app.use(router);
-  app.use(docsPages(() => openApiDocument(bindings.map(({ endpoint }) => endpoint))));
+  const endpoints = bindings.map(({ endpoint }) => endpoint);
+  app.use(docsPages(() => openApiDocument(endpoints)));
+  app.use(problemPages(endpoints));
   app.use((_request, _response, next) => next(new Problem('not_found', 'This path does not exist.')));
   app.use(sendProblem(options));
   return app;

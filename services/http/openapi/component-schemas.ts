@@ -79,8 +79,15 @@ function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
       if (def.type === 'tuple') limitLength(jsonSchema);
+      if (io === 'output') dropSafeBounds(jsonSchema);
     },
   }) as JsonSchema;
+}
+
+/** What every number of JSON is within says nothing, and tools make examples of it. */
+function dropSafeBounds(schema: z.core.JSONSchema.JSONSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
 /** The length of a tuple as bounds: some generators of clients refuse schemas that are `false`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../../contracts/http/endpoint';
+import { GROUPS } from '../../../contracts/http/groups';
 import { ENDPOINTS } from '../../../test/endpoints';
 import { openApiDocument } from './document';
 
@@ -69,6 +70,25 @@ describe('the document of the program', () => {
   it('has no schema that is `false`, nor one of any JSON that refers to itself: generators of clients refuse them', () => {
     expect(JSON.stringify(document)).not.toContain('"items":false');
     expect(schemas['Json']).toEqual({ description: 'Any JSON value' });
+  });
+
+  it('shows billing first, and describes every group of endpoints', () => {
+    const tags = document['tags'] as { name: string; description: string }[];
+    expect(tags[0]!.name).toBe('Billing administration');
+    expect(tags.map(({ name }) => name).sort()).toEqual(Object.keys(GROUPS).sort());
+    for (const { description } of tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('says how to get a token', () => {
+    const { securitySchemes } = document['components'] as { securitySchemes: Record<string, Json> };
+    expect(securitySchemes['bearer']!['description']).toContain('tidemark -- token');
+  });
+
+  it('gives answers no bounds that only say what a number of JSON is', () => {
+    const answers = Object.entries(schemas).filter(([name]) => name.endsWith('Response'));
+    expect(answers.length).toBeGreaterThan(20);
+    for (const [name, schema] of answers)
+      expect([name, JSON.stringify(schema)]).toEqual([name, expect.not.stringContaining('9007199254740991')]);
   });
 
   it('names every operation, and the types of its bodies', () => {

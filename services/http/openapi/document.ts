@@ -1,4 +1,5 @@
 import { AUTH_SCHEMES, type Endpoint } from '../../../contracts/http/endpoint';
+import { GROUPS } from '../../../contracts/http/groups';
 import type { Schema } from './component-schemas';
 import { Components } from './components';
 import { operationIdOf } from './names';
@@ -33,14 +34,23 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The program that serves this document' }],
+    tags: tagsOf(endpoints),
     paths,
     components: { securitySchemes: AUTH_SCHEMES, ...components.all() },
   };
 }
 
+/** The groups that have endpoints, in the order of `GROUPS`; one that is not there comes last. */
+function tagsOf(endpoints: readonly Endpoint[]): Schema[] {
+  const described = Object.entries(GROUPS).map(([name, description]) => ({ name, description }));
+  const used = new Set(endpoints.map(({ group }) => group));
+  const others = [...used].filter(name => !Object.hasOwn(GROUPS, name)).map(name => ({ name }));
+  return [...described.filter(({ name }) => used.has(name)), ...others];
+}
+
 const DESCRIPTION = `Wallet backend for TON and Solana, and billing administration of the instance.
 
-- **Errors** are problem documents (RFC 9457). Their \`code\` is stable; \`requestId\` is also in the log.
+- **Errors** are problem documents (RFC 9457). Their \`code\` is stable, their \`type\` is the path of a page that explains it, and \`requestId\` is also in the log.
 - **Amounts** are decimal strings where they must be exact.
 - **Read your own write**: \`X-Ledger-Position\` of a change, sent as \`X-Min-Position\`, makes a read include it.
 - **Retries**: a response with \`Retry-After\` may succeed later. With \`Idempotency-Key\` a change happens once.`;

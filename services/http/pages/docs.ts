@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
-import { immutable } from '../../contracts/http/immutable-response';
-import { Reply } from './call';
-import { sendFile, sendJson } from './send';
+import { immutable } from '../../../contracts/http/immutable-response';
+import { Reply } from '../call';
+import { sendFile, sendJson } from '../send';
+import { STYLESHEET } from './page';
 
 /** The folder of the package, found without importing it: its main module would load all files as code. */
 const ASSETS = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -17,6 +18,7 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width">
   <title>Tidemark API</title>
   <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 </head>
@@ -27,8 +29,18 @@ const PAGE = `<!doctype html>
 </body>
 </html>`;
 
+const OPTIONS = {
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  tryItOutEnabled: true,
+};
+
 /** A file of its own, because the content security policy allows no inline script. */
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true });`;
+const START = `SwaggerUIBundle(${JSON.stringify(OPTIONS)});`;
 
 /**
  * `/openapi.json` and a page to browse and try it at `/docs`; nothing is loaded from elsewhere.
@@ -42,6 +54,7 @@ export function docsPages(document: () => object): Router {
   });
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
+  router.get('/docs/page.css', (_request, response) => void response.type('text/css').end(STYLESHEET));
   for (const [name, type] of FILES) {
     let bytes: Buffer | undefined;
     router.get(`/docs/assets/${name}`, async (request, response) => {

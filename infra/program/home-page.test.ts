@@ -1,0 +1,48 @@
+import express from 'express';
+import request from 'supertest';
+import type { CheckHealth } from './health';
+import { homePage } from './home-page';
+
+type Results = Awaited<ReturnType<CheckHealth>>;
+
+const check = (name: string, reason: string | null, vital = false): Results[number] => ({
+  name,
+  vital,
+  reason,
+  run: async () => reason,
+});
+const HEALTHY = check('log', null, true);
+
+const page = async (results: Results, hasLocalNetworks = true): Promise<{ text: string; policy: string }> => {
+  const app = express().use(
+    homePage({
+      roles: ['api', 'jobs'],
+      instance: '<local>',
+      hasLocalNetworks,
+      checkHealth: async () => results,
+    }),
+  );
+  const { text, headers } = await request(app).get('/').expect(200);
+  return { text, policy: headers['content-security-policy']! };
+};
+
+it('shows what runs, and leads to the documentation, the problems and the health', async () => {
+  const { text, policy } = await page([HEALTHY]);
+  for (const part of ['api, jobs', '&lt;local&gt;', 'Everything works.', 'href="/docs"', 'href="/problems"'])
+    expect(text).toContain(part);
+  expect(text).toContain('href="/health/ready"');
+  expect(text).toContain('href="/devnet"');
+  expect(text).not.toMatch(/<script|<style|<local>/);
+  expect(policy).toContain("default-src 'none'");
+});
+
+it('names what is wrong, and is a page even then', async () => {
+  const failing = check('ton_mainnet_sources', 'connect ECONNREFUSED <127.0.0.1>');
+  const { text } = await page([HEALTHY, failing], false);
+  expect(text).toContain('ton_mainnet_sources');
+  expect(text).toContain('connect ECONNREFUSED &lt;127.0.0.1&gt;');
+  expect(text).not.toContain('>log<');
+  expect(text).not.toContain('/devnet');
+  expect(text).toContain('a part of it does not work');
+  expect((await page([check('log', 'disk full', true)])).text).toContain('not ready');
+});

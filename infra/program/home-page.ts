@@ -1,0 +1,69 @@
+import { Router } from 'express';
+import { html, type Html } from '../../services/http/pages/html';
+import { sendPage } from '../../services/http/pages/page';
+import { isReady, type CheckHealth } from './health';
+
+/** What `/` shows. */
+export interface HomePageOptions {
+  readonly roles: readonly string[];
+  readonly instance: string;
+  readonly hasLocalNetworks: boolean;
+  readonly checkHealth: CheckHealth;
+}
+
+/** `/`: what runs, whether it is healthy, and where to go from here. */
+export function homePage(options: HomePageOptions): Router {
+  const router = Router();
+  router.get('/', async (_request, response) =>
+    sendPage(response, 'Tidemark', home(options, await options.checkHealth())),
+  );
+  return router;
+}
+
+type CheckResults = Awaited<ReturnType<CheckHealth>>;
+
+function home({ roles, instance, hasLocalNetworks }: HomePageOptions, results: CheckResults): Html {
+  const failing = results.filter(({ reason }) => reason !== null);
+  return html`<h1>Tidemark</h1>
+    <p class="muted">Backend of a TON and Solana wallet, and billing ledger of the instance ${instance}.</p>
+    <h2>Health</h2>
+    <p class="${failing.length === 0 ? 'good' : 'bad'}">${summary(results)}</p>
+    ${
+      failing.length === 0
+        ? html``
+        : html`<table>
+            ${failing.map(
+              ({ name, reason }) =>
+                html`<tr>
+                  <td><code>${name}</code></td>
+                  <td>${reason ?? ''}</td>
+                </tr>`,
+            )}
+          </table>`
+    }
+    <h2>In this process</h2>
+    <p>${roles.join(', ')}</p>
+    <h2>Pages</h2>
+    <table>
+      ${[
+        ['/docs', 'Every endpoint, to browse and to try'],
+        ['/openapi.json', 'The OpenAPI document, to generate clients from'],
+        ['/problems', 'What each problem code means'],
+        ['/health/ready', 'Health of each part, as JSON'],
+        ...(hasLocalNetworks ? [['/devnet', 'Accounts, tokens and faucets of the local networks']] : []),
+      ].map(
+        ([path, says]) =>
+          html`<tr>
+            <td><a href="${path!}">${path!}</a></td>
+            <td>${says!}</td>
+          </tr>`,
+      )}
+    </table>`;
+}
+
+function summary(results: CheckResults): string {
+  if (!isReady(results)) return 'The program is not ready:';
+  return results.some(({ reason }) => reason !== null)
+    ? 'The program answers, and a part of it does not work:'
+    : 'Everything works.';
+}

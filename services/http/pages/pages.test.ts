@@ -1,0 +1,88 @@
+import type { Express } from 'express';
+import { pino } from 'pino';
+import request from 'supertest';
+import { z } from 'zod';
+import { ERROR_EXPLANATIONS } from '../../../contracts/error-explanations';
+import { ERRORS } from '../../../contracts/errors';
+import { endpoint } from '../../../contracts/http/endpoint';
+import { createApp } from '../app';
+import { bind } from '../binding';
+import { html } from './html';
+
+const limited = endpoint({
+  group: 'Toy & more',
+  method: 'GET',
+  path: '/limited',
+  summary: 'Takes a number',
+  query: z.object({ n: z.coerce.number() }),
+  response: z.object({}),
+});
+
+const free = endpoint({
+  group: 'Toy & more',
+  method: 'GET',
+  path: '/free',
+  summary: 'Takes nothing',
+  response: z.object({}),
+});
+
+let app: Express;
+beforeAll(() => {
+  app = createApp([bind(limited, async () => ({})), bind(free, async () => ({}))], {
+    logger: pino({ level: 'silent' }),
+    trustedProxies: 0,
+    checkResponses: true,
+  });
+});
+
+describe('the page of a problem', () => {
+  it('is where the type of a problem document leads', async () => {
+    const { body } = await request(app).get('/limited?n=x').expect(400);
+    const page = await request(app)
+      .get(body.type as string)
+      .expect(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    expect(page.text).toContain(ERRORS.invalid_request.title);
+    expect(page.text).toContain(html`${ERROR_EXPLANATIONS.invalid_request}`.text);
+    expect(page.text).toContain('href="/docs#/Toy%20%26%20more/getLimited"');
+    expect(page.text).not.toContain('getFree');
+  });
+
+  it('says when the same request may succeed', async () => {
+    expect((await request(app).get('/problems/rate_limited').expect(200)).text).toContain('Retry-After');
+    expect((await request(app).get('/problems/fee_exists').expect(200)).text).not.toContain('Retry-After');
+  });
+
+  it('exists for every code, and for no other', async () => {
+    const list = (await request(app).get('/problems').expect(200)).text;
+    for (const code of Object.keys(ERRORS)) {
+      expect(list).toContain(`href="/problems/${code}"`);
+      await request(app).get(`/problems/${code}`).expect(200);
+    }
+    for (const code of ['nonsense', 'toString', '__proto__'])
+      expect((await request(app).get(`/problems/${code}`).expect(404)).body.code).toBe('not_found');
+  });
+
+  it.each(['/problems', '/problems/internal'])(
+    '%s runs no script, and loads nothing from elsewhere',
+    async path => {
+      const { headers, text } = await request(app).get(path).expect(200);
+      expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'");
+      expect(text).not.toMatch(/<script|<style|style=|onclick|https?:/);
+      const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(text)!;
+      expect((await request(app).get(sheet!).expect(200)).headers['content-type']).toMatch(/^text\/css/);
+    },
+  );
+});
+
+it('explains each code in sentences', () => {
+  for (const [code, text] of Object.entries(ERROR_EXPLANATIONS))
+    expect([code, text]).toEqual([code, expect.stringMatching(/^[A-Z].*\.$/s)]);
+});
+
+it('escapes what is put into a page, but for markup', () => {
+  const name = `<b title="it's">&`;
+  expect(html`<p>${name}${html`<i>${1}</i>`}</p>`.text).toBe(
+    '<p>&lt;b title=&quot;it&#39;s&quot;&gt;&amp;<i>1</i></p>',
+  );
+});

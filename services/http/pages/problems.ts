@@ -1,0 +1,81 @@
+import { Router } from 'express';
+import { ERROR_EXPLANATIONS } from '../../../contracts/error-explanations';
+import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
+import { operationIdOf } from '../openapi/names';
+import { html, type Html } from './html';
+import { sendPage } from './page';
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** `/problems`, and a page for each code, which the `type` of a problem document leads to. */
+export function problemPages(endpoints: readonly Endpoint[]): Router {
+  const router = Router();
+  router.get('/problems', (_request, response) => sendPage(response, 'Problems · Tidemark', list()));
+  router.get('/problems/:code', ({ params: { code } }, response, next) => {
+    if (!isCode(code)) return next();
+    sendPage(response, `${ERRORS[code].title} · Tidemark`, explanation(code, endpoints));
+  });
+  return router;
+}
+
+function list(): Html {
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map(
+    code =>
+      html`<tr>
+        <td><a href="/problems/${code}">${code}</a></td>
+        <td>${ERRORS[code].status}</td>
+        <td>${ERRORS[code].title}</td>
+      </tr>`,
+  );
+  return html`<h1>Problems</h1>
+    <p class="muted">
+      Every response that is not a success is a problem document (RFC 9457). Its <code>code</code> is stable.
+    </p>
+    <table>
+      <tr>
+        <th>Code</th>
+        <th>Status</th>
+        <th>Title</th>
+      </tr>
+      ${rows}
+    </table>`;
+}
+
+function explanation(code: ErrorCode, endpoints: readonly Endpoint[]): Html {
+  const {
+    status,
+    title,
+    retryAfter = false,
+  } = ERRORS[code] as { retryAfter?: true } & (typeof ERRORS)[ErrorCode];
+  const answering = endpoints.filter(endpoint => errorsOf(endpoint).has(code));
+  return html`<p class="muted"><a href="/">Tidemark</a> / <a href="/problems">Problems</a></p>
+    <h1>${title}</h1>
+    <p class="muted">Status ${status}, code <code>${code}</code></p>
+    <p>${ERROR_EXPLANATIONS[code]}</p>
+    ${
+      retryAfter
+        ? html`<p>
+            The response has <code>Retry-After</code>: the same request may succeed after that many seconds.
+          </p>`
+        : html``
+    }
+    <h2>Where it occurs</h2>
+    ${
+      answering.length === endpoints.length
+        ? html`<p>Every operation may answer with it.</p>`
+        : html`<ul>
+            ${answering.map(operation)}
+          </ul>`
+    }
+    <p class="muted">
+      A problem document has <code>detail</code>, and <code>requestId</code>, which is also in the log. A 400
+      names each field at fault in <code>errors</code>, by a JSON pointer.
+    </p>`;
+}
+
+function operation(endpoint: Endpoint): Html {
+  const { group, method, path } = endpoint;
+  const anchor = `/docs#/${encodeURIComponent(group)}/${operationIdOf(endpoint, path)}`;
+  return html`<li><a href="${anchor}">${method} ${path}</a></li>`;
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { ADMIN_ACCESS } from '../../contracts/http/billing-access';
+import { COMMAND_GROUPS } from '../../infra/cli/commands';
+import { isAnswerShown, tourStops } from '../e2e/tour';
+import { ENDPOINTS } from '../endpoints';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+describe('the README', () => {
+  it('can be read in minutes', () => {
+    expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(8_000);
+  });
+
+  it('shows the answer of each of its five calls', () => {
+    const calls = read('README.md').split('## Five calls')[1]!.split('\n## ')[0]!;
+    expect(tourStops(calls).map(({ shown }) => shown !== undefined)).toEqual(Array(5).fill(true));
+  });
+});
+
+describe('the tour', () => {
+  it('shows answers, and every block of it is run', () => {
+    const page = read('docs/tour.md');
+    const stops = tourStops(page);
+    expect(stops.length).toBe(page.match(/^```sh$/gm)!.length);
+    expect(stops.filter(({ shown }) => shown !== undefined).length).toBe(
+      page.match(/^```(json|text)$/gm)!.length,
+    );
+    // Tools are only defined.
+    expect(stops.filter(({ shown }) => shown === undefined).length).toBeLessThanOrEqual(2);
+  });
+
+  it('is compared with what is printed, but for white space and what it leaves out', () => {
+    expect(isAnswerShown('{"a": 1, "b": …}', 'before\n{"a":1,"b":[2]}')).toBe(true);
+    expect(isAnswerShown('{"a": 1, …, "c": 3}', '{"a":1,"b":2,"c":3}')).toBe(true);
+    expect(isAnswerShown('{"a": 1, …, "b": 2}', '{"b":2,"a":1}')).toBe(false);
+    expect(isAnswerShown('{"a": 2}', '{"a":1}')).toBe(false);
+  });
+});
+
+describe('the page of features', () => {
+  const [works, absent] = read('docs/features.md').split('## Not built yet') as [string, string];
+
+  it('has a row for each group of endpoints, and no other', () => {
+    const rows = works.split('\n').filter(line => line.startsWith('|'));
+    const groups = rows.slice(2).map(row => row.split('|')[1]!.trim());
+    expect(groups.sort()).toEqual([...new Set(ENDPOINTS.map(({ group }) => group))].sort());
+  });
+
+  it('lists every action of billing', () => {
+    for (const action of Object.keys(ADMIN_ACCESS)) expect(works).toContain(`\`${action}\``);
+  });
+
+  it('calls nothing absent that is served', () => {
+    const paths = [...absent.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!);
+    expect(paths).not.toEqual([]);
+    for (const path of paths)
+      expect([path, ENDPOINTS.filter(endpoint => endpoint.path.startsWith(path)).length]).toEqual([path, 0]);
+  });
+});
+
+it('the page of operations lists every command', () => {
+  const commands = COMMAND_GROUPS.flatMap(group => group.commands);
+  expect(commands.length).toBeGreaterThan(10);
+  const [, listed] = read('docs/operations.md').split('## Commands');
+  for (const { name } of commands) expect(listed).toContain(`\`${name}\``);
+});
+
+it('the page of limits names settings that exist, and every limit of calls', () => {
+  const settings = read('.env.example');
+  const named = new Set(
+    [...read('docs/bounds.md').matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, name]) => name!),
+  );
+  for (const name of named) expect(settings).toMatch(new RegExp(`^# ${name}=`, 'm'));
+  for (const [, name] of settings.matchAll(/^# (RATE_LIMIT_[A-Z_]+)=/gm)) expect(named).toContain(name);
+});
+
+it('files and folders that the architecture names exist', () => {
+  const named = [
+    ...read('ARCHITECTURE.md').matchAll(
+      /`((?:contracts|projections|indexers|services|infra|test|docs)\/[^`<]*)`/g,
+    ),
+  ];
+  expect(named.length).toBeGreaterThan(20);
+  for (const [, path] of named) expect([path, existsSync(join(ROOT, path!))]).toEqual([path, true]);
+});
+
+it('links between the pages lead somewhere', () => {
+  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  const broken = pages
+    .filter(page => existsSync(join(ROOT, page)))
+    .flatMap(page =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+        .filter(([, file, heading]) => !leads(page, file!, heading))
+        .map(([link]) => `${page}: ${link}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+function leads(page: string, file: string, heading: string | undefined): boolean {
+  const target = file === '' ? join(ROOT, page) : join(ROOT, dirname(page), file);
+  if (!existsSync(target)) return false;
+  return heading === undefined || headingsOf(readFileSync(target, 'utf8')).has(heading);
+}
+
+/** As GitHub makes them: lower case, punctuation removed, spaces as hyphens. */
+const headingsOf = (page: string): Set<string> =>
+  new Set(
+    [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
