@@ -3,7 +3,10 @@ import type { Refusal } from './decider';
 import { ERRORS, type ErrorCode } from './errors';
 
 /** One field at fault; `pointer` is a JSON pointer into `/body`, `/query`, `/path` or `/header`. */
-const fieldError = z.object({ pointer: z.string(), code: z.string(), message: z.string() }).readonly();
+const fieldError = z
+  .object({ pointer: z.string(), code: z.string(), message: z.string() })
+  .readonly()
+  .meta({ id: 'FieldError' });
 export type FieldError = z.output<typeof fieldError>;
 
 const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);

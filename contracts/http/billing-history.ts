@@ -149,9 +149,11 @@ const auditLine = z
  * Oldest first. A page whose lines were hard to find may be short, or empty, and not be the last: `truncated` is whether there may be
  * more, which `cursor` then continues with.
  */
-export const auditPage = z.object({
-  rows: z.array(auditLine),
-  truncated: z.boolean(),
-  cursor: z.string().optional(),
-});
+export const auditPage = z
+  .object({
+    rows: z.array(auditLine),
+    truncated: z.boolean(),
+    cursor: z.string().optional(),
+  })
+  .meta({ id: 'AuditPage' });
 export type AuditPage = z.output<typeof auditPage>;

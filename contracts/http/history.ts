@@ -18,10 +18,12 @@ const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional(
 const network = tonNetwork.optional();
 const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
 
-const historyItem = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ton'), data: storedTransaction }),
-  z.object({ type: z.literal('solana'), data: solanaTransaction }),
-]);
+const historyItem = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('ton'), data: storedTransaction }),
+    z.object({ type: z.literal('solana'), data: solanaTransaction }),
+  ])
+  .meta({ id: 'HistoryItem' });
 export type HistoryItem = z.output<typeof historyItem>;
 
 const pageV1 = z.object({ transactions: z.array(storedTransaction) });

@@ -105,6 +105,7 @@ export const solanaTransactionStatus = endpoint({
   group,
   method: 'POST',
   path: '/solana/transaction/{network}',
+  operationId: 'solanaTransactionStatus',
   summary:
     'Status of a transaction by its signature; null while no node knows it, and again after a fork drops its block',
   examples: example({ signature: EXAMPLE_SIGNATURE }),

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
+import type { z } from 'zod';
 import { messageOf } from '../../contracts/error-message';
+import type { healthReport } from '../../contracts/http/health';
 
 export interface Check {
   /** In snake_case: a key of the response. */
@@ -45,10 +47,11 @@ export function healthRouter(checkHealth: CheckHealth): Router {
     const results = await checkHealth();
     const failed = results.filter(({ reason }) => reason !== null);
     const ready = isReady(results);
-    response.status(ready ? 200 : 503).json({
+    const report: z.output<typeof healthReport> = {
       status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
       checks: Object.fromEntries(results.map(({ name, reason }) => [name, reason ?? 'ok'])),
-    });
+    };
+    response.status(ready ? 200 : 503).json(report);
   });
   return router;
 }

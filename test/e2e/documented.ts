@@ -7,10 +7,13 @@ interface Header {
 interface Response {
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Readonly<Record<string, object>>;
+  /** Further media types, of files. */
+  readonly 'x-attachments'?: readonly string[];
 }
 interface Operation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-responses-by-action'?: { readonly $ref: string };
 }
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,6 +40,12 @@ export function comparisonWith(document: OpenApiDocument): (exchange: Exchange) 
     .sort(([a], [b]) => (literalFirst(a) < literalFirst(b) ? -1 : 1))
     .map(([path, operations]) => ({ path, operations, pattern: patternOf(path) }));
   const names = headerNames(document);
+  const isAnyOf = ({ $ref }: { readonly $ref: string }, body: unknown): boolean => {
+    const { properties } = resolved(document, { $ref }) as { properties: Json };
+    return Object.keys(properties).some(
+      action => ajv.getSchema(`${ID}${$ref}/properties/${escaped(action)}`)!(body) === true,
+    );
+  };
 
   return ({ method, path: target, status, headers, body }) => {
     const route = routes.find(({ pattern }) => pattern.test(target.split('?')[0]!));
@@ -51,12 +60,17 @@ export function comparisonWith(document: OpenApiDocument): (exchange: Exchange) 
     const response = resolved(document, declared) as Response;
     const faults = headerFaults(document, response, headers, names);
     const type = headers.get('content-type')?.split(';')[0] ?? null;
-    const types = Object.keys(response.content ?? {});
+    const types = [
+      ...Object.keys(response.content ?? {}),
+      ...(response['x-attachments'] ?? []).map(each => each.split(';')[0]!),
+    ];
     if (type !== null && !types.includes(type)) faults.push(`no media type ${type}`);
     else if (type !== null && /[/+]json$/.test(type)) {
       const { $ref: place = at } = declared as { $ref?: string };
       const validate = ajv.getSchema(`${ID}${place}/content/${escaped(type)}/schema`)!;
       if (!validate(body)) faults.push(ajv.errorsText(validate.errors));
+      const byAction = status === 200 && operation['x-responses-by-action'];
+      if (byAction && !isAnyOf(byAction, body)) faults.push('the response to no action');
     }
     return { operationId, faults };
   };
@@ -115,6 +129,7 @@ function withoutFurtherMembers(value: unknown): unknown {
     ]),
   );
   return copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy)
-    ? { ...copy, additionalProperties: false }
+    ? // `_id`, which repeats `id`, is not documented.
+      { ...copy, additionalProperties: false, patternProperties: { '^_id$': {} } }
     : copy;
 }

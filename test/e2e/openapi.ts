@@ -32,7 +32,7 @@ const COMPILER_OPTIONS = {
 };
 
 /** A wallet with one transaction. */
-async function fundedWallet(main: Installation): Promise<string> {
+export async function fundedWallet(main: Installation): Promise<string> {
   const { ton } = await main.places();
   const address = new Address(0, Buffer.alloc(32, 'generated client'));
   const { endpoint } = ton.find(({ network }) => network === 'mainnet')!;

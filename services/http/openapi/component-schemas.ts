@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchemas } from './named-schemas';
 
 export type Schema = Record<string, unknown>;
 
@@ -48,7 +49,7 @@ export class ComponentSchemas {
 
   /** All of them, by name. */
   all(): Record<string, Schema> {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries([...nameSchemas(this.#schemas)].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #nameOf(id: string, def: Schema, io: Direction): string {

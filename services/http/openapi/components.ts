@@ -19,7 +19,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  all(): Schema {
+  all(): { readonly schemas: Readonly<Record<string, Schema>> } & Schema {
     const named = Object.entries(this.#named).map(([kind, components]) => [
       kind,
       Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -2,7 +2,8 @@ import { AUTH_SCHEMES, type Endpoint } from '../../../contracts/http/endpoint';
 import { GROUPS } from '../../../contracts/http/groups';
 import type { Schema } from './component-schemas';
 import { Components } from './components';
-import { operationIdOf } from './names';
+import { healthPaths } from './health';
+import { operationIdOf, typeName } from './names';
 import { operationOf } from './operation';
 
 /**
@@ -25,6 +26,11 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
         [endpoint.method.toLowerCase()]: operationOf(endpoint, path, components),
       };
     }
+  Object.assign(paths, healthPaths(components));
+  const { schemas, ...others } = components.all();
+  for (const operation of operations.keys())
+    if (typeName(operation) in schemas)
+      throw new Error(`an operation and a schema are both named ${typeName(operation)}`);
   return {
     openapi: '3.1.0',
     info: {
@@ -36,7 +42,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
     servers: [{ url: '/', description: 'The program that serves this document' }],
     tags: tagsOf(endpoints),
     paths,
-    components: { securitySchemes: AUTH_SCHEMES, ...components.all() },
+    components: { securitySchemes: AUTH_SCHEMES, schemas, ...others },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../contracts/http/endpoint';
+import { accessesOf, type Endpoint } from '../../../contracts/http/endpoint';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
 
@@ -45,6 +45,11 @@ export function generalHeaders(names: readonly GeneralHeader[], components: Comp
       components.refer('headers', name, () => ({ ...GENERAL[name], schema: schemaOf(name) })),
     ]),
   );
+}
+
+/** Whether its responses may be repetitions of earlier ones. */
+export function isIdempotent(endpoint: Endpoint): boolean {
+  return accessesOf(endpoint).some(({ idempotency }) => idempotency);
 }
 
 /** A general header that every response of its status has. */

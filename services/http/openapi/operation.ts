@@ -6,8 +6,11 @@ import { parametersOf } from './parameters';
 import { problemResponses } from './problems';
 import { successResponses } from './responses';
 
-/** A body of text may have any other type, too. */
-const MEDIA_TYPES = { json: 'application/json', text: 'text/plain' } as const;
+/** A body of text may have any type: some generators of clients know only the second one. */
+const MEDIA_TYPES = {
+  json: ['application/json'],
+  text: ['text/plain', 'application/octet-stream'],
+} as const;
 
 /** The operation at a path of an endpoint: its own, or an alias. */
 export function operationOf(endpoint: Endpoint, spelling: string, components: Components): Schema {
@@ -36,7 +39,9 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
       kind !== 'websocket' && {
         requestBody: {
           required: !endpoint.body!.safeParse(undefined).success,
-          content: { [MEDIA_TYPES[bodyType]]: { schema: body, ...bodyExamples(examples) } },
+          content: Object.fromEntries(
+            MEDIA_TYPES[bodyType].map(type => [type, { schema: body, ...bodyExamples(examples) }]),
+          ),
         },
       }),
     ...(kind === 'websocket' && {
@@ -69,7 +74,8 @@ function schemasOf(endpoint: Endpoint, { schemas }: Components): OperationSchema
   const request = body && schemas.add(body, 'input');
   return {
     body: request && named(actions ? byAction(request, { schemas }) : request, suffixes[0]),
-    response: response && named(schemas.add(response, 'output'), suffixes[1]),
+    // Clients cannot tell which answer of all it is, but know which one they have asked for.
+    response: response && named(actionResponses ? ANSWER : schemas.add(response, 'output'), suffixes[1]),
     responsesByAction:
       actionResponses &&
       schemas.name(`${name}Responses`, {
@@ -82,6 +88,12 @@ function schemasOf(endpoint: Endpoint, { schemas }: Components): OperationSchema
       }),
   };
 }
+
+const ANSWER: Schema = {
+  description: 'An object: `x-responses-by-action` has the schema of it for each action.',
+  type: 'object',
+  additionalProperties: true,
+};
 
 const isStructured = (schema: Schema): boolean =>
   ['properties', 'items', 'prefixItems', 'oneOf', 'anyOf', 'allOf', 'additionalProperties'].some(

@@ -2,6 +2,7 @@ import { accessesOf, type Access, type Endpoint } from '../../../contracts/http/
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
 import { requestHeader } from './headers';
+import { parameterSchema } from './named-schemas';
 
 /** The parameters of an operation: of its path and query, and the request headers that it honours. */
 export function parametersOf(endpoint: Endpoint, components: Components): Schema[] {
@@ -28,7 +29,7 @@ function fieldsOf(
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: of,
+    schema: parameterSchema(of),
     ...(example[name] !== undefined && { example: valueOf(example[name], of) }),
   }));
 }

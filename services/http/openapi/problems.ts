@@ -3,7 +3,7 @@ import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
 import { problemSchema } from '../../../contracts/problem';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
-import { alwaysSent, generalHeaders } from './headers';
+import { alwaysSent, generalHeaders, isIdempotent } from './headers';
 import { typeName } from './names';
 
 /** What any request may be answered with before its endpoint is concerned. */
@@ -28,10 +28,11 @@ export function problemResponses(endpoint: Endpoint, components: Components): Sc
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  const isCommand = isIdempotent(endpoint);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const make = () => problemResponse(codes, components);
-      const name = nameOf(codes);
+      const make = () => problemResponse(codes, isCommand, components);
+      const name = nameOf(codes, isCommand);
       return [status, name === null ? make() : components.refer('responses', name, make)];
     }),
   );
@@ -39,25 +40,22 @@ export function problemResponses(endpoint: Endpoint, components: Components): Sc
 
 const MAX_NAMED = 3;
 
-function nameOf(codes: readonly ErrorCode[]): string | null {
+function nameOf(codes: readonly ErrorCode[], isCommand: boolean): string | null {
   const isStorage = STORAGE.every(code => codes.includes(code));
   const named = isStorage ? codes.filter(code => !STORAGE.includes(code)) : codes;
   if (named.length > MAX_NAMED) return null;
-  return [...named.map(typeName), ...(isStorage ? ['StorageUnavailable'] : [])].join('Or');
+  const name = [...named.map(typeName), ...(isStorage ? ['StorageUnavailable'] : [])].join('Or');
+  return isCommand ? `${name}ToCommand` : name;
 }
 
-function problemResponse(codes: readonly ErrorCode[], components: Components): Schema {
+function problemResponse(codes: readonly ErrorCode[], isCommand: boolean, components: Components): Schema {
   return {
     description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
-    headers: headersOf(codes, components),
+    headers: headersOf(codes, isCommand, components),
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [
-            components.schemas.add(problemSchema, 'output'),
-            { properties: { code: { type: 'string', enum: codes } } },
-          ],
-        },
+        // One type for all: which codes a status has, the examples say.
+        schema: components.schemas.add(problemSchema, 'output'),
         examples: Object.fromEntries(
           codes.map(code => [code, components.refer('examples', code, () => ({ value: example(code) }))]),
         ),
@@ -68,7 +66,7 @@ function problemResponse(codes: readonly ErrorCode[], components: Components): S
 
 const sendsRetryAfter = (code: ErrorCode): boolean => 'retryAfter' in ERRORS[code];
 
-function headersOf(codes: readonly ErrorCode[], components: Components): Schema {
+function headersOf(codes: readonly ErrorCode[], isCommand: boolean, components: Components): Schema {
   const has = (code: ErrorCode): boolean => codes.includes(code);
   const isAlwaysRetried = codes.every(sendsRetryAfter);
   return {
@@ -77,6 +75,7 @@ function headersOf(codes: readonly ErrorCode[], components: Components): Schema 
         ...(!isAlwaysRetried && codes.some(sendsRetryAfter) ? (['Retry-After'] as const) : []),
         // Calls are counted before they are refused for other reasons.
         ...(codes.every(code => UNROUTED.includes(code)) ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+        ...(isCommand ? (['Idempotent-Replayed'] as const) : []),
         ...(has('method_not_allowed') ? (['Allow'] as const) : []),
         ...(has('upgrade_required') ? (['Upgrade'] as const) : []),
         ...(has('unauthenticated') ? (['WWW-Authenticate'] as const) : []),

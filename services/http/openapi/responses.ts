@@ -1,7 +1,7 @@
-import { accessesOf, errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
+import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
-import { alwaysSent, declaredHeaders, generalHeaders } from './headers';
+import { alwaysSent, declaredHeaders, generalHeaders, isIdempotent } from './headers';
 
 /** The responses of success. @param body the schema of the response, or nothing */
 export function successResponses(
@@ -10,7 +10,6 @@ export function successResponses(
   components: Components,
 ): Schema {
   const { kind = 'json', status = 200, etag = false, contentType = 'application/octet-stream' } = endpoint;
-  const files = Object.fromEntries((endpoint.attachments ?? []).map(type => [type, {}]));
   const headers = headersOf(endpoint, components);
   const withContent = (description: string, type: string, schema: Schema): Schema => ({
     [status]: { description, headers, content: { [type]: { schema } } },
@@ -24,7 +23,9 @@ export function successResponses(
               [status]: {
                 description: 'OK',
                 headers,
-                content: { 'application/json': { schema: body ?? {} }, ...files },
+                content: { 'application/json': { schema: body ?? {} } },
+                // Beside JSON some generators would take every answer for a file.
+                ...(endpoint.attachments && { 'x-attachments': endpoint.attachments }),
               },
             }),
         ...(etag && { 304: components.refer('responses', 'NotModified', () => notModified(components)) }),
@@ -52,12 +53,11 @@ function notModified(components: Components): Schema {
 }
 
 function headersOf(endpoint: Endpoint, components: Components): Schema {
-  const isIdempotent = accessesOf(endpoint).some(({ idempotency }) => idempotency);
   return {
     ...generalHeaders(
       [
         ...(errorsOf(endpoint).has('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-        ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []),
+        ...(isIdempotent(endpoint) ? (['Idempotent-Replayed'] as const) : []),
         ...(endpoint.etag ? (['ETag'] as const) : []),
       ],
       components,

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** `GET /health/ready`: with 503 while the program cannot be used. */
+export const healthReport = z
+  .object({
+    status: z.enum(['ready', 'degraded', 'not_ready']),
+    checks: z
+      .record(z.string(), z.string())
+      .meta({ description: '`ok`, or what is wrong, by the name of the check' }),
+  })
+  .meta({ id: 'HealthReport' });
+
+/** `GET /health/live`: the process answers. */
+export const liveness = z.object({ status: z.literal('live') }).meta({ id: 'Liveness' });

@@ -1,0 +1,22 @@
+import { healthReport, liveness } from '../../../contracts/http/health';
+import type { Schema } from './component-schemas';
+import type { Components } from './components';
+
+/** The operations of the program's health, which are no endpoints of a group: no limit and no policy applies to them. */
+export function healthPaths({ schemas }: Components): Record<string, Schema> {
+  const content = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
+  const live = content(schemas.add(liveness, 'output'));
+  const report = content(schemas.add(healthReport, 'output'));
+  const operation = (operationId: string, summary: string, responses: Schema): Schema => ({
+    get: { tags: ['Health'], operationId, summary, security: [], parameters: [], responses },
+  });
+  return {
+    '/health/live': operation('getHealthLive', 'Whether the process answers', {
+      200: { description: 'It does.', ...live },
+    }),
+    '/health/ready': operation('getHealthReady', 'Whether the program can be used, and what is wrong', {
+      200: { description: '`ready`, or `degraded`: something fails that reads can do without.', ...report },
+      503: { description: '`not_ready`', ...report },
+    }),
+  };
+}
