@@ -33,7 +33,7 @@ const INSTALL = { name: 'install', command: ['ci'] };
 /** That every row of the bench runs: how fast is not judged. */
 const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--no-record'] };
 /** Stages of one line follow each other; the lines run beside each other, as each waits for processes of its own. */
-const CHECKS = [[script('typecheck')], [script('lint')]];
+const CHECKS = [[script('typecheck'), script('test:lts')], [script('lint')]];
 const TESTS = nightly
   ? [
       [tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],

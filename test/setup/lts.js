@@ -1,0 +1,63 @@
+const { execFileSync, spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const process = require('node:process');
+const { createInterface } = require('node:readline');
+const { setTimeout: sleep } = require('node:timers/promises');
+
+/*
+ * The type check and a smoke test of the program on the Node that `.nvmrc` names, whatever Node runs this. The npm package
+ * `node` has the binaries.
+ */
+
+const ROOT = join(__dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-lts-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+function install() {
+  const version = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim();
+  if (process.versions.node.split('.')[0] === version) return process.execPath;
+  // Its install script links the binary of this platform.
+  execFileSync('npm', ['install', '--no-save', '--prefix', folder, `node@${version}`], { stdio: 'inherit' });
+  return join(folder, 'node_modules', 'node', 'bin', 'node');
+}
+
+/** Starts the program, waits until it is ready, and stops it. */
+async function smoke(node) {
+  const DATA_DIR = join(folder, 'data');
+  const child = spawn(node, [join(ROOT, 'dist/infra/cli/main.js'), 'start', '--demo'], {
+    env: { ...process.env, DATA_DIR, PORT: '0', LOCAL_NETWORK_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  let url;
+  for await (const line of createInterface(child.stdout)) {
+    url ??= JSON.parse(line).url;
+    if (line.includes('demonstration recorded')) break;
+  }
+  // Lines that come later are of no use, and must not fill the pipe.
+  child.stdout.resume();
+  if (!url) throw new Error('the program has ended');
+  while ((await globalThis.fetch(`${url}/health/ready`)).status !== 200) await sleep(100);
+  child.kill('SIGTERM');
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`the program ended with ${code}`);
+}
+
+async function main() {
+  const node = install();
+  process.stdout.write(`${execFileSync(node, ['--version'])}`);
+  execFileSync(node, [join(ROOT, 'infra/build/compile.js')], { stdio: 'inherit' });
+  await smoke(node);
+  execFileSync(node, [require.resolve('typescript/bin/tsc'), '--noEmit', '--incremental', 'false'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+}
+
+main().catch(error => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});
