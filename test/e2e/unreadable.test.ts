@@ -121,6 +121,7 @@ const INDEPENDENT = [
   'POST /rpc/{network}/send',
   'GET /rpc/{network}/block/watch',
   'GET /rpc/{network}/block/watch/changed',
+  'GET /tokens/image',
   'POST /jettons/wallet/address',
   'GET /balances/old/{pubkey}',
   'POST /solana/transaction/fees/{network}',
