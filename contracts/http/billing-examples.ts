@@ -29,7 +29,7 @@ export const ADMIN_EXAMPLES: readonly Example[] = [
   admin('preview_invoice', { billingPeriod: '2026-01' }),
   admin('preview_settlement', { billingPeriod: '2026-01', merchantId: 'm-1' }),
   admin('get_fee_history', { feeId: 'fee-1' }),
-  admin('list_audit_trail', { dateFrom: '2026-01-01', dateTo: '2035-12-31', pageSize: 50 }),
+  admin('list_audit_trail', { dateFrom: '2026-01-01', dateTo: '2026-12-31', pageSize: 50 }),
   admin('generate_invoice', { billingPeriod: '2026-01' }),
   admin('finalize_invoice', { invoiceId: INVOICE_ID }),
   admin('void_invoice', { invoiceId: INVOICE_ID, reason: 'wrong month' }),
