@@ -8,7 +8,7 @@ const { TestEnvironment } = require('jest-environment-node');
  */
 
 const replaceAll = (env, values) => {
-  for (const name of Object.keys(env)) if (!(name in values)) delete env[name];
+  for (const name of Object.keys(env)) if (!(name in values)) Reflect.deleteProperty(env, name);
   Object.assign(env, values);
 };
 
@@ -56,7 +56,7 @@ module.exports = class NodeRealm extends TestEnvironment {
           !before.symbols.includes(symbol) &&
           /^(JEST|EVENT_HANDLERS|RETRY|TEST_TIMEOUT)/.test(symbol.description ?? '')
         )
-          delete globalThis[symbol];
+          Reflect.deleteProperty(globalThis, symbol);
     };
   }
 
