@@ -2,6 +2,8 @@
  * Imported before everything else, by the compiler too, so that an older Node says one line instead of where it fails.
  * Plain JavaScript that such a Node can read.
  */
+const process = require('process');
+
 const MIN_NODE = [20, 19];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
