@@ -32,7 +32,8 @@ async function startupError(settings: Settings, lines = 1): Promise<string> {
   expect(output).not.toMatch(/^\s+at /m);
   expect(output).not.toContain(SECRET);
   expect(stderr.trim().split('\n')).toHaveLength(lines);
-  return stderr.trim();
+  expect(stderr).toMatch(/^error: /);
+  return stderr.trim().slice('error: '.length);
 }
 
 test.each([

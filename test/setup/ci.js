@@ -32,17 +32,16 @@ const tests = (name, scale) => ({
 const INSTALL = { name: 'install', command: ['ci'] };
 /** That every row of the bench runs: how fast is not judged. */
 const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--no-record'] };
-/** Stages of one line follow each other; the lines run beside each other, as each waits for processes of its own. */
+/** Stages of one line follow each other; the lines run beside each other. Tests follow each other: each has limits of time. */
 const CHECKS = [[script('typecheck'), script('test:lts')], [script('lint')]];
 const TESTS = nightly
   ? [
-      [tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],
-      [tests('test:servers', 3), BENCH],
+      [
+        ...[tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],
+        ...[tests('test:servers', 3), BENCH],
+      ],
     ]
-  : [
-      [tests('test', 2), tests('test:programs', 3)],
-      [tests('test:servers', 1), BENCH],
-    ];
+  : [[tests('test', 2), tests('test:programs', 2), tests('test:servers', 1), BENCH]];
 
 const OUTPUT_LINES = 100;
 const running = new Set();

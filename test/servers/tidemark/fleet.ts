@@ -12,8 +12,8 @@ export interface Fleet {
   readonly settings: Settings;
   readonly of: (role: string) => readonly Tidemark[];
   readonly all: () => readonly Tidemark[];
-  /** Starts more processes of a role, or of several with a space between; resolves once they are ready. */
-  add(role: string, count?: number): Promise<readonly Tidemark[]>;
+  /** Starts more processes of a role, or of several with a space between; resolves once they are ready, or listen. */
+  add(role: string, count?: number, awaited?: 'ready' | 'listening'): Promise<readonly Tidemark[]>;
   /** Kills one process of a role with SIGKILL. */
   killOne(role: string): Promise<void>;
   /** An access token of an admin in a secure session. */
@@ -76,12 +76,14 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
     settings,
     of,
     all,
-    async add(role, count = 1) {
+    async add(role, count = 1, awaited = 'ready') {
       const starting = Array.from({ length: count }, () =>
         spawnTidemark(settings, ['run', ...role.split(' ')]),
       );
       begun.push(...starting);
-      const started = await Promise.all(starting.map(each => each.ready()));
+      const started = await Promise.all(
+        starting.map(each => (awaited === 'ready' ? each.ready() : each.listening())),
+      );
       fleet.set(role, [...of(role), ...started]);
       return started;
     },
