@@ -46,7 +46,7 @@ const A_MOMENT = `${AN_INSTANT}, or a position of the ledger, which is a number`
 /** A point in the recorded history: text is an instant of recording, a number is a position of the ledger. */
 export const asOf = z
   .union([instantOr(A_MOMENT), z.int(A_MOMENT).min(BEGINNING, A_MOMENT)])
-  .meta({ id: 'AsOf', description: `The ledger as of: ${A_MOMENT}.`, example: '2026-11-20T12:00:00Z' });
+  .meta({ description: `The ledger as of: ${A_MOMENT}.`, example: '2026-11-20T12:00:00Z' });
 
 export const identifier = z
   .string()
