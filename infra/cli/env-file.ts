@@ -4,7 +4,7 @@ const FILE = '.env';
 
 /**
  * Reads `.env` of the working directory, if there is one: what the environment has already is kept. Tests are not run with the
- * settings of whoever runs them.
+ * settings of the user who runs them.
  */
 export function loadEnvFile(): void {
   if (process.env.NODE_ENV === 'test' || !existsSync(FILE)) return;

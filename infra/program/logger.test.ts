@@ -49,7 +49,7 @@ test('on a terminal lines are readable, also without secrets', async () => {
   expect(out).not.toContain('not-for-your-eyes');
 });
 
-test('the stack of one fault is written once, whoever meets it', async () => {
+test('the stack of one fault is written once, for all callers that get it', async () => {
   const { out } = await run(
     'pipe',
     `const logger = createLogger('info');

@@ -10,7 +10,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-/** For people where people look. */
+/** Pretty on a terminal, else JSON. */
 export function defaultFormat(to: keyof typeof DESCRIPTORS): LogFormat {
   return isatty(DESCRIPTORS[to]) ? 'pretty' : 'json';
 }

@@ -22,7 +22,7 @@ export interface AppOptions extends MountOptions {
   /** Number of proxies in front of this program that are trusted to report the caller's address. */
   readonly trustedProxies: number;
   readonly onHandled?: (request: HandledRequest) => void;
-  /** A line for each request, for people who look: default false. */
+  /** Whether each request is logged: default false. */
   readonly logRequests?: boolean;
   /** Further routers (health, metrics, local networks). */
   readonly routers?: readonly RequestHandler[];

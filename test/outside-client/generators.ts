@@ -26,7 +26,7 @@ export async function output(
 async function once(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = cached(name);
   if (existsSync(join(folder, '.complete'))) return folder;
-  // Another process may be at it: it would make the same.
+  // What an interrupted run has left.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await make(folder);
