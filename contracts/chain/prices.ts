@@ -47,7 +47,7 @@ export function assetKey(realm: PriceRealm, asset: PricedAsset): string {
   return `${realm}/jetton/${asset.network}/${asset.master}`;
 }
 
-/** The source that operators write themselves: the file of RATES_FILE. */
+/** The source that operators write themselves: the file of PRICE_FILE. */
 export const FILE_SOURCE = 'file';
 
 /** What one source says of one asset. */

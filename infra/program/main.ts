@@ -140,7 +140,7 @@ async function startOn(
       admit: admitFirstReads({
         limits: () => use(rateLimits),
         views: engine.views,
-        maxWatched: config.WATCH_LIMIT,
+        maxWatched: config.MAX_WATCHED_ACCOUNTS,
         logger,
       }),
     }),
@@ -244,7 +244,7 @@ async function startOn(
   const serve = async (port: number, setting: string, basePath: string): Promise<string> => {
     const server = createAppServer(app, {
       basePath,
-      maxConnections: config.CONNECTION_LIMIT,
+      maxConnections: config.MAX_CONNECTIONS,
       onRefused: () => metrics.refusedConnections.inc(),
     });
     const at = await listen(server, { host: HOST, port, settings: { host: 'HOST', port: setting } });
@@ -302,7 +302,7 @@ function createProgramApp(
       checkResponses: config.CHECK_RESPONSES,
       logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
       trustedProxies: config.TRUSTED_PROXIES,
-      connectionLimits: { total: config.STREAM_LIMIT, perCaller: config.STREAM_LIMIT_CALLER },
+      connectionLimits: { total: config.MAX_STREAMS, perCaller: config.MAX_STREAMS_PER_CALLER },
       onUnreadClosed: () => metrics.unreadConnections.inc(),
       heartbeatMs: config.STREAM_HEARTBEAT_SECONDS * 1_000,
       observeConnections: route => streamMetrics(metrics, route),

@@ -26,7 +26,7 @@ export function createMetrics() {
     }),
     refusedConnections: new Counter({
       name: 'tidemark_http_connections_refused_total',
-      help: 'Connections closed at once because CONNECTION_LIMIT was reached',
+      help: 'Connections closed at once because MAX_CONNECTIONS was reached',
       registers,
     }),
     unreadConnections: new Counter({
@@ -163,7 +163,7 @@ export function createMetrics() {
     }),
     storedClientErrors: new Gauge({
       name: 'tidemark_client_errors_stored',
-      help: 'Different errors of wallets that are stored; CLIENT_ERROR_LIMIT limits them',
+      help: 'Different errors of wallets that are stored; MAX_CLIENT_ERRORS limits them',
       registers,
     }),
     partnerRequests: new Histogram({

@@ -1,5 +1,5 @@
 import { readConfig, SETTINGS } from './config';
-import { mistypedSettings } from './mistyped-settings';
+import { mistypedSettings, RENAMED_SETTINGS } from './mistyped-settings';
 
 const faultsOf = (name: string): string[] => mistypedSettings([name], Object.keys(SETTINGS));
 
@@ -42,4 +42,9 @@ it.each([
 it('says nothing of a setting, and nothing of one that is empty', () => {
   expect(mistypedSettings(Object.keys(SETTINGS), Object.keys(SETTINGS))).toEqual([]);
   expect(() => readConfig({ TON_RPC_URL_MAINET: '' })).not.toThrow();
+});
+
+it.each(Object.entries(RENAMED_SETTINGS))('says what %s is called now', (name, now) => {
+  expect(faultsOf(name)).toEqual([`${name} is called ${now} now`]);
+  expect(Object.keys(SETTINGS)).toContain(now);
 });

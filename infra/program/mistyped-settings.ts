@@ -3,7 +3,20 @@ const MIN_LENGTH = 7;
 const MAX_EDITS = 2;
 
 /** Settings of earlier versions, and what they are called now. */
-export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {};
+export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
+  APP_LIMIT: 'MAX_STORED_APPS',
+  CLIENT_ERROR_LIMIT: 'MAX_CLIENT_ERRORS',
+  CONNECTION_LIMIT: 'MAX_CONNECTIONS',
+  CONNECT_WAIT_LIMIT: 'MAX_WAITING_SESSION_READS',
+  CONTRACT_LIMIT: 'MAX_STORED_CONTRACTS',
+  PUSH_SENDER: 'PUSH_PROVIDER',
+  RATES_FILE: 'PRICE_FILE',
+  RATE_SOURCES: 'PRICE_SOURCES',
+  READ_WAIT_LIMIT: 'MAX_WAITING_READS',
+  STREAM_LIMIT: 'MAX_STREAMS',
+  STREAM_LIMIT_CALLER: 'MAX_STREAMS_PER_CALLER',
+  WATCH_LIMIT: 'MAX_WATCHED_ACCOUNTS',
+};
 
 /**
  * A line for each name that is no setting and looks like one: it would be ignored, and what it was meant for would be as if it

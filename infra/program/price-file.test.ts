@@ -62,10 +62,10 @@ test('a change counts; while the file is broken nothing is published as if it we
     writeFileSync(file, broken);
     expect(await published(prices)).toEqual({});
   }
-  expect(await prices.check.run()).toBe('RATES_FILE: coins: TON: not a positive decimal');
+  expect(await prices.check.run()).toBe('PRICE_FILE: coins: TON: not a positive decimal');
   rmSync(file);
   expect(await published(prices)).toEqual({});
-  expect(await prices.check.run()).toMatch(/^RATES_FILE: ENOENT/);
+  expect(await prices.check.run()).toMatch(/^PRICE_FILE: ENOENT/);
 
   writeFileSync(file, '{"coins":{"SOL":"4"}}');
   expect(await published(prices)).toEqual({ 'live/coin/SOL': '4' });
@@ -90,10 +90,10 @@ test.each([
 ])('the start refuses %j', (content, why) => {
   const start = () => opened(content);
   expect(start).toThrow(WrongSettings);
-  expect(start).toThrow(/^RATES_FILE=/);
+  expect(start).toThrow(/^PRICE_FILE=/);
   expect(start).toThrow(why);
 });
 
 test('the start refuses a file that is not there', () => {
-  expect(() => openPriceFile(join(folder, 'none.json'), 'local', logger)).toThrow(/^RATES_FILE=.*ENOENT/);
+  expect(() => openPriceFile(join(folder, 'none.json'), 'local', logger)).toThrow(/^PRICE_FILE=.*ENOENT/);
 });

@@ -58,7 +58,7 @@ export interface PriceFile {
 }
 
 /**
- * Opens the file of RATES_FILE, which is read again whenever its prices are published.
+ * Opens the file of PRICE_FILE, which is read again whenever its prices are published.
  * @throws WrongSettings when it cannot be used
  */
 export function openPriceFile(
@@ -70,7 +70,7 @@ export function openPriceFile(
   try {
     readPrices(file);
   } catch (error) {
-    throw new WrongSettings(`RATES_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
+    throw new WrongSettings(`PRICE_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
   }
 
   const given = (): readonly SourcePrice[] => {
@@ -88,7 +88,7 @@ export function openPriceFile(
   };
   return {
     source: { name: FILE_SOURCE, realm, intervalMs: INTERVAL_MS, quorum: 1, given, requests: [] },
-    check: { name: 'rates_file', vital: false, run: async () => fault && `RATES_FILE: ${fault}` },
+    check: { name: 'rates_file', vital: false, run: async () => fault && `PRICE_FILE: ${fault}` },
   };
 }
 

@@ -13,10 +13,10 @@ export interface ReadWait extends Required<ListWait> {
 }
 
 /** The limit is that of the whole process: what waits costs memory and reads again, whatever it is about. */
-export function createReadWait({ READ_WAIT_LIMIT, LIST_WAIT_SECONDS }: Config): ReadWait {
+export function createReadWait({ MAX_WAITING_READS, LIST_WAIT_SECONDS }: Config): ReadWait {
   return {
     waitMs: READ_WAIT_MS,
     listWaitMs: LIST_WAIT_SECONDS * 1_000,
-    waitLimit: createWaitLimit(READ_WAIT_LIMIT),
+    waitLimit: createWaitLimit(MAX_WAITING_READS),
   };
 }

@@ -62,13 +62,20 @@ const zerostate = z
   .regex(/^[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/, '<root hash>:<file hash> of the zerostate, in base64');
 const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a genesis hash in base58');
 
+/** Of no use but to tests; documented here alone. */
+export const TEST_SETTINGS = {
+  /** Answers with a 500 when a response does not match its schema. */
+  CHECK_RESPONSES: flag.default(false),
+  /** Milliseconds that each call of the program to a local network takes longer, as calls to real nodes do. */
+  LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
+};
+
 /** The settings of the program itself, its engines and its networks; features add their own. */
 export const CORE_SETTINGS = {
+  ...TEST_SETTINGS,
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
-  /** For tests: answers with a 500 when a response does not match its schema. */
-  CHECK_RESPONSES: flag.default(false),
   LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
@@ -102,14 +109,12 @@ export const CORE_SETTINGS = {
   TON_ZEROSTATE_TESTNET: zerostate.optional(),
   SOLANA_GENESIS_MAINNET: genesis.optional(),
   SOLANA_GENESIS_DEVNET: genesis.optional(),
-  WATCH_LIMIT: count.default(100_000),
+  MAX_WATCHED_ACCOUNTS: count.default(100_000),
   WATCH_EXPIRY_DAYS: count.max(36_500).default(30),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
   LOCAL_TRAFFIC: flag.default(true),
-  /** For tests: milliseconds that each call to a local network takes longer. */
-  LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
 
   INSTANCE_ID: z
     .string()
@@ -146,11 +151,11 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
   RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),
 
-  READ_WAIT_LIMIT: count.default(200),
+  MAX_WAITING_READS: count.default(200),
   LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),
-  CONNECTION_LIMIT: count.default(30_000),
-  STREAM_LIMIT: count.default(20_000),
-  STREAM_LIMIT_CALLER: count.default(200),
+  MAX_CONNECTIONS: count.default(30_000),
+  MAX_STREAMS: count.default(20_000),
+  MAX_STREAMS_PER_CALLER: count.default(200),
   STREAM_HEARTBEAT_SECONDS: z.coerce.number().min(0.1).max(60).default(10),
 } as const;
 

@@ -1,6 +1,7 @@
 import { commitmentOf } from '../../contracts/personal-text';
 import { VerificationFailed } from './outcome';
 import { checkPersonalTexts } from './personal-texts';
+import { NO_COMMITMENT, UNKNOWN_FORM } from './report-plan';
 
 const opening = Buffer.alloc(32, 1);
 const commitment = commitmentOf(opening, 'paid twice');
@@ -8,7 +9,7 @@ const openings = { [commitment]: opening.toString('base64url') };
 const rows = (...members: [reference: string | null, referenceErased: boolean][]) => ({
   rows: members.map(([reference, referenceErased]) => ({ reference, referenceErased })),
 });
-const computed = rows([commitment, false], ['', false], [null, false]);
+const computed = rows([commitment, false], [NO_COMMITMENT, false], [null, false]);
 
 it('distinguishes proven texts from those to which no event commits, and from erased ones', () => {
   const shown = rows(['paid twice', false], ['of old', false], [null, false]);
@@ -33,4 +34,14 @@ it('refuses an old text where none was recorded, one that is missing, and an ope
   expect(() => checkPersonalTexts(calledErased, computed, { openings })).toThrow('is not a text');
   const erased = rows([null, true], [null, true], [null, false]);
   expect(() => checkPersonalTexts(erased, computed, { openings })).toThrow('not in the answer');
+});
+
+it.each([
+  ['a text', false],
+  [null, true],
+] as const)('cannot use %j of a text that was recorded in an unknown form', (text, isErased) => {
+  const recorded = rows([UNKNOWN_FORM, false]);
+  expect(() => checkPersonalTexts(rows([text, isErased]), recorded, {})).toThrow(
+    expect.objectContaining({ outcome: 'unusable' }),
+  );
 });

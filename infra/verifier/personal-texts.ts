@@ -2,7 +2,7 @@ import type { Json } from '../../contracts/json';
 import { PERSONAL_TEXTS, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { commitmentOf } from '../../contracts/personal-text';
 import { VerificationFailed } from './outcome';
-import { NO_COMMITMENT } from './report-plan';
+import { NO_COMMITMENT, UNKNOWN_FORM } from './report-plan';
 
 /** The personal texts of an answer that are not proven, as JSON pointers (RFC 6901). */
 export interface UnprovenTexts {
@@ -15,7 +15,7 @@ export interface UnprovenTexts {
 /**
  * Compares the personal texts of an answer, which its digest leaves out, with the commitments in the events.
  * @param computed the answer that the events yield, with commitments in place of texts; otherwise equal to `answer`
- * @throws VerificationFailed for a text that is not the recorded one, or where none was recorded
+ * @throws VerificationFailed for a text that is not the recorded one, or where none was recorded or in an unknown form
  */
 export function checkPersonalTexts(
   answer: Json,
@@ -28,6 +28,8 @@ export function checkPersonalTexts(
     const refuse = (reason: string): never => {
       throw new VerificationFailed('wrong_answer', `${pointer} ${reason}`);
     };
+    if (commitment === UNKNOWN_FORM)
+      throw new VerificationFailed('unusable', `the event of ${pointer} has a text of an unknown form`);
     if (commitment === null) {
       if (text !== null || erased !== false) refuse('was never recorded');
     } else if (text === null) {

@@ -4,13 +4,14 @@ import {
   type AdminRequest,
   type ReportRequest,
 } from '../../contracts/http/billing-actions';
+import { base64urlOf } from '../../contracts/base64';
 import { dayAfter, dayBefore, type Day } from '../../contracts/billing-period';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
-import { commitmentIn } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/personal-text';
 import { BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
 import { countFees, pageStart } from '../../projections/billing/fee-count';
@@ -50,18 +51,30 @@ export interface ReportPlan {
   /** Computes which rows of the fee ledger the answer needs. Null when it needs none. */
   readonly rows: RowSelection | null;
   /**
-   * With the commitment to each personal text in its place, or `NO_COMMITMENT`.
+   * With the commitment to each personal text in its place, or `NO_COMMITMENT`, or `UNKNOWN_FORM`.
    * @param first event of the ledger; null when there is none
    */
   compute(views: Views, first: LedgerEvent | null): Promise<Json>;
 }
 
 /** In place of a text to which nothing commits. */
-export const NO_COMMITMENT = '';
+export const NO_COMMITMENT = 'v1';
+/** In place of a text that is not in a form of PROOFS.md. */
+export const UNKNOWN_FORM = '';
+
+const COMMITMENT = base64urlOf(32);
+
+/** By PROOFS.md, section 5. */
+function committedIn({ ciphertext }: EncryptedText): string {
+  const [version, ...parts] = ciphertext.split('.');
+  if (version === 'v1' && parts.length === 2) return NO_COMMITMENT;
+  const commitment = version === 'v2' && parts.length === 3 ? COMMITMENT.safeParse(parts[2]).data : undefined;
+  return commitment ?? UNKNOWN_FORM;
+}
 
 /** Verifiers have no keys of personal text: an answer has the commitments in place of the texts. */
 const COMMITMENTS: Pick<PersonalTexts, 'decryptAll'> = {
-  decryptAll: async texts => texts.map(text => commitmentIn(text) ?? NO_COMMITMENT),
+  decryptAll: async texts => texts.map(committedIn),
 };
 
 /**

@@ -67,7 +67,7 @@ it('admits none while as many accounts are watched as may be, and warns once', a
   fold(await admit('192.0.2.2'));
   for (const ip of ['192.0.2.3', '192.0.2.4']) await expect(admit(ip)).rejects.toMatchObject(LIMIT_REACHED);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('WATCH_LIMIT');
+  expect(lines[0]).toContain('MAX_WATCHED_ACCOUNTS');
 });
 
 it('counts what it has admitted although the documents do not have it yet, also of concurrent reads', async () => {

@@ -53,7 +53,10 @@ export function admitFirstReads({ limits, views, maxWatched, logger }: FirstRead
     await forgetSeen();
     if (await takePlace(key)) return;
     if (performance.now() >= silentUntil) {
-      logger.warn({ limit: maxWatched }, 'no further account can be watched: WATCH_LIMIT is reached');
+      logger.warn(
+        { limit: maxWatched },
+        'no further account can be watched: MAX_WATCHED_ACCOUNTS is reached',
+      );
       silentUntil = performance.now() + WARNING_MS;
     }
     throw new Problem(

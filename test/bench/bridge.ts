@@ -74,9 +74,9 @@ async function side(server: Child, path: string): Promise<BridgeSide> {
 }
 
 const UNLIMITED = {
-  CONNECTION_LIMIT: '0',
-  STREAM_LIMIT: '0',
-  STREAM_LIMIT_CALLER: '0',
+  MAX_CONNECTIONS: '0',
+  MAX_STREAMS: '0',
+  MAX_STREAMS_PER_CALLER: '0',
   RATE_LIMIT_BRIDGE_MESSAGES: '0',
 };
 

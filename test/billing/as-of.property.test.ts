@@ -8,7 +8,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { allDocuments, allDocumentsAsOf } from './all-documents';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { PERIODS, step } from './arbitraries';
-import { openInstance, type TestInstance } from './instance';
+import { fee, openInstance, type TestInstance } from './instance';
 import { runs } from '../random';
 
 let instance: TestInstance;
@@ -31,6 +31,12 @@ const billing = fc.oneof(
   { weight: 6, arbitrary: step },
   { weight: 2, arbitrary: fc.constantFrom(...PERIODS).map(settled => ({ settled })) },
 );
+
+/** Ends each run, so that there are settlements whatever else happened. */
+const SETTLED = [
+  { fees: [fee({ id: 'settled', created_at: '2026-10-20T11:00:00.000Z' })] },
+  { settled: '2026-10' },
+];
 
 beforeEach(async () => {
   instance = await openInstance({ wrapStore: aSecondApart, now: () => OPERATOR.now });
@@ -92,7 +98,7 @@ it('an answer as of a moment equals the answer at that moment, and that of a fol
       async (steps, fractions) => {
         const invoices: string[] = [];
         const then: { position: number; answers: Record<string, string> }[] = [];
-        for (const each of steps) {
+        for (const each of [...steps, ...SETTLED]) {
           if ('fees' in each) await instance.record(each.fees);
           else if ('generate' in each) {
             const { body } = await instance.act({

@@ -22,7 +22,7 @@ const bridge = runningBridge({
   STREAM_HEARTBEAT_SECONDS: '0.5',
   BRIDGE_REQUEST_SOURCE: 'true',
   RATE_LIMIT_BRIDGE_MESSAGES: String(LIMITS.messages),
-  STREAM_LIMIT_CALLER: String(LIMITS.streams),
+  MAX_STREAMS_PER_CALLER: String(LIMITS.streams),
 });
 
 describe('requests to post a message', () => messageRequests(bridge));

@@ -38,7 +38,7 @@ afterAll(async () => {
 const settings = () => ({
   DATA_DIR: folder,
   LOCAL_TRAFFIC: 'false',
-  PUSH_SENDER: 'expo',
+  PUSH_PROVIDER: 'expo',
   EXPO_URL: expo.url,
 });
 const start = (): Promise<Tidemark> => spawnTidemark(settings()).ready();

@@ -31,8 +31,8 @@ function expectRefused(answer: Answer, statuses: readonly number[], pointer?: st
   expect(errors?.map(each => each.pointer)).toContainEqual(expect.stringContaining(pointer));
 }
 
-/** Paths that answer for an address of either chain. */
-const BOTH_CHAINS: ReadonlySet<string> = new Set(['/contract/info/{address}']);
+const takesSolanaAddress = (path: string): boolean =>
+  path.startsWith('/solana/') || path === '/contract/info/{address}';
 
 /** A sample of the cases, whose size grows with PROPERTY_SCALE; all of them at 5. */
 const sampled = <T>(cases: readonly T[]): T[] => {
@@ -85,7 +85,9 @@ export function badInput(main: Installation): void {
     });
 
   it('has an example of every documented endpoint', () => {
-    const operations = Object.entries(documented).flatMap(([path, methods]) =>
+    // Health takes no input.
+    const endpoints = Object.entries(documented).filter(([path]) => !path.startsWith('/health/'));
+    const operations = endpoints.flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     );
     const shown = EXAMPLES.flatMap(({ method, path, aliases }) =>
@@ -117,8 +119,7 @@ export function badInput(main: Installation): void {
           Object.keys(params).flatMap(name =>
             wrongValuesOf(WRONG_PATH_VALUES, name)
               // What is an address of the other chain for most endpoints.
-              .filter(value => value !== params[name])
-              .filter(value => !(BOTH_CHAINS.has(example.path) && isSolanaAddress(value)))
+              .filter(value => !(takesSolanaAddress(example.path) && isSolanaAddress(value)))
               .map(value => ({ name, value })),
           ),
           async ({ name, value }) =>
@@ -130,7 +131,7 @@ export function badInput(main: Installation): void {
         const names = operationOf(example)
           .parameters.filter(parameter => parameter.in === 'query')
           .map(({ name }) => name);
-        expect(names).toEqual(Object.keys(query));
+        expect(names).toEqual(expect.arrayContaining(Object.keys(query)));
         await each(
           names.flatMap(name => wrongValuesOf(WRONG_QUERIES, name).map(wrong => ({ name, wrong }))),
           async ({ name, wrong }) =>

@@ -17,9 +17,9 @@ import '../starts-programs';
 // The program inherits it: files must be its user's alone, whatever the umask allows.
 const umask = process.umask(0);
 afterAll(() => void process.umask(umask));
-const WATCH_LIMIT = 30;
+const MAX_WATCHED_ACCOUNTS = 30;
 const FIRST_READS = 60;
-const CONNECTION_LIMIT = 100;
+const MAX_CONNECTIONS = 100;
 
 const pricesFolder = mkdtempSync(join(tmpdir(), 'tidemark-prices-'));
 const ratesFile = join(pricesFolder, 'rates.json');
@@ -32,10 +32,10 @@ const main = installation({
     HOST: '0.0.0.0',
     METRICS_PORT: '0',
     TON_RPC_PORT_TESTNET: '0',
-    WATCH_LIMIT: String(WATCH_LIMIT),
+    MAX_WATCHED_ACCOUNTS: String(MAX_WATCHED_ACCOUNTS),
     RATE_LIMIT_FIRST_READS: String(FIRST_READS),
-    CONNECTION_LIMIT: String(CONNECTION_LIMIT),
-    RATES_FILE: ratesFile,
+    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+    PRICE_FILE: ratesFile,
   },
 });
 
@@ -189,7 +189,7 @@ it('accepts no more connections than it may, counts those it refuses, and answer
       setTimeout(keepOpen, 200);
     });
   };
-  for (let n = 0; n < CONNECTION_LIMIT + 20; n++) keepOpen();
+  for (let n = 0; n < MAX_CONNECTIONS + 20; n++) keepOpen();
   const refused = async () => {
     const page = String((await send(metricsUrl(), 'GET', '/metrics')).body);
     return Number(/^tidemark_http_connections_refused_total (\d+)$/m.exec(page)![1]);
@@ -218,7 +218,7 @@ it('watches no more accounts than it may, whatever is read, and serves those tha
     for (const outcome of found) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
   expect([...outcomes.keys()].sort()).toEqual(['rate_limited', 'served', 'watch_limit_reached']);
-  expect(outcomes.get('served')).toBeLessThan(WATCH_LIMIT);
+  expect(outcomes.get('served')).toBeLessThan(MAX_WATCHED_ACCOUNTS);
   expect((await main.get(`/transactions/${wallet.ton.toString()}`)).status).toBe(200);
   expect((await main.post('/solana/account/mainnet', { address: wallet.solana.toBase58() })).status).toBe(
     200,

@@ -103,6 +103,8 @@ const SPECIFIED_ROUTES = [
   'GET /.well-known/tidemark-ledger-keys.json',
 ];
 
+const HEALTH_ROUTES = ['GET /health/live', 'GET /health/ready'];
+
 /** The wallet app spells some in its own way. */
 const EXPECTED_ROUTES = SPECIFIED_ROUTES.flatMap(route =>
   route.includes(' /exchange/') ? [route, route.replace(' /exchange/', ' /changelly/')] : [route],
@@ -115,7 +117,7 @@ export function routes(main: Installation): void {
     const mounted = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     );
-    expect(mounted.sort()).toEqual([...EXPECTED_ROUTES].sort());
+    expect(mounted.sort()).toEqual([...EXPECTED_ROUTES, ...HEALTH_ROUTES].sort());
 
     for (const path of new Set(EXPECTED_ROUTES.map(each => each.split(' ')[1]!))) {
       const allowed = EXPECTED_ROUTES.filter(each => each.endsWith(` ${path}`)).map(

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached } from '../servers/installation';
+import { cachedFolder } from '../servers/installation';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -22,18 +21,6 @@ export async function output(
   }
 }
 
-/** A folder of the cache, which is made the first time. */
-async function once(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
-  const folder = cached(name);
-  if (existsSync(join(folder, '.complete'))) return folder;
-  // What an interrupted run has left.
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await make(folder);
-  await writeFile(join(folder, '.complete'), '');
-  return folder;
-}
-
 const OPENAPI_GENERATOR = '7.25.0';
 const PYTHON_CLIENT = '0.29.1';
 const ORVAL = '8.38.0';
@@ -43,7 +30,7 @@ const NODE_OF_ORVAL = '24.11.0';
 /** A client made by openapi-generator, from Maven Central. @param language `python`, `typescript-fetch`, ... */
 export async function openApiGenerator(document: string, language: string, to: string): Promise<string> {
   const jar = `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`;
-  const folder = await once(jar, where =>
+  const folder = await cachedFolder(jar, where =>
     output('mvn', [
       ...['-q', '-B', 'dependency:copy', `-DoutputDirectory=${where}`],
       `-Dartifact=org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`,
@@ -52,38 +39,45 @@ export async function openApiGenerator(document: string, language: string, to: s
   return output('java', ['-jar', join(folder, jar), 'generate', '-i', document, '-g', language, '-o', to]);
 }
 
-/** A Python with packages from PyPI. */
-async function python(name: string, packages: readonly string[]): Promise<string> {
-  const folder = await once(name, async where => {
-    await output('python3', ['-m', 'venv', where]);
-    await output(join(where, 'bin', 'pip'), ['install', '-q', ...packages]);
-  });
-  return join(folder, 'bin');
+/** Python packages from PyPI, in a folder for `PYTHONPATH`. */
+function pythonPackages(name: string, packages: readonly string[]): Promise<string> {
+  return cachedFolder(name, folder =>
+    output('python3', ['-m', 'pip', 'install', '-q', '--target', folder, ...packages]),
+  );
 }
 
 /** A client made by openapi-python-client. @returns what it says */
 export async function openApiPythonClient(document: string, to: string): Promise<string> {
-  const bin = await python(`openapi-python-client-${PYTHON_CLIENT}`, [
+  const packages = await pythonPackages(`openapi-python-client-${PYTHON_CLIENT}`, [
     `openapi-python-client==${PYTHON_CLIENT}`,
   ]);
-  return output(join(bin, 'openapi-python-client'), ['generate', '--path', document, '--output-path', to]);
+  const path = [join(packages, 'bin'), process.env['PATH']].join(delimiter);
+  return output(
+    'python3',
+    ['-m', 'openapi_python_client', 'generate', '--path', document, '--output-path', to],
+    { env: { ...process.env, PATH: path, PYTHONPATH: packages } },
+  );
 }
+
+/** What the clients import. */
+const PYTHON_OF_CLIENTS = [
+  'attrs==26.1.0',
+  'httpx==0.28.1',
+  'pydantic==2.14.4',
+  'python-dateutil==4.0.0',
+  'urllib3==2.8.0',
+];
 
 /** Runs a program with a client that is a Python package in a folder. */
 export async function runPython(program: string, client: string, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const bin = await python('generated-clients-python', [
-    'pydantic',
-    'python-dateutil',
-    'urllib3',
-    'httpx',
-    'attrs',
-  ]);
-  return JSON.parse(await output(join(bin, 'python'), [program], { env: { ...env, PYTHONPATH: client } }));
+  const packages = await pythonPackages('generated-clients-python', PYTHON_OF_CLIENTS);
+  const PYTHONPATH = [client, packages].join(delimiter);
+  return JSON.parse(await output('python3', [program], { env: { ...env, PYTHONPATH } }));
 }
 
 /** A client made by orval, of one file, that calls the URL. */
 export async function orval(document: string, url: string, target: string): Promise<void> {
-  const folder = await once(`orval-${ORVAL}`, where =>
+  const folder = await cachedFolder(`orval-${ORVAL}`, where =>
     output('npm', [
       'install',
       '--prefix',

@@ -14,7 +14,7 @@ import { READ_WAIT_MS } from '../read-wait';
 import { count } from '../settings';
 import { contractReader, type TonContractsConfig } from './ton-contracts';
 
-const settings = { APP_LIMIT: count.default(10_000), ...publicUrlSettings };
+const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings };
 
 type AppsConfig = TonContractsConfig & ErasureConfig & z.output<z.ZodObject<typeof settings>>;
 
@@ -35,7 +35,7 @@ export const apps: Feature<AppsConfig> = {
         observed: deps.observed(appObservation),
         readThrough: deps.readThrough(unreadApp),
         limits: () => deps.use(rateLimits),
-        maxStored: deps.config.APP_LIMIT,
+        maxStored: deps.config.MAX_STORED_APPS,
         logger: deps.logger,
       }),
       publicUrl: deps.config.PUBLIC_URL ?? null,

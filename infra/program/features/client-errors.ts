@@ -9,7 +9,7 @@ import { jobHandlers } from '../roles/jobs';
 import { count, type Config } from '../settings';
 
 const settings = {
-  CLIENT_ERROR_LIMIT: count.default(10_000),
+  MAX_CLIENT_ERRORS: count.default(10_000),
   CLIENT_ERROR_DAYS: count.min(1).max(365).default(30),
   CLIENT_ERROR_FLUSH_SECONDS: count.min(1).max(3_600).default(60),
 };
@@ -18,7 +18,7 @@ export type ClientErrorsConfig = Config & z.output<z.ZodObject<typeof settings>>
 const DAY_MS = 86_400_000;
 
 const storeResource: Resource<ClientErrorStore, ClientErrorsConfig> = {
-  open: ({ config, engines }) => openClientErrors(engines.vault, config.CLIENT_ERROR_LIMIT),
+  open: ({ config, engines }) => openClientErrors(engines.vault, config.MAX_CLIENT_ERRORS),
 };
 
 interface FlushedCounter extends ErrorCounter {

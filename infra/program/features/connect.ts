@@ -6,7 +6,7 @@ import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
 import { count, type Config } from '../settings';
 
-const settings = { CONNECT_WAIT_LIMIT: count.default(5_000) };
+const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
 
 type ConnectConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
@@ -24,7 +24,7 @@ export const connect: Feature<ConnectConfig> = {
       views: engine.views,
       handle,
       foldWaitMs: READ_WAIT_MS,
-      waitLimit: createWaitLimit(config.CONNECT_WAIT_LIMIT),
+      waitLimit: createWaitLimit(config.MAX_WAITING_SESSION_READS),
       waitMs: WAIT_MS,
       clock,
     }),

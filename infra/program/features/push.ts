@@ -15,7 +15,7 @@ import { jobHandlers } from '../roles/jobs';
 import { securedUrl } from '../settings';
 
 const settings = {
-  PUSH_SENDER: z.enum(['outbox', 'expo']).default('outbox'),
+  PUSH_PROVIDER: z.enum(['outbox', 'expo']).default('outbox'),
   EXPO_URL: securedUrl.default('https://exp.host'),
   EXPO_ACCESS_TOKEN: z.string().min(1).optional(),
 };
@@ -24,7 +24,7 @@ type PushConfig = ErasureConfig & z.output<z.ZodObject<typeof settings>>;
 /** Sends notifications to devices, or nowhere. */
 const pushSender: Resource<PushSender, PushConfig> = {
   async open({ config, metrics, clock }) {
-    if (config.PUSH_SENDER === 'outbox') return createOutbox();
+    if (config.PUSH_PROVIDER === 'outbox') return createOutbox();
     const { openExpo } = await import('../../engines/push-sender/expo.js');
     return openExpo({
       url: config.EXPO_URL,

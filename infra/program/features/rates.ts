@@ -23,8 +23,8 @@ import { jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../settings';
 
 const settings = {
-  RATE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),
-  RATES_FILE: z.string().min(1).optional(),
+  PRICE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),
+  PRICE_FILE: z.string().min(1).optional(),
 };
 type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
@@ -34,11 +34,11 @@ export function realmOf({ TON_RPC_URL_MAINNET: urls }: Config): PriceRealm {
 }
 
 /** A file of operators stands in for all that is not named beside it. */
-const isFileAlone = ({ RATES_FILE: file, RATE_SOURCES: names }: RatesConfig): boolean =>
+const isFileAlone = ({ PRICE_FILE: file, PRICE_SOURCES: names }: RatesConfig): boolean =>
   file !== undefined && !names;
 
 function sourcesOf(config: RatesConfig, file: PriceFile | null, { ton }: Clients): readonly PriceSource[] {
-  const { RATE_SOURCES: names, LOCAL_TRAFFIC: hasTraffic } = config;
+  const { PRICE_SOURCES: names, LOCAL_TRAFFIC: hasTraffic } = config;
   if (names)
     return [...(file ? [file.source] : []), ...LIVE_PRICE_SOURCES.filter(({ name }) => names.includes(name))];
   if (file) return [file.source];
@@ -47,7 +47,7 @@ function sourcesOf(config: RatesConfig, file: PriceFile | null, { ton }: Clients
 }
 
 const fileOf = ({ config, logger }: ProgramDeps<RatesConfig>): PriceFile | null =>
-  config.RATES_FILE === undefined ? null : openPriceFile(config.RATES_FILE, realmOf(config), logger);
+  config.PRICE_FILE === undefined ? null : openPriceFile(config.PRICE_FILE, realmOf(config), logger);
 
 const priceReader = (file: PriceFile | null) =>
   jobHandlers<RatesConfig>('rates', ({ config, sources, engine, engines, leases, logger }) => {
@@ -96,18 +96,18 @@ export const rates: Feature<RatesConfig> = {
   name: 'rates',
   settings,
   checkSettings(config, context) {
-    if (config.RATE_SOURCES && realmOf(config) === 'local')
+    if (config.PRICE_SOURCES && realmOf(config) === 'local')
       context.addIssue({
         code: 'custom',
-        path: ['RATE_SOURCES'],
+        path: ['PRICE_SOURCES'],
         message: 'must not be set without TON_RPC_URL_MAINNET: a local network has its own market',
       });
     for (const sources of [COIN_SOURCES, CURRENCY_SOURCES]) {
-      const named = sources.map(({ name }) => name).filter(name => config.RATE_SOURCES?.includes(name));
+      const named = sources.map(({ name }) => name).filter(name => config.PRICE_SOURCES?.includes(name));
       if (named.length > 0 && named.length < QUORUM)
         context.addIssue({
           code: 'custom',
-          path: ['RATE_SOURCES'],
+          path: ['PRICE_SOURCES'],
           message: `${named.join(' and ')} would never make a price: name ${QUORUM} of a kind, or none`,
         });
     }

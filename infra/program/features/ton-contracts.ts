@@ -22,7 +22,7 @@ const addresses = z
   .pipe(z.array(tonAddress.transform(text => parseTonAddress(text)!.raw)));
 
 const settings = {
-  CONTRACT_LIMIT: count.default(1_000_000),
+  MAX_STORED_CONTRACTS: count.default(1_000_000),
   STAKING_POOLS_MAINNET: addresses.default([]),
   STAKING_POOLS_TESTNET: addresses.default([]),
 };
@@ -49,7 +49,7 @@ const contractReaderDeps = (deps: ProgramDeps<TonContractsConfig>): ContractRead
   contracts: deps.observed(tonContractObservation),
   readThrough: deps.readThrough(unreadTonContract),
   limits: () => deps.use(rateLimits),
-  maxStored: deps.config.CONTRACT_LIMIT,
+  maxStored: deps.config.MAX_STORED_CONTRACTS,
   now: () => deps.clock().getTime(),
 });
 
@@ -63,6 +63,6 @@ export function shownContracts(deps: ProgramDeps<TonContractsConfig>): ObserveSh
   return createObserveShown({
     views: deps.engine.views,
     contracts: deps.observed(tonContractObservation),
-    maxStored: deps.config.CONTRACT_LIMIT,
+    maxStored: deps.config.MAX_STORED_CONTRACTS,
   });
 }

@@ -36,13 +36,20 @@ describe('reads of orders', () => {
   });
 
   it('go fewer at a time after the wait', async () => {
-    const { calls, read } = openPartner();
-    const reads = createOrderReads({ read, maxWaitMs: 1, maxConcurrent: 9 });
-    const answers = [reads.read('a', 'slow'), reads.read('a', 'slow'), reads.read('b', 'fast')];
-    await until(() => calls.length === 1);
-    expect([...calls[0]!.ids].sort()).toEqual(['a', 'b']);
-    calls[0]!.answer([partnerOrder({ id: 'a' })]);
-    expect((await Promise.all(answers)).map(order => order?.id ?? null)).toEqual(['a', 'a', null]);
+    jest.useFakeTimers();
+    try {
+      const { calls, read } = openPartner();
+      const reads = createOrderReads({ read, maxWaitMs: HOUR, maxConcurrent: 9 });
+      const answers = [reads.read('a', 'slow'), reads.read('a', 'slow'), reads.read('b', 'fast')];
+      await jest.advanceTimersByTimeAsync(HOUR - 1);
+      expect(calls).toHaveLength(0);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(calls.map(call => [...call.ids].sort())).toEqual([['a', 'b']]);
+      calls[0]!.answer([partnerOrder({ id: 'a' })]);
+      expect((await Promise.all(answers)).map(order => order?.id ?? null)).toEqual(['a', 'a', null]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are limited at a time', async () => {

@@ -1,14 +1,28 @@
 import { healthReport, liveness } from '../../../contracts/http/health';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
+import { generalHeaders } from './headers';
+import { responsesOf } from './problems';
 
 /** The operations of the program's health, which are no endpoints of a group: no limit and no policy applies to them. */
-export function healthPaths({ schemas }: Components): Record<string, Schema> {
-  const content = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } });
-  const live = content(schemas.add(liveness, 'output'));
-  const report = content(schemas.add(healthReport, 'output'));
+export function healthPaths(components: Components): Record<string, Schema> {
+  const { schemas } = components;
+  const json = (schema: Schema): Schema => ({
+    headers: generalHeaders([], components),
+    content: { 'application/json': { schema } },
+  });
+  const live = json(schemas.add(liveness, 'output'));
+  const report = json(schemas.add(healthReport, 'output'));
+  const problems = responsesOf(['headers_too_large'], false, components);
   const operation = (operationId: string, summary: string, responses: Schema): Schema => ({
-    get: { tags: ['Health'], operationId, summary, security: [], parameters: [], responses },
+    get: {
+      tags: ['Health'],
+      operationId,
+      summary,
+      security: [],
+      parameters: [],
+      responses: { ...responses, ...problems },
+    },
   });
   return {
     '/health/live': operation('getHealthLive', 'Whether the process answers', {

@@ -21,14 +21,18 @@ const STORAGE: readonly ErrorCode[] = [
 
 /** One problem response for each status, with an example for each code. Those of few codes are components. */
 export function problemResponses(endpoint: Endpoint, components: Components): Schema {
-  const declared = new Set([...errorsOf(endpoint), ...UNROUTED]);
+  return responsesOf([...errorsOf(endpoint), ...UNROUTED], isIdempotent(endpoint), components);
+}
+
+/** As `problemResponses`, of any codes. @param isCommand whether the response may be a repetition */
+export function responsesOf(codes: readonly ErrorCode[], isCommand: boolean, components: Components): Schema {
+  const declared = new Set(codes);
   const byStatus = new Map<number, ErrorCode[]>();
   // In the order of the table, so that the same codes have the same name.
   for (const code of (Object.keys(ERRORS) as ErrorCode[]).filter(each => declared.has(each))) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const isCommand = isIdempotent(endpoint);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const make = () => problemResponse(codes, isCommand, components);

@@ -65,8 +65,8 @@ export const row: Row = async ({ sized, folder, say }) => {
     ...(await withoutNetworks()),
     DATA_DIR: folder,
     PORT: '0',
-    STREAM_LIMIT: '0',
-    STREAM_LIMIT_CALLER: '0',
+    MAX_STREAMS: '0',
+    MAX_STREAMS_PER_CALLER: '0',
   };
   say(`${clients} watchers`);
   const path = `/solana/mainnet/account/${ACCOUNT}/ws`;

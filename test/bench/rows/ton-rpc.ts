@@ -161,8 +161,8 @@ export const row: Row = async setting => {
         TON_RPC_URL_MAINNET: node.url,
         DATA_DIR: join(folder, name),
         PORT: '0',
-        STREAM_LIMIT: '0',
-        STREAM_LIMIT_CALLER: '0',
+        MAX_STREAMS: '0',
+        MAX_STREAMS_PER_CALLER: '0',
       },
     });
     return { process: server, url: await server.next<string>(), cpu: [] };

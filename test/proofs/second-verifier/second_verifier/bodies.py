@@ -67,7 +67,7 @@ def _verify_text(
     if commitment not in openings:
         raise other_answer(f"{path} has no opening")
     opening = shapes.base64url_bytes(openings[commitment], f"the opening of {path}", 32)
-    if hmac.digest(opening, text.encode("utf-8"), "sha256") != shapes.base64url_bytes(commitment, f"commitment of {path}", 32):
+    if shapes.base64url_text(hmac.digest(opening, text.encode("utf-8"), "sha256")).decode() != commitment:
         raise other_answer(f"{path} is not the text that was recorded")
     unused.discard(commitment)
 
@@ -78,5 +78,6 @@ def _ciphertext(recorded: Any, path: str) -> tuple[str, str]:
     if parts[:1] == ["v1"] and len(parts) == 3:
         return "v1", ""
     if parts[:1] == ["v2"] and len(parts) == 4:
+        shapes.base64url_bytes(parts[3], f"the commitment of {path}", 32)
         return "v2", parts[3]
     raise unusable(f"the event of {path} has no ciphertext of a known version")
