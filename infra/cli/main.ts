@@ -8,6 +8,10 @@ loadEnvFile();
 // Whatever the program writes is for its user alone: databases with SQLite's files beside them, keys, backups, exports.
 process.umask(0o077);
 
+// That a file may not grow is an error of its write and ends nothing. Node ignores the signal; signal-exit, which write-file-atomic
+// uses, would leave the default of the system behind.
+process.on('SIGXFSZ', () => undefined);
+
 void runCommandLine(process.argv.slice(2), process.env).then(code => {
   process.exitCode = code;
   // Threads of a failed start would keep the process running.

@@ -91,7 +91,7 @@ describeDisks(
         try {
           const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(disk.folder, 'new') });
           expect([code, stdout]).toEqual([1, '']);
-          expect(stderr).toMatch(/^DATA_DIR: "[^"]+": the disk is full\n$/);
+          expect(stderr).toMatch(/^error: DATA_DIR: "[^"]+": the disk is full\n$/);
         } finally {
           disk.free(0);
         }
@@ -107,7 +107,7 @@ it('does not start when the data folder is a file, and reports one line that nam
     for (const path of ['file', 'file/data']) {
       const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(folder, path) });
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^DATA_DIR: "[^"]+": it is not a folder\n$/);
+      expect(stderr).toMatch(/^error: DATA_DIR: "[^"]+": it is not a folder\n$/);
     }
   } finally {
     rmSync(folder, { recursive: true });

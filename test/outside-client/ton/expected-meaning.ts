@@ -98,6 +98,10 @@ function masterOf(op: number, { src, dest }: Parties, wallets: JettonWallets): s
   }
 }
 
+/** Anyone can send the message that returns what is left of coins. */
+const isOfJettons = (address: string, wallets: JettonWallets): boolean =>
+  wallets.has(address) || [...wallets.values()].some(({ master }) => master === address);
+
 const JETTON_OPS: readonly number[] = [
   OP.jettonTransfer,
   OP.jettonInternalTransfer,
@@ -125,7 +129,7 @@ export function meaningOf(parties: Parties, account: string, wallets: JettonWall
   if (parties.isBounced || slice.remainingBits < 32) return {};
   const op = slice.loadUint(32);
   if (JETTON_OPS.includes(op)) return jettonMeaning(op, parties, slice, wallets);
-  if (op === OP.excesses) return { op: { res: 'known.cashback' } };
+  if (op === OP.excesses) return isOfJettons(parties.src, wallets) ? { op: { res: 'known.cashback' } } : {};
   if (op === OP.nftOwnershipAssigned) {
     slice.skip(64).loadMaybeAddress();
     const comment = payloadText(slice);
