@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../contracts/cache-bounds';
 import { immutable } from '../contracts/http/immutable-response';
 import type { ObservedReader } from '../contracts/observation';
 import type { Source } from '../contracts/ports/documents';
@@ -59,7 +60,7 @@ const REFRESH_MS = 1_000;
  */
 export function createOwnedTokens(deps: OwnedTokensDeps): Read {
   const { views } = deps;
-  const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
+  const refreshed = new LRUCache<string, true>({ ...atMost(10_000), ttl: REFRESH_MS });
 
   return async (query, call) => {
     const { account } = query;

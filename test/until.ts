@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const MIN_PAUSE_MS = 2;
-const MAX_PAUSE_MS = 50;
+/** A twentieth of the time waited so far: what takes long is not slowed by questions. */
+const pauseMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 20, 2), 250);
 
 /**
  * Reads until the value is good: by default, until it is truthy. A read that throws counts as not good. The limit stops
@@ -14,8 +14,8 @@ export async function until<T>(
   isGood: (value: T) => boolean = Boolean,
   timeoutMs = 120_000,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, MAX_PAUSE_MS)) {
+  const began = performance.now();
+  for (;;) {
     let last: unknown;
     try {
       const value = await read();
@@ -24,10 +24,11 @@ export async function until<T>(
     } catch (error) {
       last = error;
     }
-    if (performance.now() > deadline)
+    const waitedMs = performance.now() - began;
+    if (waitedMs > timeoutMs)
       throw new Error(
         `not within ${timeoutMs} ms: ${read.toString()}\nlast: ${last instanceof Error ? last.stack : JSON.stringify(last)}`,
       );
-    await sleep(pauseMs);
+    await sleep(pauseMs(waitedMs));
   }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../contracts/cache-bounds';
 import { observationQueue, type Clients } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
 import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/read-through';
@@ -27,7 +28,7 @@ export function createReadThrough<Subject, Data>(
 ): ReadThroughReader<Subject, Data> {
   const { name, source, schema, ttlMs, maxEntries, servesStale = true } = definition;
   const cache = new LRUCache<string, CachedValue<Data>, { readonly subject: Subject }>({
-    max: maxEntries,
+    ...atMost(maxEntries),
     ttl: ttlMs,
     ttlResolution: 0,
     perf: { now },

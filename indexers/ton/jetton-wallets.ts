@@ -1,5 +1,6 @@
 import { Address, beginCell } from '@ton/core';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { TonClient } from '../../contracts/ports/ton-client';
@@ -32,7 +33,7 @@ const NOT_A_WALLET_TTL_MS = 600_000;
 export function createJettonWalletVerifier(
   client: Pick<TonClient, 'getLastBlock' | 'runMethod'>,
 ): VerifyJettonWallets {
-  const cache = new LRUCache<string, Found>({ max: MAX_CACHED });
+  const cache = new LRUCache<string, Found>(atMost(MAX_CACHED));
   const reading = new Map<string, Promise<Found>>();
 
   async function read(address: string, seqno: number): Promise<Found> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import {
@@ -73,8 +74,8 @@ export function createContractVerifier(
 function rememberedFor(
   read: (seqno: number, address: string) => Promise<boolean>,
 ): (addresses: readonly string[], seqno: number) => Promise<string[]> {
-  const known = new LRUCache<string, true>({ max: MAX_CACHED });
-  const others = new LRUCache<string, true>({ max: MAX_CACHED, ttl: NOT_ONE_TTL_MS });
+  const known = new LRUCache<string, true>(atMost(MAX_CACHED));
+  const others = new LRUCache<string, true>({ ...atMost(MAX_CACHED), ttl: NOT_ONE_TTL_MS });
   const isOne = async (address: string, seqno: number): Promise<boolean> => {
     const inBlock = `${address}/${seqno}`;
     if (known.has(address)) return true;

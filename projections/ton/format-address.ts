@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import { formatTonAddress } from '../../contracts/address';
 import type { TonNetwork } from '../../contracts/network';
 
@@ -9,8 +10,8 @@ const MAX_CACHED = 10_000;
 
 /** Histories repeat a few addresses, and formatting one takes microseconds. */
 const cached: Readonly<Record<TonNetwork, LRUCache<string, string>>> = {
-  mainnet: new LRUCache({ max: MAX_CACHED }),
-  testnet: new LRUCache({ max: MAX_CACHED }),
+  mainnet: new LRUCache(atMost(MAX_CACHED)),
+  testnet: new LRUCache(atMost(MAX_CACHED)),
 };
 
 export function addressFormatter(network: TonNetwork): FormatAddress {

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { Principal } from '../../contracts/principal';
 import type { IssuerKeys } from './key-set';
 
@@ -20,7 +21,7 @@ interface VerifiedTokens {
 }
 
 export function createVerifiedTokens(capacity: number): VerifiedTokens {
-  const tokens = new LRUCache<string, Verified>({ max: capacity });
+  const tokens = new LRUCache<string, Verified>(atMost(capacity));
   return {
     set: (token, verified) => void tokens.set(token, verified),
     get(token) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import { canonicalDecimal } from '../../contracts/decimal';
 import type { ExchangeTarget } from '../../contracts/http/exchange-fields';
 import {
@@ -49,7 +50,7 @@ export type Estimate = (
 export function createEstimates(deps: EstimateDeps): Estimate {
   const { partner, currencies, limits, now, signal } = deps;
   const cache = new LRUCache<string, PartnerEstimate | PartnerRefused>({
-    max: MAX_CACHED,
+    ...atMost(MAX_CACHED),
     ttl: TTL_MS,
     ttlResolution: 0,
     perf: { now },

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { TonNetwork } from '../../contracts/network';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
 import { addressesOf } from './pages';
@@ -18,7 +19,7 @@ export function notifyShown(
   now: () => number = () => performance.now(),
 ): (network: TonNetwork, rows: readonly Pick<TonHistoryEntry, 'hash' | 'row'>[]) => void {
   const notified = new LRUCache<string, true>({
-    max: MAX_ROWS,
+    ...atMost(MAX_ROWS),
     ttl: MINUTE_MS,
     ttlResolution: 0,
     perf: { now },

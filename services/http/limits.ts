@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall, Middleware } from './call';
@@ -86,7 +87,7 @@ export type LimitFirstRead = (key: string, caller: Caller) => Promise<void>;
  * @param limits opened at the first use
  */
 export function createFirstReadLimit(limits: () => Promise<RateLimits>): LimitFirstRead {
-  const counted = new LRUCache<string, true>({ max: 10_000, ttl: COUNTED_ONCE_MS });
+  const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
   return async (key, caller) => {
     if (counted.has(key)) return;
     await limitAddress(await limits(), 'first_reads', caller);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../contracts/cache-bounds';
 import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../contracts/chain/prices';
 import type { Jobs } from '../../contracts/ports/jobs';
@@ -41,7 +42,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
   const { views, realm, jobs, hasPool, clock, logger } = deps;
   const now = (): number => clock().getTime();
   const checks = new LRUCache<string, Promise<void>>({
-    max: MAX_REMEMBERED,
+    ...atMost(MAX_REMEMBERED),
     ttl: CHECK_MS,
     ttlResolution: 0,
     perf: { now },

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { TonNetwork } from '../../contracts/network';
 import { tokenVerifications, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
@@ -28,7 +29,7 @@ export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }:
   const index = tonJettons(views);
   const perf = { now: () => clock().getTime() };
   const discoveries = new LRUCache<string, Promise<void>>({
-    max: MAX_REMEMBERED,
+    ...atMost(MAX_REMEMBERED),
     ttl: ASK_MS,
     ttlResolution: 0,
     perf,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import type { TonContractObserved, TonContractSubject } from '../../contracts/chain/ton-contract';
 import { parseTonAddress } from '../../contracts/address';
 import { accountKey, type TonNetwork } from '../../contracts/network';
@@ -25,7 +26,7 @@ const MAX_REQUESTED = 1_000;
  * on its way, they are read concurrently. One that is stored already costs nothing.
  */
 export function createObserveShown({ views, contracts, maxStored }: ShownDeps): ObserveShown {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, true>(atMost(MAX_KNOWN));
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED, ttl: MINUTE_MS });
 
   async function observe(network: TonNetwork, addresses: Iterable<string>): Promise<void> {

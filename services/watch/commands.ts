@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../contracts/cache-bounds';
 import { watchStream } from '../../contracts/events/watch';
 import { accountKey, type AccountRef } from '../../contracts/network';
 import type { EventStore } from '../../contracts/ports/event-store';
@@ -29,7 +30,7 @@ interface Known {
 export function createWatch(deps: WatchDeps): Watch {
   const { store, clock, renewAfterMs = Infinity, admit, maxCached = 20_000 } = deps;
   const handle = createHandle({ store });
-  const known = new LRUCache<string, Known>({ max: maxCached });
+  const known = new LRUCache<string, Known>(atMost(maxCached));
   const pending = new Map<string, Promise<Known | null>>();
 
   /** @returns null while the account is not watched */

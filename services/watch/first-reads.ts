@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../contracts/cache-bounds';
 import { accountKey } from '../../contracts/network';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
@@ -29,7 +30,7 @@ const UNSEEN_MS = 60_000;
  */
 export function admitFirstReads({ limits, views, maxWatched, logger }: FirstReadDeps): AdmitFirstRead {
   /** Accounts that were admitted, and are not in the documents as far as is known. */
-  const unseen = new LRUCache<string, true>({ max: 10_000, ttl: UNSEEN_MS });
+  const unseen = new LRUCache<string, true>({ ...atMost(10_000), ttl: UNSEEN_MS });
   let silentUntil = -Infinity;
 
   const forgetSeen = async (): Promise<void> => {

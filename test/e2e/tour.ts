@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../infra/program/features';
 import { until } from '../until';
 import { send } from './client';
+import { untilProjected } from './projected';
 import { environment, type Settings } from './tidemark';
 
 const ROOT = join(__dirname, '..', '..');
@@ -26,6 +29,8 @@ export interface TourUrls {
   /** Of the local mainnets. */
   readonly ton: string;
   readonly solana: string;
+  /** Of a process that has the role of projections. */
+  readonly projections: string;
 }
 
 /** A block of commands on a page, and the answer that is shown below it. */
@@ -70,8 +75,12 @@ function pages({ api, devnet, ton, solana }: TourUrls, folder: string): string[]
   );
 }
 
-/** Makes bash write each command before it runs, between two separators; functions are not entered. */
-const MARK_COMMANDS = String.raw`trap '[ $BASH_SUBSHELL -ne 0 ] || printf "\x1e%s\x1f" "$BASH_COMMAND"' DEBUG`;
+/**
+ * Makes bash write each command before it runs, between two separators; functions are not entered. Before that it asks a URL,
+ * which answers once everything is folded, as it is when a person has read an answer and typed the next command.
+ */
+const markCommands = (pause: string): string =>
+  String.raw`trap '[ $BASH_SUBSHELL -ne 0 ] || { curl -s ${pause}; printf "\x1e%s\x1f" "$BASH_COMMAND"; }' DEBUG`;
 /** Ends what a block printed. */
 const MARK_STOP = String.raw`printf '\x1d'`;
 
@@ -99,20 +108,28 @@ export async function runTour(places: TourUrls, settings: Settings): Promise<voi
     ({ body }) => (body as { seeded: boolean }).seeded,
   );
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-tour-'));
+  const pause = createServer((_, response) => {
+    void untilProjected(places.projections)
+      .catch(() => undefined)
+      .finally(() => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(pause, 'listening');
+  const { port } = pause.address() as AddressInfo;
   try {
     for (const page of pages(places, folder))
-      expectShown(tourStops(page), await typed(page, folder, settings));
+      expectShown(tourStops(page), await typed(page, folder, settings, `http://127.0.0.1:${port}`));
   } finally {
+    pause.close();
     rmSync(folder, { recursive: true });
   }
 }
 
-async function typed(page: string, folder: string, settings: Settings): Promise<string> {
+async function typed(page: string, folder: string, settings: Settings, pause: string): Promise<string> {
   const file = join(folder, 'output');
   // One file for both, so that all is in the order in which it was written.
   const output = openSync(file, 'w');
   const script = tourStops(page).map(stop => `${stop.script}${MARK_STOP}\n`);
-  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', [MARK_COMMANDS, ...script].join('\n')], {
+  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', [markCommands(pause), ...script].join('\n')], {
     cwd: ROOT,
     env: environment(settings),
     stdio: ['ignore', output, output],

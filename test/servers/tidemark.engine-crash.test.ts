@@ -3,10 +3,11 @@ import { countTransfers, watch } from '../crash/count-transfers';
 import { createFlow, fund, type Flow } from '../crash/transfer-load';
 import { report } from '../crash/report';
 import { call, send, type Answer } from '../e2e/client';
+import { untilProjected } from '../e2e/projected';
 import { tidemarkJson } from '../e2e/tidemark';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { burst, untilProjected, targetOf } from './tidemark/load';
+import { burst, targetOf } from './tidemark/load';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 import { startRetryingFeeClient } from './tidemark/retrying-fee-client';
 import type { ServerName } from './servers';
@@ -123,7 +124,7 @@ test.each<[ServerName, string]>([
   await burst(fleet, flow);
   await fees.stop();
   const { ton, solana } = await countTransfers(api!.url, [flow]);
-  await untilProjected(fleet);
+  await untilProjected(fleet.of('projections')[0]!.url);
   const settled = performance.now();
   const ids = (await ledger()).filter(id => id.startsWith(`${name}-`));
   report([

@@ -18,7 +18,7 @@ import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
-const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? scaled(20_000));
+const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? scaled(3_000));
 const OWNER = 'Owner1111111111111111111111111111111111111';
 const PROJECTING_TIMEOUT_MS = 900_000;
 const COPYING_TIMEOUT_MS = 1_800_000;
@@ -77,7 +77,7 @@ async function answer(url: string, token: string, after: number, question: Quest
 const BILLING: readonly Question[] = [
   { action: 'get_revenue' },
   { action: 'list_fee_ledger', page: 1, pageSize: 200 },
-  { action: 'list_fee_ledger', status: 'collected', page: 50, pageSize: 100 },
+  { action: 'list_fee_ledger', status: 'collected', page: 5, pageSize: 100 },
   { action: 'export_revenue_csv', dateFrom: '2024-01-01', dateTo: '2024-01-31' },
 ].map(body => ({ method: 'POST', path: '/api/instance-admin', body }));
 

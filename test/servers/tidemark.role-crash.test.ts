@@ -7,10 +7,11 @@ import { countTransfers, watch } from '../crash/count-transfers';
 import { countFees, expectInvoices, expectRevenue } from '../crash/check-ledger';
 import { createFlow, fund, transferLoad } from '../crash/transfer-load';
 import { comparedLines, countedLines, report } from '../crash/report';
+import { untilProjected } from '../e2e/projected';
 import { tidemarkJson } from '../e2e/tidemark';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { untilProjected, targetOf } from './tidemark/load';
+import { targetOf } from './tidemark/load';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
 const ROUNDS = scaled(2);
@@ -63,7 +64,7 @@ test(`nothing is lost or doubled when a worker of each kind is killed in each of
     await load;
     const began = performance.now();
     const { ton, solana } = await countTransfers(whole.url, [flow]);
-    await untilProjected(fleet);
+    await untilProjected(fleet.of('projections')[0]!.url);
     recoveries.push(Math.round((performance.now() - began) / 1_000));
     const wrong = [ton.lost, ton.doubled, solana.lost, solana.doubled];
     if (wrong.some(count => count > 0))
@@ -72,7 +73,7 @@ test(`nothing is lost or doubled when a worker of each kind is killed in each of
   }
 
   await finishOpenRequests(whole, fees, invoices);
-  await untilProjected(fleet);
+  await untilProjected(fleet.of('projections')[0]!.url);
   const ledger = await countFees(whole, fees);
   const drafted = await expectInvoices(whole, invoices);
   await expectRevenue(whole, fees);

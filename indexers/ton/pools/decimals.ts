@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { Jetton } from '../../../contracts/chain/pool-prices';
 import type { Clients } from '../../../contracts/observation';
 import { readJettonMaster } from '../observations/jetton-master';
@@ -15,7 +16,7 @@ export type ReadDecimals = (jetton: Jetton, seqno: number, signal: AbortSignal) 
 
 /** What jettons say of their decimals: on the chain, else in their document (TEP-64). */
 export function createDecimals(clients: Clients): ReadDecimals {
-  const cache = new LRUCache<string, { readonly decimals: number }>({ max: MAX_CACHED, ttl: TTL_MS });
+  const cache = new LRUCache<string, { readonly decimals: number }>({ ...atMost(MAX_CACHED), ttl: TTL_MS });
 
   async function read(
     { network, master }: Jetton,

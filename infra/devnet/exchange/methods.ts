@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
+import { atMost } from '../../../contracts/cache-bounds';
 import { isAddress } from './addresses';
 import { currencies, type Currency } from './currencies';
 import { formatUnits, paddedUnits } from './decimal';
@@ -72,7 +73,7 @@ const MAX_FAULTED = 10_000;
 export function createMethods(options: MethodsOptions): Readonly<Record<MethodName, Method>> {
   const { store, rates, now, speed, limitsInErrors } = options;
   /** Orders whose first call was answered by a fault. */
-  const faulted = new LRUCache<string, true>({ max: MAX_FAULTED });
+  const faulted = new LRUCache<string, true>(atMost(MAX_FAULTED));
 
   const view = (order: Order) => inNumberForm(orderView(order, now(), speed), numbersOf(order));
 

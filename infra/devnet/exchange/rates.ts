@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { Quote } from './quote';
 
 /** A fixed rate that was promised for an amount. */
@@ -22,7 +23,7 @@ export interface Rates {
 }
 
 export function createRates(now: () => number): Rates {
-  const rates = new LRUCache<string, Rate>({ max: MAX_RATES });
+  const rates = new LRUCache<string, Rate>(atMost(MAX_RATES));
   const seconds = (): number => Math.floor(now() / 1_000);
   return {
     promise(from, to, quote) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../contracts/cache-bounds';
 import {
   CONNECTION_REMEMBERED_MS,
   MAX_ADDRESSES,
@@ -38,7 +39,7 @@ export function createMemoryOrigins({
   /** When the last client that might still be asked for had to make room. */
   let forgottenAt = -Infinity;
   const clients = new LRUCache<string, Client>({
-    max: maxClients,
+    ...atMost(maxClients),
     dispose: (_client, _id, reason) => {
       if (reason === 'evict') forgottenAt = clock();
     },

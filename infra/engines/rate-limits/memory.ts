@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
 
@@ -11,9 +12,7 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
   const counters = perPolicy(quotas, (policy, points) => {
     const limiter = new RateLimiterMemory({ keyPrefix: policy, points, duration: WINDOW_SECONDS });
     const known = new LRUCache<string, true>({
-      // With `max` the room for all keys would be taken at the start, for each policy.
-      maxSize: MAX_KEYS,
-      sizeCalculation: () => 1,
+      ...atMost(MAX_KEYS),
       ttl: WINDOW_SECONDS * 1_000,
       noDisposeOnSet: true,
       noUpdateTTL: true,

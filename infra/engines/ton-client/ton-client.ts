@@ -2,6 +2,7 @@ import { Address, beginCell, Cell, Dictionary, serializeTuple, TupleReader, type
 import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
 import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import {
@@ -66,7 +67,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     failover.run(({ api, verifier }) => verifier.verified(() => withoutRequests(call(api))));
 
   const cache = new LRUCache<string, object, () => Promise<object>>({
-    max: maxCached,
+    ...atMost(maxCached),
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { MasterchainBlock } from '../../../contracts/ports/ton-nodes';
 
 /** The block of a node is another than the one accepted: it is on a fork, and nothing that it answers may be used. */
@@ -39,7 +40,7 @@ export function createAcceptedBlocks<Source extends BlockSource>(
   sources: readonly Source[],
   onReplaced: () => void,
 ): AcceptedBlocks<Source> {
-  const hashes = new LRUCache<number, string>({ max: MAX_BLOCKS });
+  const hashes = new LRUCache<number, string>(atMost(MAX_BLOCKS));
   const compared = new WeakSet<Source>();
   const votes = new Map<number, Promise<void>>();
   let newest = 0;

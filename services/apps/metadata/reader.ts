@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../../contracts/cache-bounds';
 import { appDomain, type AppMetadata, type AppObserved } from '../../../contracts/chain/app-metadata';
 import type { ObservedReader } from '../../../contracts/observation';
 import type { Source } from '../../../contracts/ports/documents';
@@ -56,7 +57,7 @@ const MAX_REQUESTED = 10_000;
 export function createAppReader(deps: AppReaderDeps): AppReader {
   const { views, observed, readThrough, limits, maxStored, logger } = deps;
   const limitFirstRead = createFirstReadLimit(limits);
-  const requested = new LRUCache<string, true>({ max: MAX_REQUESTED, ttl: REQUEST_MS });
+  const requested = new LRUCache<string, true>({ ...atMost(MAX_REQUESTED), ttl: REQUEST_MS });
 
   async function isRoom(url: string): Promise<boolean> {
     if (maxStored > 0 && (await views.count(observed.collection)) >= maxStored) return false;

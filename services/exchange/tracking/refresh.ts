@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { atMost } from '../../../contracts/cache-bounds';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
@@ -39,7 +40,7 @@ const MAX_BATCHES = 2;
 export function createOrderRefresh(deps: OrderRefreshDeps): RefreshOrder {
   const { store, handle, partner, clock, logger, signal, waitMs = WAIT_MS } = deps;
   const refreshed = new LRUCache<string, Promise<Position | null>>({
-    max: MAX_FRESH,
+    ...atMost(MAX_FRESH),
     ttl: FRESH_MS,
     perf: { now: () => clock().getTime() },
     ttlResolution: 0,

@@ -3,8 +3,6 @@ import { Connection } from '@solana/web3.js';
 import { TonClient4 } from '@ton/ton';
 import { send } from '../../e2e/client';
 import type { LocalNetworks } from '../../e2e/installation';
-import { storedStatus } from '../../e2e/tidemark';
-import { until } from '../../until';
 import type { Target } from '../../crash/load-target';
 import { transferLoad, type Flow } from '../../crash/transfer-load';
 import type { Fleet } from './fleet';
@@ -44,20 +42,4 @@ export async function burst(fleet: Fleet, flow: Flow): Promise<void> {
   await Promise.race([load, sleep(BURST_MS)]);
   over.abort();
   await load;
-}
-
-interface Status {
-  readonly events: number;
-  readonly projections: readonly { readonly name: string; readonly state: string; readonly lag: number }[];
-}
-
-const PROJECTING_TIMEOUT_MS = 300_000;
-
-/** Waits until all projections are up to date. */
-export function untilProjected(fleet: Fleet): Promise<Status> {
-  return until(
-    () => storedStatus<Status>(fleet.settings),
-    ({ projections }) => projections.every(({ lag }) => lag === 0),
-    PROJECTING_TIMEOUT_MS,
-  );
 }
