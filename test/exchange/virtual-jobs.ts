@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { validateJob } from '../../infra/engines/jobs/validation';
 import { retryDelay } from '../../infra/engines/jobs/timing';
 import type { Job, Jobs, NewJob, WorkOptions } from '../../contracts/ports/jobs';
@@ -37,7 +38,7 @@ export class VirtualJobs implements Pick<Jobs, 'add' | 'work'> {
   async work(options: WorkOptions, handle: Worker['handle']): Promise<void> {
     const worker = { options, handle };
     this.workers.add(worker);
-    await new Promise(resolve => options.signal.addEventListener('abort', resolve, { once: true }));
+    if (!options.signal.aborted) await once(options.signal, 'abort');
     this.workers.delete(worker);
   }
 

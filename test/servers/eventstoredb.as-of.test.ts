@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eventstoredb-as-of-'));
   server = await eventstoredb.start(join(folder, 'server'));
   store = await openEventStoreDb({ url: server.url });
-  await fillFees(store, 5_000);
+  await fillFees(store, 1_000);
 });
 afterAll(async () => {
   await store.close();

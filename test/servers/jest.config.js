@@ -13,5 +13,5 @@ module.exports = {
   // Two files wait for their servers and programs at the same time.
   maxWorkers: 2,
   // Several servers and programs share the machine with each test.
-  testTimeout: 1_800_000,
+  testTimeout: 600_000,
 };

@@ -10,7 +10,7 @@ const PER_DAY = 1_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 /** Concurrent appends. */
-const BATCH = 1_000;
+const BATCH = 200;
 
 /** The n-th fee of a sequence with `perDay` fees a day. */
 export function feeFacts(n: number, perDay = PER_DAY): FeeFacts {

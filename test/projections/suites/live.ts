@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit } from '../../../contracts/ports/documents';
@@ -72,7 +73,7 @@ export function describeLiveProjections(
         const program = folder.open({ projections: [ledger] });
         // A double of a store that delivers nothing.
         program.store.subscribe = async function* ({ signal }) {
-          await new Promise(resolve => signal.addEventListener('abort', resolve));
+          if (!signal!.aborted) await once(signal!, 'abort');
           yield* [];
         };
         program.start();
