@@ -94,7 +94,6 @@ export function openApi(main: Installation): void {
       timeout: expect.any(Number) as number,
       usd: expect.any(Number) as number,
       isAddressAtFault: true,
-      isInvoiceAtFault: false,
       field: '/path/address',
     });
   });

@@ -51,7 +51,7 @@ async function main() {
   process.stdout.write(`${execFileSync(node, ['--version'])}`);
   execFileSync(node, [join(ROOT, 'infra/build/compile.js')], { stdio: 'inherit' });
   await smoke(node);
-  execFileSync(node, [require.resolve('typescript/bin/tsc'), '--noEmit', '--incremental', 'false'], {
+  execFileSync(node, [require.resolve('typescript-7/bin/tsc'), '--noEmit'], {
     cwd: ROOT,
     stdio: 'inherit',
   });

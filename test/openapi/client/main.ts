@@ -73,10 +73,8 @@ async function read() {
     params: { path: { address: 'nobody' }, query: { limit: 5 } },
   });
   const isAddressAtFault = refused.error?.code === 'invalid_request';
-  // @ts-expect-error no history is refused because of an invoice
-  const isInvoiceAtFault = refused.error?.code === 'invoice_not_found';
   const field: string | undefined = refused.error?.errors?.[0]?.pointer;
-  return { chains, timeout, usd, isAddressAtFault, isInvoiceAtFault, field };
+  return { chains, timeout, usd, isAddressAtFault, field };
 }
 
 void (async () => {
