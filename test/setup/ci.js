@@ -7,6 +7,7 @@ const { join } = require('node:path');
 const { performance } = require('node:perf_hooks');
 const process = require('node:process');
 const { createInterface } = require('node:readline');
+const { clearTimeout, setTimeout } = require('node:timers');
 const summary = require('./summary');
 
 /*
@@ -46,7 +47,18 @@ const TESTS = nightly
   : [[tests('test', 1), tests('test:programs', 2), tests('test:servers', 1), BENCH]];
 
 const OUTPUT_LINES = 100;
+/** A stage that takes longer hangs: it is ended, so that the others run and the end is reported. */
+const MAX_STAGE_MINUTES = nightly ? 600 : 40;
 const running = new Set();
+
+/** Ends a stage and what it has started. */
+function end(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
 
 /** Writes each line of the stage with its name before it. */
 async function run({ name, command, env, results }) {
@@ -54,9 +66,15 @@ async function run({ name, command, env, results }) {
   const child = spawn('npm', command, {
     env: { ...process.env, PROPERTY_SEED: seed, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own.
+    detached: true,
   });
   running.add(child);
   const output = [];
+  const limit = setTimeout(() => {
+    process.stdout.write(`${name} | ended after ${MAX_STAGE_MINUTES} minutes, which is its limit\n`);
+    end(child, 'SIGKILL');
+  }, MAX_STAGE_MINUTES * 60_000);
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', line => {
       process.stdout.write(`${name} | ${line}\n`);
@@ -64,6 +82,7 @@ async function run({ name, command, env, results }) {
       if (output.length > OUTPUT_LINES) output.shift();
     });
   const [code] = await once(child, 'close');
+  clearTimeout(limit);
   running.delete(child);
   const seconds = (performance.now() - began) / 1_000;
   process.stdout.write(`${name} | ended with ${code} after ${seconds.toFixed(0)} s\n`);
@@ -89,7 +108,7 @@ async function main() {
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    for (const child of running) child.kill(signal);
+    for (const child of running) end(child, signal);
     process.exit(1);
   });
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
