@@ -19,6 +19,12 @@ export function runs(count: number): { readonly numRuns: number; readonly seed: 
   return { numRuns: scaled(count), seed: SEED };
 }
 
+/** A share of the cases, drawn with the seed; it grows with PROPERTY_SCALE up to all of them. */
+export function sampled<T>(cases: readonly T[], share: number): T[] {
+  const random = randomFrom(SEED);
+  return cases.filter(() => random() < share * SCALE);
+}
+
 /** A generator like `Math.random`, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;

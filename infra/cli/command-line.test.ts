@@ -156,6 +156,15 @@ describe('where all engines are servers', () => {
   };
   const missing = join(folder, 'no-keys');
 
+  it('nothing is migrated from a folder without embedded engines', async () => {
+    const empty = join(folder, 'never-embedded');
+    mkdirSync(empty);
+    const line = 'migrate --from embedded --to distributed';
+    const { code, stderr } = await run(line, { ...servers, DATA_DIR: empty });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('no program has ever run there')]);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
   it.each(['token', 'keys list', 'proof checkpoint', 'erase ann --yes', 'settlements list'])(
     '%j is refused without the keys that it needs, which it does not make',
     async line => {

@@ -13,11 +13,20 @@ import type { CommandEntry } from './commands';
  * @throws CannotOpen
  */
 export function assertExistingData(config: Config, { keys }: Pick<CommandEntry, 'keys'>): void {
-  const { DATA_DIR } = config;
   const databases = embeddedFiles(config);
   if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
+  throw unusedFolder(config);
+}
+
+/** Refuses a data folder without databases of the embedded engines, whatever engines the settings name. @throws CannotOpen */
+export function assertEmbeddedData(config: Config): void {
+  const { EVENTSTORE_URL, KAFKA_BROKERS, MONGODB_URL, REDIS_URL, ...embedded } = config;
+  if (!embeddedFiles(embedded).some(file => existsSync(file))) throw unusedFolder(config);
+}
+
+function unusedFolder({ DATA_DIR }: Config): CannotOpen {
   const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
-  throw new CannotOpen(
+  return new CannotOpen(
     'DATA_DIR',
     `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which \`tidemark start\` creates`,
   );

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { claimDataDir } from '../program/data-dir';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
 import { createLogger } from '../program/logger';
+import { assertEmbeddedData } from './existing-data';
 import { migrate } from './migrate/migrate';
 import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
 import { openLedgerKeysFile, type LedgerConfig } from '../program/ledger-tree';
@@ -33,6 +34,7 @@ export function migrateCommand(config: () => LedgerConfig): Command {
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
       assertDistributed(settings);
+      if (from === 'embedded') assertEmbeddedData(settings);
       const release = claimDataDir(settings.DATA_DIR);
       const embedded = openEmbeddedEngines(settings);
       const distributed = await openEngines(settings, createLogger('warn'));

@@ -15,7 +15,7 @@ import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { INVOICE_SAMPLES } from '../events/samples/invoice';
 import { MERCHANT_SAMPLES } from '../events/samples/merchant';
 import { SETTLEMENT_SAMPLES } from '../events/samples/settlement';
-import { randomFrom, scaled, SEED } from '../random';
+import { randomFrom, sampled, scaled, SEED } from '../random';
 import { expectAgreement, type Case } from './agreement';
 import { alterationsFrom } from './alterations';
 import {
@@ -71,7 +71,7 @@ function* altered(value: Json, other: (before: Json) => Json | undefined): Gener
   }
 }
 
-/** Every sample, with its data altered in each place. */
+/** Every sample, with its data altered in each place; at a small scale some of them. */
 function casesOf(other: (before: Json) => Json | undefined): Promise<Case[]> {
   const events = TYPES.flatMap(({ name, category }) =>
     SAMPLES[name]!.flatMap(({ data }) =>
@@ -79,7 +79,7 @@ function casesOf(other: (before: Json) => Json | undefined): Promise<Case[]> {
     ),
   );
   return Promise.all(
-    events.map(({ name, category, data }, n) =>
+    sampled(events, 0.2).map(({ name, category, data }, n) =>
       reportCase(`${name} ${JSON.stringify(data)}`, withEvent(name, category, data), {
         query: QUERIES[n % QUERIES.length]!,
       }),
@@ -122,7 +122,7 @@ it.each<readonly [string, (before: Json) => Json | undefined]>([
   ],
 ])('is unusable when %s', async (_what, other) => {
   const cases = await casesOf(other);
-  expect(cases.length).toBeGreaterThan(100);
+  expect(cases.length).toBeGreaterThan(10);
   expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.unusable, null]));
   expectAgreement(cases);
 });
