@@ -5,6 +5,7 @@ import { report } from '../crash/report';
 import { call, send, type Answer } from '../e2e/client';
 import { untilProjected } from '../e2e/projected';
 import { tidemarkJson } from '../e2e/tidemark';
+import { scaled, SEED } from '../random';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { burst, targetOf } from './tidemark/load';
@@ -79,12 +80,16 @@ async function tally(): Promise<Record<string, number>> {
   return counts;
 }
 
-test.each<[ServerName, string]>([
+const ALL: readonly (readonly [ServerName, string])[] = [
   ['eventstoredb', 'event_store'],
   ['kafka', 'log'],
   ['mongodb', 'documents'],
   ['redis', 'jobs'],
-])('%s is killed and restarted', async (name, check) => {
+];
+/** At a small scale one of them, another one for each seed. */
+const KILLED = ALL.map((_, n) => ALL[(n + SEED) % ALL.length]!).slice(0, scaled(4 / 3));
+
+test.each(KILLED)('%s is killed and restarted', async (name, check) => {
   const [api] = fleet.of('api');
   const fees = startRetryingFeeClient(api!.url, token, name);
   await until(
