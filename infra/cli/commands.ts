@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { KeysOfCommand } from './existing-data';
 
 /** Makes a command from a function that reads the settings. */
 export type MakeCommand = (config: () => never) => Command;
@@ -10,8 +11,7 @@ export interface CommandEntry {
   readonly summary: string;
   /** Runs where no program has ever run, and may create its data. */
   readonly createsData?: boolean;
-  /** Uses keys of the data folder also where the engines are servers. */
-  readonly keys?: 'tokens' | 'ledger' | 'erasure';
+  readonly keys?: KeysOfCommand;
   load(): Promise<MakeCommand>;
 }
 

@@ -5,14 +5,16 @@ import { embeddedFiles } from '../engines/engines';
 import type { ErasureConfig } from '../program/erasure';
 import type { LedgerConfig } from '../program/ledger-tree';
 import type { Config } from '../program/settings';
-import type { CommandEntry } from './commands';
+
+/** Keys in the data folder, which a command uses also where the engines are servers. */
+export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
 
 /**
  * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,
  * databases or keys, would be of no use to anybody.
  * @throws CannotOpen
  */
-export function assertExistingData(config: Config, { keys }: Pick<CommandEntry, 'keys'>): void {
+export function assertExistingData(config: Config, { keys }: { readonly keys?: KeysOfCommand }): void {
   const databases = embeddedFiles(config);
   if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
   throw unusedFolder(config);
@@ -33,7 +35,7 @@ function unusedFolder({ DATA_DIR }: Config): CannotOpen {
 }
 
 /** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
-function hasKeys(config: Config, keys: CommandEntry['keys']): boolean {
+function hasKeys(config: Config, keys: KeysOfCommand | undefined): boolean {
   const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config as LedgerConfig & ErasureConfig;
   if (keys === undefined) return true;
   if (keys === 'ledger' && LEDGER_KEYS_FILE !== undefined) return true;
