@@ -17,16 +17,15 @@ export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
 export function assertExistingData(config: Config, { keys }: { readonly keys?: KeysOfCommand }): void {
   const databases = embeddedFiles(config);
   if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
-  throw unusedFolder(config);
+  throw unusedFolder(config.DATA_DIR);
 }
 
 /** Refuses a data folder without databases of the embedded engines, whatever engines the settings name. @throws CannotOpen */
-export function assertEmbeddedData(config: Config): void {
-  const { EVENTSTORE_URL, KAFKA_BROKERS, MONGODB_URL, REDIS_URL, ...embedded } = config;
-  if (!embeddedFiles(embedded).some(file => existsSync(file))) throw unusedFolder(config);
+export function assertEmbeddedData({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): void {
+  if (!embeddedFiles({ DATA_DIR }).some(file => existsSync(file))) throw unusedFolder(DATA_DIR);
 }
 
-function unusedFolder({ DATA_DIR }: Config): CannotOpen {
+function unusedFolder(DATA_DIR: string): CannotOpen {
   const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
   return new CannotOpen(
     'DATA_DIR',

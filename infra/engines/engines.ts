@@ -88,7 +88,9 @@ export const EMBEDDED_FILES = {
  * Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made
  * again, and messages, which expire within minutes.
  */
-export function embeddedFiles(config: Config): string[] {
+export function embeddedFiles(
+  config: DataDir & Partial<Pick<Config, 'EVENTSTORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL'>>,
+): string[] {
   const { documents, log, store, vault } = EMBEDDED_FILES;
   return [
     ...(config.MONGODB_URL ? [] : [documents]),
