@@ -19,6 +19,7 @@ module.exports = {
     '/node_modules/',
     ...['servers', 'crash', 'faults', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
   ],
+  reporters: ['default', '<rootDir>/test/setup/unfinished.js'],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },

@@ -18,7 +18,7 @@ import { clearFault, ENGINE_COLLECTIONS } from './projection-record';
 import { createRecordCache } from './record-cache';
 import { createReadGenerations } from './read-generations';
 import { createReadiness, type Unreadable } from './readiness';
-import { statusOf, type ProjectionStatus } from './status';
+import { readStatus, type ProjectionStatus } from './status';
 import type { RunnerState } from './runner-state';
 import { runProjection } from './runner';
 import { wantedElsewhere } from './wanted-elsewhere';
@@ -129,9 +129,7 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
 
     async status() {
       await documents.declare(ENGINE_COLLECTIONS);
-      return Promise.all(
-        projections.map(projection => statusOf(context, projection, states.get(projection.name))),
-      );
+      return readStatus(context, projections, name => states.get(name));
     },
 
     unreadable: readiness.unreadable,

@@ -2,8 +2,9 @@ import type { Checkpoint } from '../../contracts/ports/documents';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import type { Generation } from './generation';
-import { lastSeen, topicPartition, partitionEnds } from './input-partition';
+import { lastSeen, topicPartition } from './input-partition';
 import { nextEventPosition } from './next-event';
+import type { SourceEnd } from './source-end';
 
 /** How far a generation is behind its source. */
 export interface Lag {
@@ -13,42 +14,49 @@ export interface Lag {
   readonly lag: number;
 }
 
+/** @param end where the sources of the projection ended, read before */
 export function lagOf(
-  context: Pick<Context, 'store' | 'log' | 'documents'>,
+  context: Pick<Context, 'store' | 'documents'>,
   projection: Projection,
   generation: Generation,
+  end: SourceEnd,
 ): Promise<Lag> {
   return isLogProjection(projection)
-    ? lagOfPartitions(context, projection, generation)
-    : lagOfEvents(context, projection, generation);
+    ? lagOfPartitions(context, projection, generation, end)
+    : lagOfEvents(context, projection, generation, end);
 }
 
 async function lagOfEvents(
   { store, documents }: Pick<Context, 'store' | 'documents'>,
   { categories }: EventProjection,
   { checkpoints }: Generation,
+  { position }: SourceEnd,
 ): Promise<Lag> {
   const seen = lastSeen(await documents.checkpoint(checkpoints[0]!));
-  const head = Math.max(await store.head(), seen);
+  const head = Math.max(position, seen);
   const isBehind = head > seen && (await nextEventPosition(store, seen, categories)) !== null;
   const lag = isBehind ? head - seen : 0;
   return { checkpoint: { position: seen }, head: { position: head }, lag };
 }
 
 async function lagOfPartitions(
-  { log, documents }: Pick<Context, 'log' | 'documents'>,
+  { documents }: Pick<Context, 'documents'>,
   { name, topics }: LogProjection,
   { generation }: Generation,
+  { offsets }: SourceEnd,
 ): Promise<Lag> {
   const next: Record<string, number> = {};
   const ends: Record<string, number> = {};
   let lag = 0;
-  for (const { topic, partition, end } of await partitionEnds(log, topics)) {
+  const addPartition = async (topic: string, partition: number, end: number): Promise<void> => {
     const { checkpoint } = topicPartition(name, generation, topic, partition);
     const offset = lastSeen(await documents.checkpoint(checkpoint)) + 1;
     next[`${topic}/${partition}`] = offset;
     ends[`${topic}/${partition}`] = end;
     lag += Math.max(0, end - offset);
-  }
+  };
+  await Promise.all(
+    topics.flatMap(topic => offsets.get(topic)!.map((end, partition) => addPartition(topic, partition, end))),
+  );
   return { checkpoint: { offsets: next }, head: { offsets: ends }, lag };
 }

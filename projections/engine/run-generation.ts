@@ -4,11 +4,12 @@ import { sleep } from '../../contracts/retry';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { freeze, physicalSpecs, type Generation } from './generation';
-import { lagOf } from './lag';
+import { lagOf, type Lag } from './lag';
 import type { ProjectionRecord } from './projection-record';
 import { runEvents } from './run-events';
 import { runMessages } from './run-messages';
 import type { RunnerState } from './runner-state';
+import { readSourceEnd } from './source-end';
 
 export interface GenerationRunner {
   readonly context: Context;
@@ -47,9 +48,9 @@ export async function runGeneration(
   }
 }
 
-const STANDBY_POLL_MS = 1_000;
+const STANDBY_POLL_MS = 2_000;
 /** Polls without progress after which the other runner counts as stopped. */
-const MAX_IDLE_POLLS = 3;
+const MAX_IDLE_POLLS = 2;
 
 /**
  * Waits while another runner is active: until its checkpoint does not move although there is something to fold, or until
@@ -61,10 +62,12 @@ async function standBy(
   generation: Generation,
   signal: AbortSignal,
 ): Promise<void> {
-  let last = await lagOf(context, projection, generation);
+  const lagNow = async (): Promise<Lag> =>
+    lagOf(context, projection, generation, await readSourceEnd(context, [projection]));
+  let last = await lagNow();
   for (let idlePolls = 0; idlePolls < MAX_IDLE_POLLS && !signal.aborted;) {
     await sleep(STANDBY_POLL_MS, signal);
-    const now = await lagOf(context, projection, generation);
+    const now = await lagNow();
     idlePolls = now.lag > 0 && isDeepStrictEqual(now.checkpoint, last.checkpoint) ? idlePolls + 1 : 0;
     last = now;
   }

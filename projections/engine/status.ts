@@ -2,8 +2,15 @@ import type { Checkpoint } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';
-import { readRecord, type Building, type Fault, type Incomplete } from './projection-record';
+import {
+  PROJECTIONS,
+  type Building,
+  type Fault,
+  type Incomplete,
+  type ProjectionRecord,
+} from './projection-record';
 import type { RunnerState } from './runner-state';
+import { readSourceEnd, type SourceEnd } from './source-end';
 
 /** State of a projection; `absent` before its first run. */
 export interface ProjectionStatus {
@@ -23,14 +30,31 @@ export interface ProjectionStatus {
   readonly building: Pick<Building, 'generation' | 'version' | 'done' | 'total'> | null;
 }
 
-/** Read from the stores, so that it works in any program. @param runner state of the runner in this program, if any */
-export async function statusOf(
+/**
+ * The projections in their order, read from the stores, so that it works in any program.
+ * @param runnerOf the state of a projection's runner in this program, if any
+ */
+export async function readStatus(
+  context: Context,
+  projections: readonly Projection[],
+  runnerOf: (projection: string) => RunnerState | undefined,
+): Promise<ProjectionStatus[]> {
+  const names = projections.map(({ name }) => name);
+  const end = await readSourceEnd(context, projections);
+  const records = await context.documents.getMany<ProjectionRecord>(PROJECTIONS.name, names);
+  return Promise.all(
+    projections.map(each => statusOf(context, each, records.get(each.name), runnerOf(each.name), end)),
+  );
+}
+
+async function statusOf(
   context: Context,
   projection: Projection,
+  record: ProjectionRecord | undefined,
   runner: RunnerState | undefined,
+  end: SourceEnd,
 ): Promise<ProjectionStatus> {
   const { name } = projection;
-  const record = await readRecord(context.documents, name);
   if (!record)
     return {
       name,
@@ -45,7 +69,7 @@ export async function statusOf(
       building: null,
     };
   const { version, generation, fault } = record;
-  const behind = await lagOf(context, projection, record);
+  const behind = await lagOf(context, projection, record, end);
   const inferred = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
   // A runner reports that it is live only with its first batch.
   const running = runner === 'catching-up' && behind.lag === 0 ? 'live' : runner;

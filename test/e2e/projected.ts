@@ -1,14 +1,20 @@
 import { until } from '../until';
 import { send } from './client';
 
-const LAG = /^tidemark_projection_lag\{.*\} (\S+)$/gm;
+const LAG = /^tidemark_projection_lag\{projection="(.+)"\} (\S+)$/gm;
 const PROJECTING_TIMEOUT_MS = 300_000;
 
-/** Waits until all projections are up to date. @param url of a process that has the role of projections */
+/**
+ * Waits until each projection has been up to date, so that what was known at the call is folded: new transactions may keep
+ * coming. @param url of a process that has the role of projections
+ */
 export async function untilProjected(url: string): Promise<void> {
-  await until(
-    async () => [...String((await send(url, 'GET', '/metrics')).body).matchAll(LAG)].map(([, lag]) => lag),
-    lags => lags.length > 0 && lags.every(lag => lag === '0'),
-    PROJECTING_TIMEOUT_MS,
-  );
+  const folded = new Set<string>();
+  const stillBehind = async (): Promise<string[]> => {
+    const lags = [...String((await send(url, 'GET', '/metrics')).body).matchAll(LAG)];
+    if (lags.length === 0) throw new Error(`${url} tells of no projection`);
+    for (const [, projection, lag] of lags) if (lag === '0') folded.add(projection!);
+    return lags.map(([, projection]) => projection!).filter(projection => !folded.has(projection));
+  };
+  await until(stillBehind, behind => behind.length === 0, PROJECTING_TIMEOUT_MS);
 }

@@ -37,7 +37,8 @@ test(
       ton: `http://127.0.0.1:${first}`,
       solana: `http://127.0.0.1:${first + 2}`,
     };
-    await runTour(place, fleet.settings);
+    // `tidemark status` asks the program at the port of the settings.
+    await runTour(place, { ...fleet.settings, PORT: new URL(place.api).port });
   },
   TOUR_TEST_MS,
 );

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import type { Collection, Db } from 'mongodb';
 import type { DuplicateKey } from '../../../../contracts/ports/documents';
 import { apply } from './apply';
@@ -69,6 +70,18 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
   const commits: Collection<StandaloneCommit> = db.collection(COMMITS);
   const parts: Collection<CommitPart> = db.collection(COMMIT_PARTS);
 
+  /** What is read at the same time is one query: a status reads hundreds. */
+  const loadCheckpoint = new DataLoader<string, CheckpointRecord | null>(
+    async names => {
+      const found = await checkpoints
+        .find({ _id: { $in: [...names] } }, { projection: { revision: 1, value: 1, 'intent.commit': 1 } })
+        .toArray();
+      const records = new Map(found.map(record => [record._id, record]));
+      return names.map(name => records.get(name) ?? null);
+    },
+    { cache: false },
+  );
+
   const findIntent = async (ref: IntentRef): Promise<Intent | undefined> =>
     'checkpoint' in ref
       ? (await checkpoints.findOne({ _id: ref.checkpoint }))?.intent
@@ -103,8 +116,7 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
   };
 
   const journal: Journal = {
-    checkpoint: name =>
-      checkpoints.findOne({ _id: name }, { projection: { revision: 1, value: 1, 'intent.commit': 1 } }),
+    checkpoint: name => loadCheckpoint.load(name),
     storeParts: async (commit, further) => {
       const createdAt = new Date();
       for (const [i, operations] of further.entries())

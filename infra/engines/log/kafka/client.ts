@@ -1,5 +1,6 @@
 import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import type { Logger } from 'pino';
+import './request-queue';
 import type { KafkaLogOptions } from './options';
 
 /** Short, because most callers have time limits of their own. */

@@ -5,7 +5,7 @@ import { createSeekOnAssign } from './seek-on-assign';
 import { createBatchHandler } from './batch-handler';
 
 /** How long a broker holds a fetch open for new messages; stopping waits for its end. */
-const FETCH_WAIT_MS = 250;
+const FETCH_WAIT_MS = 1_000;
 
 /** Per fetch: enough for a full batch of the larger messages, since each batch costs one commit. */
 const MAX_PARTITION_BYTES = 2 * 1024 * 1024;
