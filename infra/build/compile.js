@@ -29,6 +29,20 @@ const OPTIONS = {
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
 };
 
+/** What assembles the program and its commands: most of it is needed by some roles and commands alone. */
+const ASSEMBLY = /^infra\/(?:cli|engines|program)\//;
+const IMPORTED = /\bfrom '([^']+)'/g;
+
+/**
+ * What the file imports only when it is first used: packages, and what the assembly of the program names. A command that needs
+ * the settings of every feature then does not load all that the features are made of: it takes half of the time.
+ */
+function lazyImports(source, text) {
+  const isAssembly = ASSEMBLY.test(relative(ROOT, source));
+  const imported = [...text.matchAll(IMPORTED)].map(([, from]) => from);
+  return imported.filter(from => isAssembly || !from.startsWith('.'));
+}
+
 const changedAt = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** @returns the files of a folder whose names match, at any depth; none of a folder that is not there */
@@ -54,7 +68,9 @@ function compile(source) {
   const { transformSync } = require('@swc/core');
   const target = targetOf(source);
   try {
-    const { code, map } = transformSync(readFileSync(source, 'utf8'), { ...OPTIONS, filename: source });
+    const text = readFileSync(source, 'utf8');
+    const module = { ...OPTIONS.module, lazy: lazyImports(source, text) };
+    const { code, map } = transformSync(text, { ...OPTIONS, module, filename: source });
     mkdirSync(dirname(target), { recursive: true });
     write(`${target}.map`, map);
     write(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`);

@@ -49,6 +49,19 @@ describe('the compiler of npm start', () => {
     expect(run('infra/main.js')).toBe('2');
   });
 
+  it('loads what a command names once it is used, and what other files name with them', () => {
+    const loaded = `process.stdout.write('loaded '); export const one = 1;`;
+    const use = `process.stdout.write('begun '); export const two = one + 1; process.stdout.write(String(two));`;
+    const { compile, run } = given({
+      'contracts/one.ts': loaded,
+      'infra/cli/use.ts': `import { one } from '../../contracts/one';\n${use}`,
+      'services/use.ts': `import { one } from '../contracts/one';\n${use}`,
+    });
+    compile();
+    expect(run('infra/cli/use.js')).toBe('begun loaded 2');
+    expect(run('services/use.js')).toBe('loaded begun 2');
+  });
+
   it('removes what was compiled from a file that is no longer there', () => {
     const { root, compile } = given({ 'contracts/one.ts': ONE });
     compile();

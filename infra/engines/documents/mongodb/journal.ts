@@ -55,6 +55,8 @@ export interface Journal {
   ): Promise<DuplicateKey | null>;
   /** Completes a commit if it was decided; otherwise makes sure that it never will be. */
   recover(ref: IntentRef): Promise<void>;
+  /** As `recover`, for readers: those that come while it runs share it, so that many do not slow the writer down. */
+  recoverForReaders(ref: IntentRef): Promise<void>;
   /** All decided commits that are not complete. */
   pending(): Promise<readonly { readonly ref: IntentRef; readonly commit: number }[]>;
   /** Removes parts and tombstones of commits that were never decided. */
@@ -81,6 +83,8 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
     },
     { cache: false },
   );
+
+  const recoveries = new Map<string, Promise<void>>();
 
   const findIntent = async (ref: IntentRef): Promise<Intent | undefined> =>
     'checkpoint' in ref
@@ -153,6 +157,12 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
       const intent = await findIntent(ref);
       const operations = intent && (await loadOperations(intent));
       if (operations) await journal.complete(ref, intent, operations, true);
+    },
+    recoverForReaders: ref => {
+      const key = JSON.stringify(ref);
+      const running = recoveries.get(key) ?? journal.recover(ref).finally(() => recoveries.delete(key));
+      recoveries.set(key, running);
+      return running;
     },
     pending: async () => {
       const projection = { 'intent.commit': 1 };

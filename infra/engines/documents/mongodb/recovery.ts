@@ -11,7 +11,7 @@ export async function readCheckpoint(journal: Journal, name: string): Promise<Ch
   let record = await journal.checkpoint(name);
   for (let pending = record?.intent?.commit, deadline = Date.now() + WRITER_TIMEOUT_MS; record?.intent;) {
     if (Date.now() < deadline) await sleep(POLL_MS);
-    else await journal.recover({ checkpoint: name });
+    else await journal.recoverForReaders({ checkpoint: name });
     record = await journal.checkpoint(name);
     if (record?.intent && record.intent.commit !== pending) {
       pending = record.intent.commit;
