@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Config } from '../program/settings';
 import type { Networks } from '../program/networks';
+import { folderSize } from './folder-size';
 import { startSolanaTraffic, type SolanaDevnetDescription } from './solana/traffic/traffic';
 import { startTonTraffic, type TonDevnetDescription } from './ton/traffic/traffic';
+
+const MEBIBYTE = 1024 ** 2;
 
 /** Descriptions of the local networks, each added when its accounts exist. */
 export interface LocalTraffic {
@@ -17,7 +21,7 @@ export interface LocalTraffic {
  * @param onTonSeeded called for each network once its accounts and tokens exist
  */
 export function startLocalTraffic(
-  { LOCAL_TRAFFIC }: Pick<Config, 'LOCAL_TRAFFIC'>,
+  { DATA_DIR, LOCAL_TRAFFIC, LOCAL_TRAFFIC_MEBIBYTES }: Config,
   { local }: Networks,
   logger: Logger,
   signal: AbortSignal,
@@ -25,15 +29,16 @@ export function startLocalTraffic(
 ): LocalTraffic {
   const ton = new Map<TonNetwork, TonDevnetDescription>();
   const solana = new Map<SolanaNetwork, SolanaDevnetDescription>();
+  const mayGrow = (): boolean => folderSize(join(DATA_DIR, 'networks')) < LOCAL_TRAFFIC_MEBIBYTES * MEBIBYTE;
   const running = LOCAL_TRAFFIC
     ? [
         ...[...local.ton].map(async ([network, { url, faucet: fund }]) => {
-          const traffic = await startTonTraffic({ network, url, fund, logger }, signal);
+          const traffic = await startTonTraffic({ network, url, fund, mayGrow, logger }, signal);
           ton.set(network, traffic.description);
           await Promise.all([onTonSeeded(traffic.description), traffic.running]);
         }),
         ...[...local.solana].map(async ([network, { url, wsUrl }]) => {
-          const traffic = await startSolanaTraffic({ network, url, wsUrl, logger }, signal);
+          const traffic = await startSolanaTraffic({ network, url, wsUrl, mayGrow, logger }, signal);
           solana.set(network, traffic.description);
           await traffic.running;
         }),

@@ -115,6 +115,7 @@ export const CORE_SETTINGS = {
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
   LOCAL_TRAFFIC: flag.default(true),
+  LOCAL_TRAFFIC_MEBIBYTES: count.default(256),
 
   INSTANCE_ID: z
     .string()

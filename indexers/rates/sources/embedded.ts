@@ -37,7 +37,8 @@ const TABLE: Readonly<Record<Currency, string>> = {
   ZAR: '17.3',
 };
 
-const INTERVAL_MS = 60_000;
+/** Often enough to be fresh, and no more: each reading is kept on the log for good, and says the same. */
+const INTERVAL_MS = 300_000;
 
 /** A fixed table of currencies that comes with the program. */
 export const embeddedCurrencies: PriceSource = {

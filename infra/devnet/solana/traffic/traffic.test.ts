@@ -1,6 +1,7 @@
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
+import { until } from '../../../../test/until';
 import { manualDevnet, temporaryFolder } from '../../../../test/devnet/solana';
 import type { SolanaDevnet } from '../devnet';
 import { fromBase58 } from '../svm/base58';
@@ -10,10 +11,10 @@ const dataDir = temporaryFolder();
 let devnet: SolanaDevnet;
 let stop: AbortController;
 
-const start = (): Promise<SolanaTraffic> => {
+const start = (mayGrow = () => true): Promise<SolanaTraffic> => {
   stop = new AbortController();
   const { network, url, wsUrl } = devnet;
-  const options = { network, url, wsUrl, pace: () => 5, logger: pino({ level: 'warn' }) };
+  const options = { network, url, wsUrl, pace: () => 5, mayGrow, logger: pino({ level: 'warn' }) };
   return startSolanaTraffic(options, stop.signal);
 };
 const end = async ({ running }: SolanaTraffic): Promise<void> => {
@@ -80,4 +81,20 @@ it('continues after a restart with the same accounts and mints, without minting 
   await expectAllActive(again);
   await end(again);
   expect(await supplies(again)).toEqual(['4000', '4000', '4000', '4000']);
+});
+
+it('rests while the network may not grow, and goes on once it may', async () => {
+  let asked = 0;
+  let mayGrow = false;
+  const traffic = await start(() => {
+    asked++;
+    return mayGrow;
+  });
+  const slotOf = async () => (await historyOf(traffic.description.faucet.account.address, 1))[0]!.slot;
+  const newest = await slotOf();
+  await until(() => asked > 20);
+  expect(await slotOf()).toBe(newest);
+  mayGrow = true;
+  await expectAllActive(traffic);
+  await end(traffic);
 });

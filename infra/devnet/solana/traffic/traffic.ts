@@ -16,6 +16,8 @@ export interface SolanaTrafficOptions {
   readonly wsUrl: string;
   /** Milliseconds before the n-th transfer, from 0; default: fast for a minute, then slow. */
   readonly pace?: (step: number) => number;
+  /** Asked before each transfer: whether the network may store more; default: always. */
+  readonly mayGrow?: () => boolean;
   readonly logger: Logger;
 }
 
@@ -122,7 +124,7 @@ export async function startSolanaTraffic(
   options: SolanaTrafficOptions,
   signal: AbortSignal,
 ): Promise<SolanaTraffic> {
-  const { network, url, pace = defaultPace, logger } = options;
+  const { network, url, pace = defaultPace, mayGrow = () => true, logger } = options;
   const connection = new Connection(url, {
     commitment: 'processed',
     fetchMiddleware(request, init, fetch) {
@@ -142,6 +144,7 @@ export async function startSolanaTraffic(
     for (let done = 0; !signal.aborted; done += 1) {
       await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
+      if (!mayGrow()) continue;
       try {
         await transfer(connection, spl, network, actors, table, (await connection.getSlot()) + done);
       } catch (error) {

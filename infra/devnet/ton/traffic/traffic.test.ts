@@ -8,6 +8,7 @@ import {
   silent,
   temporaryFolder,
 } from '../../../../test/devnet/ton';
+import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
@@ -16,10 +17,17 @@ let devnet: TonDevnet;
 let client: TonClient4;
 let stop: AbortController;
 
-const start = async (): Promise<TonTraffic> => {
+const start = async (mayGrow = () => true): Promise<TonTraffic> => {
   stop = new AbortController();
   const fund = devnet.faucet;
-  const options = { network: 'testnet', url: devnet.url, fund, pace: () => 20, logger: silent } as const;
+  const options = {
+    network: 'testnet',
+    url: devnet.url,
+    fund,
+    pace: () => 20,
+    mayGrow,
+    logger: silent,
+  } as const;
   return startTonTraffic(options, stop.signal);
 };
 const end = async ({ running }: TonTraffic): Promise<void> => {
@@ -129,6 +137,23 @@ it('has pools of the jettons, whose prices move as the accounts trade', async ()
   while ((await pricesOf()).some((price, i) => price === before[i]));
   stop.abort();
   await running;
+});
+
+it('rests while the network may not grow, and goes on once it may', async () => {
+  let asked = 0;
+  let mayGrow = false;
+  const traffic = await start(() => {
+    asked++;
+    return mayGrow;
+  });
+  const lastOnes = () =>
+    Promise.all(traffic.description.accounts.map(({ rawAddress }) => transactions(rawAddress)));
+  const before = await lastOnes();
+  await until(() => asked > 20);
+  expect(await lastOnes()).toEqual(before);
+  mayGrow = true;
+  await expectAllActive(traffic);
+  await end(traffic);
 });
 
 it('has a mintless jetton, which all may claim and the last account has claimed at the first start alone', async () => {

@@ -21,6 +21,8 @@ export interface TonTrafficOptions {
   readonly fund: FundAccount;
   /** Milliseconds between two transfers; default: see `defaultPace`. */
   readonly pace?: (step: number) => number;
+  /** Asked before each transfer: whether the network may store more; default: always. */
+  readonly mayGrow?: () => boolean;
   readonly logger: Logger;
 }
 
@@ -79,7 +81,7 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
  * @throws at the signal; the next run deploys what is missing
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
-  const { network, url, fund, pace = defaultPace, logger } = options;
+  const { network, url, fund, pace = defaultPace, mayGrow = () => true, logger } = options;
   const client = new TonClient4({
     endpoint: url,
     timeout: TIMEOUT_MS,
@@ -98,6 +100,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
     for (let done = 0; !signal.aborted; done++) {
       await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
+      if (!mayGrow()) continue;
       try {
         for (const { from, message } of [
           nextTransfer(first + done, actors, tokens.jettons[0]!),
