@@ -2,21 +2,14 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { EMBEDDED_FILES, serversOf } from '../engines/engines';
-import { claimDataDir } from '../program/data-dir';
+import { claimDataDir, LOCK_FILE } from '../program/data-dir';
 import type { Config } from '../program/settings';
 import { print } from './output';
 
 /** What the program creates in its data folder, databases without the files that SQLite adds. */
-const CREATED = [
-  ...Object.values(EMBEDDED_FILES),
-  'running.lock',
-  'running.json',
-  'networks',
-  'keys',
-  'jwks',
-  'as-of',
-];
+const CREATED = [...Object.values(EMBEDDED_FILES), 'running.json', 'networks', 'keys', 'jwks', 'as-of'];
 const OF_SQLITE = /-(wal|shm|journal)$/;
+const withoutSuffix = (name: string): string => name.replace(OF_SQLITE, '');
 
 export function resetCommand(config: () => Config): Command {
   return new Command('reset')
@@ -33,12 +26,7 @@ export function resetCommand(config: () => Config): Command {
           `${servers.join(', ')}: the data is on servers, which are reset with their own tools`,
         );
       if (!yes) command.error(`error: this cannot be undone; use --yes to delete all data in ${DATA_DIR}`);
-      // A running program has claimed the folder.
-      claimDataDir(DATA_DIR)();
-      const [deleted, kept] = [[] as string[], [] as string[]];
-      for (const name of readdirSync(DATA_DIR).sort())
-        (CREATED.includes(name.replace(OF_SQLITE, '')) ? deleted : kept).push(name);
-      for (const name of deleted) rmSync(join(DATA_DIR, name), { recursive: true, force: true });
+      const { deleted, kept } = deleteCreated(DATA_DIR);
       print(
         { dataDir: DATA_DIR, deleted, kept },
         [
@@ -48,4 +36,19 @@ export function resetCommand(config: () => Config): Command {
         command,
       );
     });
+}
+
+/** A running program has claimed the folder; none starts while this has. @throws CannotOpen */
+function deleteCreated(dataDir: string): { readonly deleted: string[]; readonly kept: string[] } {
+  const release = claimDataDir(dataDir);
+  try {
+    const names = readdirSync(dataDir)
+      .filter(name => withoutSuffix(name) !== LOCK_FILE)
+      .sort();
+    const deleted = names.filter(name => CREATED.includes(withoutSuffix(name)));
+    for (const name of deleted) rmSync(join(dataDir, name), { recursive: true, force: true });
+    return { deleted, kept: names.filter(name => !deleted.includes(name)) };
+  } finally {
+    release();
+  }
 }

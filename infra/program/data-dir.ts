@@ -7,7 +7,8 @@ import { openDatabase } from '../engines/sqlite/database';
 /** Free bytes needed at the start: what the engines write into a new folder. */
 const MIN_FREE_BYTES = 512 * 1024;
 
-const LOCK_FILE = 'running.lock';
+/** Is locked while a program runs; it stays, since a lock of a file that was deleted locks nobody out. */
+export const LOCK_FILE = 'running.lock';
 /** `isDataDirClaimed` holds the lock for a moment. */
 const CLAIM_TIMEOUT_MS = 100;
 
