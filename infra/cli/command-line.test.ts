@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { runCommandLine } from './command-line';
-import { COMMAND_GROUPS } from './commands';
+import { COMMAND_GROUPS, type MakeCommand } from './commands';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,6 +27,27 @@ async function run(line: string, env: Record<string, string> = {}) {
   return { code, ...text, lastLine: text.stderr.trimEnd().split('\n').at(-1) };
 }
 
+/** As a shell splits them: quoted ones are one word, and nothing after `>`. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ > .*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+
+/** What is wrong with the words of a command line, whose action does not run. */
+async function faultOf(make: MakeCommand, words: readonly string[]): Promise<string | null> {
+  const prepare = (command: Command): void => {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+    if (command.commands.length === 0) command.action(() => undefined);
+    command.commands.forEach(prepare);
+  };
+  const command = make(() => {
+    throw new Error('settings were read');
+  });
+  prepare(command);
+  return command.parseAsync(words, { from: 'user' }).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+}
+
 describe('help', () => {
   it('lists every command in its group, and loads none of them', async () => {
     const loads = COMMANDS.map(command => jest.spyOn(command, 'load'));
@@ -43,6 +65,17 @@ describe('help', () => {
   it.each(COMMANDS.map(({ name }) => name))('of %s is that of the command', async name => {
     const { code, stdout } = await run(`help ${name}`);
     expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: tidemark ${name}\\b`))]);
+  });
+
+  it.each(COMMANDS)('of $name has examples that are right', async ({ name, examples, load }) => {
+    const { stdout } = await run(`help ${name}`);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(stdout).toContain(`\n  tidemark ${example}\n`);
+      const [first, ...words] = wordsOf(example);
+      expect(first === '--json' ? words[0] : first).toBe(name);
+      expect(await faultOf(await load(), first === '--json' ? words.slice(1) : words)).toBeNull();
+    }
   });
 
   it('--version is that of the package', async () => {

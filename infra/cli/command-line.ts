@@ -66,7 +66,7 @@ async function commandOf(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Command> {
-  const { name, summary, createsData } = entry;
+  const { name, summary, examples, createsData } = entry;
   if (name !== named(words)) return new Command(name).summary(summary);
   let readSettings: (() => Config) | null = null;
   const config = (): Config => {
@@ -76,6 +76,7 @@ async function commandOf(
   const make = await entry.load();
   return make(config as () => never)
     .summary(summary)
+    .addHelpText('after', `\nExamples:\n${examples.map(line => `  tidemark ${line}\n`).join('')}`)
     .hook('preAction', async () => {
       const [{ readConfig }, { assertExistingData }] = await Promise.all([
         import('../program/config.js'),
