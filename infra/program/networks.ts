@@ -8,6 +8,7 @@ import { WrongSettings, type Config } from './settings';
 import { openSlowWay, type SlowWay } from '../devnet/latency';
 import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
+import { openSolanaDevnetThread } from '../devnet/solana/devnet-thread';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
 import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
 import {
@@ -44,6 +45,8 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     config.LOCAL_NETWORK_PORT === 0 ? 0 : config.LOCAL_NETWORK_PORT + offset;
   const tonThread =
     config.TON_RPC_URL_MAINNET && config.TON_RPC_URL_TESTNET ? null : openTonDevnetThread(logger);
+  const solanaThread =
+    config.SOLANA_RPC_URL_MAINNET && config.SOLANA_RPC_URL_DEVNET ? null : openSolanaDevnetThread(logger);
 
   const localTon = (network: TonNetwork, offset: number) =>
     startTonDevnet({
@@ -52,7 +55,11 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
       thread: tonThread!,
     });
   const localSolana = (network: SolanaNetwork, offset: number) =>
-    startSolanaDevnet({ network, dataDir, host, port: port(offset), quietSlotMs: QUIET_MS, logger });
+    startSolanaDevnet({
+      ...{ network, dataDir, host, port: port(offset), logger },
+      quietSlotMs: QUIET_MS,
+      thread: solanaThread!,
+    });
 
   const starting = Promise.all([
     config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),
@@ -95,7 +102,7 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     async close() {
       await Promise.all(ways.map(way => way.close()));
       await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
-      await tonThread?.close();
+      await Promise.all([tonThread?.close(), solanaThread?.close()]);
     },
   };
 }

@@ -6,35 +6,29 @@ import type { ForkReport, LocalNetwork, NetworkSettings } from './network';
 
 export type OpenedNetwork = Pick<LocalNetwork, 'port' | 'genesisHash'>;
 
+/** A node is identified by the number that `open` returned. */
 export interface DevnetMethods {
-  /** Once, and before the others. */
-  open(settings: NetworkSettings): OpenedNetwork;
-  airdrop(address: string, lamports: bigint): string;
-  advance(slots: number): void;
-  skip(slots: number): void;
-  fork(blocks: number, replay: boolean): ForkReport;
+  open(settings: NetworkSettings): OpenedNetwork & { readonly node: number };
+  airdrop(node: number, address: string, lamports: bigint): string;
+  advance(node: number, slots: number): void;
+  skip(node: number, slots: number): void;
+  fork(node: number, blocks: number, replay: boolean): ForkReport;
+  close(node: number): void;
 }
 
-export interface SolanaDevnetThread extends OpenedNetwork {
-  readonly thread: WorkerThread<DevnetMethods>;
+/** A worker thread for local Solana networks. Two networks in one thread share its code. */
+export interface SolanaDevnetThread {
+  readonly call: WorkerThread<DevnetMethods>['call'];
+  /** Ends the thread; close its networks first. */
+  close(): Promise<void>;
 }
 
-/** Opens a local network in a worker thread of its own. @throws when its file or its ports are not available */
-export async function openSolanaDevnetThread(
-  settings: NetworkSettings,
-  logger: Logger,
-): Promise<SolanaDevnetThread> {
+export function openSolanaDevnetThread(logger: Logger): SolanaDevnetThread {
   const thread = startWorkerThread<DevnetMethods, string>(join(__dirname, 'devnet-worker.ts'), {
-    name: `local Solana ${settings.network}`,
+    name: 'local Solana networks',
     data: logger.level,
     onNotification: line => logLine(logger, line),
   });
-  try {
-    const opened = await thread.call('open', settings);
-    void thread.ended.then(err => err && logger.error({ err }, 'thread of the local Solana network failed'));
-    return { ...opened, thread };
-  } catch (error) {
-    await thread.terminate();
-    throw error;
-  }
+  void thread.ended.then(err => err && logger.fatal({ err }, 'thread of the local Solana networks failed'));
+  return { call: thread.call, close: () => thread.terminate() };
 }

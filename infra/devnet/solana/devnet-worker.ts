@@ -5,22 +5,33 @@ import { type LocalNetwork, openNetwork } from './network';
 
 serveWorkerThread<DevnetMethods, string, string>(({ data: level, notify }) => {
   const logger = createWorkerLogger(level, notify);
-  let network: LocalNetwork | null = null;
-  const opened = (): LocalNetwork => {
-    if (!network) throw new Error('the network is not open');
+  const networks = new Map<number, LocalNetwork>();
+  let opened = 0;
+  const running = (node: number): LocalNetwork => {
+    const network = networks.get(node);
+    if (!network) throw new Error('the network is closed');
     return network;
   };
+
   return {
     methods: {
       async open(settings) {
-        network = await openNetwork(settings, logger);
-        return { port: network.port, genesisHash: network.genesisHash };
+        const network = await openNetwork(
+          settings,
+          logger.child({ localNetwork: `solana-${settings.network}` }),
+        );
+        networks.set(++opened, network);
+        return { node: opened, port: network.port, genesisHash: network.genesisHash };
       },
-      airdrop: (address, lamports) => opened().airdrop(address, lamports),
-      advance: slots => opened().advance(slots),
-      skip: slots => opened().skip(slots),
-      fork: (blocks, replay) => opened().fork(blocks, replay),
+      airdrop: (node, address, lamports) => running(node).airdrop(address, lamports),
+      advance: (node, slots) => running(node).advance(slots),
+      skip: (node, slots) => running(node).skip(slots),
+      fork: (node, blocks, replay) => running(node).fork(blocks, replay),
+      async close(node) {
+        const network = running(node);
+        networks.delete(node);
+        await network.close();
+      },
     },
-    close: () => network?.close(),
   };
 });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network';
 import { reachableHost } from '../reachable-host';
 import type { ForkReport } from './network';
-import { openSolanaDevnetThread } from './devnet-thread';
+import { openSolanaDevnetThread, type SolanaDevnetThread } from './devnet-thread';
 
 export interface SolanaDevnetOptions {
   /** The folder of the chain's file, created if missing. An existing chain is continued. */
@@ -26,6 +26,8 @@ export interface SolanaDevnetOptions {
   /** Default 432,000, as on the real network. */
   readonly slotsPerEpoch?: number;
   readonly logger: Logger;
+  /** A thread shared with other networks; default: one of its own. */
+  readonly thread?: SolanaDevnetThread;
 }
 
 /** A local Solana network: the real SVM behind the JSON-RPC that `Connection` of web3.js speaks. */
@@ -38,10 +40,8 @@ export interface SolanaDevnet {
   readonly genesisHash: string;
   /** Sends SOL from the faucet. @returns the signature of the transfer, durable and processed by then */
   airdrop(address: string, lamports: bigint): Promise<string>;
-  /** Stops the servers and the thread. Optional: acknowledged transactions are durable without it. */
+  /** Stops the servers. Optional: acknowledged transactions are durable without it. */
   close(): Promise<void>;
-  /** Resolves when the thread has ended, by `close` or by itself; with the error in the latter case. */
-  readonly ended: Promise<Error | null>;
   readonly hooks: SolanaDevnetHooks;
 }
 
@@ -60,7 +60,7 @@ export interface SolanaDevnetHooks {
   fork(options: { readonly blocks: number; readonly replay?: boolean }): Promise<ForkReport>;
 }
 
-/** Starts a local network in a thread of its own. @throws when its file or its ports are not available */
+/** Starts a local network in a worker thread. @throws when its file or its ports are not available */
 export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<SolanaDevnet> {
   const { network, host = '127.0.0.1', port = 0, slotMs = 400, skipEvery = 20 } = options;
   const {
@@ -71,22 +71,28 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     quietSlotMs = slotMs,
     dataDir,
   } = options;
-  const logger = options.logger.child({ localNetwork: `solana-${network}` });
   const chain = { slotMs, quietSlotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
   const settings = { dataDir, network, host, port, ...chain };
-  const { port: chosen, genesisHash, thread } = await openSolanaDevnetThread(settings, logger);
+  const thread = options.thread ?? openSolanaDevnetThread(options.logger);
+  const opened = await thread.call('open', settings).catch(async (error: unknown) => {
+    if (!options.thread) await thread.close();
+    throw error;
+  });
+  const { node, port: chosen, genesisHash } = opened;
   return {
     network,
     url: `http://${reachableHost(host)}:${chosen}`,
     wsUrl: `ws://${reachableHost(host)}:${chosen + 1}`,
     genesisHash,
-    airdrop: (address, lamports) => thread.call('airdrop', address, lamports),
-    close: () => thread.close(),
-    ended: thread.ended,
+    airdrop: (address, lamports) => thread.call('airdrop', node, address, lamports),
+    async close() {
+      await thread.call('close', node);
+      if (!options.thread) await thread.close();
+    },
     hooks: {
-      advance: slots => thread.call('advance', slots),
-      skip: slots => thread.call('skip', slots),
-      fork: ({ blocks, replay = false }) => thread.call('fork', blocks, replay),
+      advance: slots => thread.call('advance', node, slots),
+      skip: slots => thread.call('skip', node, slots),
+      fork: ({ blocks, replay = false }) => thread.call('fork', node, blocks, replay),
     },
   };
 }
