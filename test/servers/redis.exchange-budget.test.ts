@@ -38,9 +38,12 @@ function open(key: string) {
   opened.push(budget);
   return budget;
 }
-/** Until Redis, which allows less, is what answers. */
+/** Until Redis, which allows less at once, is what answers. */
 const countsInRedis = (budget: ReturnType<typeof open>): Promise<unknown> =>
-  until(async () => (await budget.take()) > 0);
+  until(async () => {
+    const delays = await Promise.all(Array.from({ length: BURST + 1 }, () => budget.take()));
+    return delays.some(delayMs => delayMs > 0);
+  });
 
 it('is one for several processes', async () => {
   const key = randomUUID();
