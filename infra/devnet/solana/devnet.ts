@@ -40,7 +40,7 @@ export interface SolanaDevnet {
   readonly genesisHash: string;
   /** Sends SOL from the faucet. @returns the signature of the transfer, durable and processed by then */
   airdrop(address: string, lamports: bigint): Promise<string>;
-  /** Stops the servers. Optional: acknowledged transactions are durable without it. */
+  /** Stops the servers, once however often it is called. Optional: acknowledged transactions are durable without it. */
   close(): Promise<void>;
   readonly hooks: SolanaDevnetHooks;
 }
@@ -79,16 +79,18 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     throw error;
   });
   const { node, port: chosen, genesisHash } = opened;
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await thread.call('close', node);
+    if (!options.thread) await thread.close();
+  };
   return {
     network,
     url: `http://${reachableHost(host)}:${chosen}`,
     wsUrl: `ws://${reachableHost(host)}:${chosen + 1}`,
     genesisHash,
     airdrop: (address, lamports) => thread.call('airdrop', node, address, lamports),
-    async close() {
-      await thread.call('close', node);
-      if (!options.thread) await thread.close();
-    },
+    close: () => (closed ??= close()),
     hooks: {
       advance: slots => thread.call('advance', node, slots),
       skip: slots => thread.call('skip', node, slots),
