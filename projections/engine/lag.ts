@@ -45,18 +45,22 @@ async function lagOfPartitions(
   { generation }: Generation,
   { offsets }: SourceEnd,
 ): Promise<Lag> {
+  const partitions = topics.flatMap(topic =>
+    offsets.get(topic)!.map((end, partition) => ({ topic, partition, end })),
+  );
+  const seen = await Promise.all(
+    partitions.map(async ({ topic, partition }) =>
+      lastSeen(await documents.checkpoint(topicPartition(name, generation, topic, partition).checkpoint)),
+    ),
+  );
   const next: Record<string, number> = {};
   const ends: Record<string, number> = {};
   let lag = 0;
-  const addPartition = async (topic: string, partition: number, end: number): Promise<void> => {
-    const { checkpoint } = topicPartition(name, generation, topic, partition);
-    const offset = lastSeen(await documents.checkpoint(checkpoint)) + 1;
+  for (const [i, { topic, partition, end }] of partitions.entries()) {
+    const offset = seen[i]! + 1;
     next[`${topic}/${partition}`] = offset;
     ends[`${topic}/${partition}`] = end;
     lag += Math.max(0, end - offset);
-  };
-  await Promise.all(
-    topics.flatMap(topic => offsets.get(topic)!.map((end, partition) => addPartition(topic, partition, end))),
-  );
+  }
   return { checkpoint: { offsets: next }, head: { offsets: ends }, lag };
 }

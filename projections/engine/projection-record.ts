@@ -63,6 +63,14 @@ export function readRecord(documents: Documents, name: string): Promise<Projecti
   return documents.get<ProjectionRecord>(PROJECTIONS.name, name);
 }
 
+/** Of projections that have run, by name. */
+export function readRecords(
+  documents: Documents,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, ProjectionRecord>> {
+  return documents.getMany<ProjectionRecord>(PROJECTIONS.name, names);
+}
+
 /**
  * Changes the record; after a concurrent change `change` is called again with the new record. Null leaves it as it is.
  * @returns the record after the change

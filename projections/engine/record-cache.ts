@@ -1,6 +1,6 @@
 import type { Documents } from '../../contracts/ports/documents';
 import { sleep } from '../../contracts/retry';
-import { PROJECTIONS, type ProjectionRecord } from './projection-record';
+import { PROJECTIONS, readRecords, type ProjectionRecord } from './projection-record';
 
 /** The records of all projections, kept up to date with changes by this program and others. */
 export interface RecordCache {
@@ -30,7 +30,7 @@ export function createRecordCache(
   let started: Promise<void> | null = null;
 
   const refresh = async (): Promise<void> => {
-    const read = await documents.getMany<ProjectionRecord>(PROJECTIONS.name, names);
+    const read = await readRecords(documents, names);
     // Reads may overtake each other: never replace a newer record.
     for (const [name, record] of read)
       if (record.revision > (records.get(name)?.revision ?? -1)) records.set(name, record);

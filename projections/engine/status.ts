@@ -3,7 +3,7 @@ import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';
 import {
-  PROJECTIONS,
+  readRecords,
   type Building,
   type Fault,
   type Incomplete,
@@ -41,7 +41,7 @@ export async function readStatus(
 ): Promise<ProjectionStatus[]> {
   const names = projections.map(({ name }) => name);
   const end = await readSourceEnd(context, projections);
-  const records = await context.documents.getMany<ProjectionRecord>(PROJECTIONS.name, names);
+  const records = await readRecords(context.documents, names);
   return Promise.all(
     projections.map(each => statusOf(context, each, records.get(each.name), runnerOf(each.name), end)),
   );

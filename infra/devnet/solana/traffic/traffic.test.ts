@@ -1,7 +1,7 @@
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
-import { until } from '../../../../test/until';
+import { holdTraffic } from '../../../../test/devnet/held-traffic';
 import { manualDevnet, temporaryFolder } from '../../../../test/devnet/solana';
 import type { SolanaDevnet } from '../devnet';
 import { fromBase58 } from '../svm/base58';
@@ -84,17 +84,14 @@ it('continues after a restart with the same accounts and mints, without minting 
 });
 
 it('rests while the network may not grow, and goes on once it may', async () => {
-  let asked = 0;
-  let mayGrow = false;
-  const traffic = await start(() => {
-    asked++;
-    return mayGrow;
-  });
-  const slotOf = async () => (await historyOf(traffic.description.faucet.account.address, 1))[0]!.slot;
-  const newest = await slotOf();
-  await until(() => asked > 20);
-  expect(await slotOf()).toBe(newest);
-  mayGrow = true;
+  const held = holdTraffic();
+  const traffic = await start(held.mayGrow);
+  const { accounts, faucet } = traffic.description;
+  const histories = () => Promise.all([...accounts, faucet.account].map(({ address }) => historyOf(address)));
+  const before = await histories();
+  await held.untilAskedOften();
+  expect(await histories()).toEqual(before);
+  held.allow();
   await expectAllActive(traffic);
   await end(traffic);
 });

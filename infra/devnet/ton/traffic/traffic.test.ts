@@ -8,7 +8,7 @@ import {
   silent,
   temporaryFolder,
 } from '../../../../test/devnet/ton';
-import { until } from '../../../../test/until';
+import { holdTraffic } from '../../../../test/devnet/held-traffic';
 import type { TonDevnet } from '../devnet';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
@@ -140,18 +140,14 @@ it('has pools of the jettons, whose prices move as the accounts trade', async ()
 });
 
 it('rests while the network may not grow, and goes on once it may', async () => {
-  let asked = 0;
-  let mayGrow = false;
-  const traffic = await start(() => {
-    asked++;
-    return mayGrow;
-  });
+  const held = holdTraffic();
+  const traffic = await start(held.mayGrow);
   const lastOnes = () =>
     Promise.all(traffic.description.accounts.map(({ rawAddress }) => transactions(rawAddress)));
   const before = await lastOnes();
-  await until(() => asked > 20);
+  await held.untilAskedOften();
   expect(await lastOnes()).toEqual(before);
-  mayGrow = true;
+  held.allow();
   await expectAllActive(traffic);
   await end(traffic);
 });
