@@ -30,7 +30,7 @@ import { instrumented } from './instrumented';
 import { close, listen } from './listen';
 import { defaultFormat } from './logger';
 import { createMetrics, metricsRouter, serveMetrics, streamMetrics } from './metrics';
-import { findNetworks, runNetworks } from './networks';
+import { findNetworks, runNetworks, type Networks } from './networks';
 import { resourcesOf } from './resources';
 import { createLossDetector } from './lost-data';
 import { guardAgainstLoss } from './loss-guard';
@@ -86,6 +86,7 @@ async function startOn(
   cleanup.defer(() => logger.info('stopped'));
   cleanup.defer(releaseFolders);
   warnOfOpenDataDir(config.DATA_DIR, logger);
+  const startingNetworks = startNetworks(cleanup, config, logger, roles);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(
     await authConfig(config, Date.now, reportKeyFetches(metrics, logger)),
@@ -108,8 +109,7 @@ async function startOn(
   });
   cleanup.defer(() => projecting.abort());
 
-  const networks = roles.includes('networks') ? await runNetworks(config, logger) : findNetworks(config);
-  cleanup.defer(networks.close);
+  const networks = await startingNetworks;
 
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -321,6 +321,24 @@ function createProgramApp(
       ],
     },
   );
+}
+
+/** Local networks start in threads of their own while this one loads the program and opens the engines. */
+function startNetworks(
+  cleanup: CleanupStack,
+  config: Config,
+  logger: Logger,
+  roles: readonly string[],
+): Promise<Networks> {
+  const starting = (async () =>
+    roles.includes('networks') ? runNetworks(config, logger) : findNetworks(config))();
+  // A failure is thrown where the networks are first needed; they have closed what they had opened.
+  const close = starting.then(
+    networks => networks.close,
+    () => () => undefined,
+  );
+  cleanup.defer(async () => (await close)());
+  return starting;
 }
 
 /** Two programs never write to one folder: that of the embedded engines, and that of the local networks. */

@@ -67,14 +67,17 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     config.SOLANA_RPC_URL_MAINNET ?? localSolana('mainnet', 2),
     config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
   ]);
-  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch((error: unknown) => {
-    const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
-    if (/EADDRINUSE|EACCES/.test(String(error)))
-      throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
-    if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
-      throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
-    throw error;
-  });
+  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch(
+    async (error: unknown) => {
+      await Promise.all([tonThread?.close(), solanaThread?.close()]);
+      const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
+      if (/EADDRINUSE|EACCES/.test(String(error)))
+        throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
+      if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
+        throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
+      throw error;
+    },
+  );
   const ton = new Map<TonNetwork, TonDevnet>();
   if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
   if (!isUrls(tonTestnet)) ton.set('testnet', tonTestnet);

@@ -23,10 +23,14 @@ export interface SolanaDevnetThread {
   close(): Promise<void>;
 }
 
+/** MiB of young objects: those of a block are few, and a larger space is filled before it is collected. */
+const YOUNG_GENERATION_MIB = 12;
+
 export function openSolanaDevnetThread(logger: Logger): SolanaDevnetThread {
   const thread = startWorkerThread<DevnetMethods, string>(join(__dirname, 'devnet-worker.ts'), {
     name: 'local Solana networks',
     data: logger.level,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     onNotification: line => logLine(logger, line),
   });
   void thread.ended.then(err => err && logger.fatal({ err }, 'thread of the local Solana networks failed'));

@@ -23,10 +23,14 @@ export interface TonDevnetThread {
   close(): Promise<void>;
 }
 
+/** MiB of young objects: those of a block are few, and a larger space is filled before it is collected. */
+const YOUNG_GENERATION_MIB = 12;
+
 export function openTonDevnetThread(logger: Logger): TonDevnetThread {
   const thread = startWorkerThread<DevnetMethods, string>(join(__dirname, 'devnet-worker.ts'), {
     name: 'local TON networks',
     data: logger.level,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     onNotification: line => logLine(logger, line),
     // The virtual machine writes to standard error when it rejects a message.
     onStderr: text => logger.debug({ text }, 'TON virtual machine'),

@@ -37,9 +37,50 @@ const addFields = (db: Database, { name, fields }: Collection, wanted: readonly 
   }
 };
 
+/** True when nothing of the declaration is left to do. */
+export function isDeclared(
+  catalog: Catalog,
+  spec: CollectionSpec,
+  { deferIndexes }: DeclareOptions,
+): boolean {
+  const built = catalog.find(spec.name);
+  if (!built || fieldsOf(spec).some(field => !built.fields.includes(field))) return false;
+  const { indexes, counts = [] } = spec;
+  return (
+    deferIndexes === true ||
+    (indexes.every(wanted => built.indexes.some(each => sameIndex(each, wanted))) &&
+      counts.every(wanted => built.counts.some(each => sameFields(each, sorted(wanted)))))
+  );
+}
+
+const sorted = (fields: readonly string[]): readonly string[] => [...fields].sort();
+
 /**
- * The transactions that create or extend a collection, one for each index, so that none holds the write lock for long.
- * Each checks what is left to do, since another process may be declaring the same collection.
+ * Creates the collections that do not exist, whole: without documents there is nothing to index or to count. One transaction for
+ * all of them, since a first start declares over a hundred and each commit waits for the disk. To be called inside of it.
+ */
+export function createMissing(
+  db: Database,
+  catalog: Catalog,
+  specs: readonly CollectionSpec[],
+  { deferIndexes = false }: DeclareOptions,
+): void {
+  catalog.refresh();
+  const missing = new Map(specs.map(spec => [spec.name, spec]));
+  for (const [name, spec] of missing) {
+    if (catalog.find(name)) continue;
+    const indexes = deferIndexes ? [] : spec.indexes;
+    const counts = deferIndexes ? [] : (spec.counts ?? []);
+    const fields = fieldsOf(spec);
+    db.exec(createTable(name, fields));
+    for (const index of indexes) db.exec(createIndex(name, index));
+    catalog.save({ name, fields, indexes, counts: counts.map(sorted) });
+  }
+}
+
+/**
+ * The transactions that extend a collection, one for each index, so that none holds the write lock for long. Each checks what
+ * is left to do, since another process may be declaring the same collection.
  */
 export function declarationSteps(
   db: Database,
@@ -52,14 +93,10 @@ export function declarationSteps(
 
   const columns = (): void => {
     catalog.refresh();
-    const collection = catalog.find(name);
-    if (!collection) {
-      db.exec(createTable(name, fields));
-      catalog.save({ name, fields, indexes: [], counts: [] });
-    } else if (fields.some(field => !collection.fields.includes(field))) {
-      addFields(db, collection, fields);
-      catalog.save({ ...collection, fields: [...new Set([...collection.fields, ...fields])] });
-    }
+    const collection = catalog.collection(name);
+    if (fields.every(field => collection.fields.includes(field))) return;
+    addFields(db, collection, fields);
+    catalog.save({ ...collection, fields: [...new Set([...collection.fields, ...fields])] });
   };
   const index = (wanted: CollectionSpec['indexes'][number]) => (): void => {
     catalog.refresh();
@@ -77,5 +114,5 @@ export function declarationSteps(
   };
   return deferIndexes
     ? [columns]
-    : [columns, ...indexes.map(index), ...counts.map(set => counter([...set].sort()))];
+    : [columns, ...indexes.map(index), ...counts.map(set => counter(sorted(set)))];
 }

@@ -11,7 +11,7 @@ import { createChangeNotifier } from './change-notifier';
 import { batchCommits, type PreparedCommit } from './commit-batching';
 import { connect } from './connection';
 import { countOf } from './counters';
-import { declarationSteps } from './declare';
+import { createMissing, declarationSteps, isDeclared } from './declare';
 import { diff } from './diff';
 import { createDocumentCache } from './document-cache';
 import { idsJson } from './encode';
@@ -112,13 +112,19 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
   const documents: Documents = {
     declare: async (collections, options = {}) => {
       collections.forEach(validateSpec);
-      for (const spec of collections)
+      catalog.refresh();
+      if (collections.some(({ name }) => !catalog.find(name)))
+        await inThisThread(() => createMissing(db, catalog, collections, options));
+      for (const spec of collections) {
+        catalog.refresh();
+        if (isDeclared(catalog, spec, options)) continue;
         for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
           // After large writes there is much to index.
           if (thread) await inWriterThread({ declare: spec, options, step });
           else await inThisThread(body);
           await nextTurn();
         }
+      }
       catalog.refresh();
     },
     drop: async name => {
