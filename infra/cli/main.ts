@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import './supported-node.js';
 import { runCommandLine } from './command-line';
+import { useCompileCache } from './compile-cache';
 import { loadEnvFile } from './env-file';
 
+useCompileCache();
 loadEnvFile();
 
 // Whatever the program writes is for its user alone: databases with SQLite's files beside them, keys, backups, exports.
