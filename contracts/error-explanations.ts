@@ -4,10 +4,10 @@ import type { ErrorCode } from './errors';
 export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   // The request
   invalid_request:
-    'A parameter, header or member of the body is missing or has a value that is not allowed. The member errors names each field at fault, with a JSON pointer and a message.',
+    'A parameter, header or member of the body is missing or has a value that is not allowed. The member errors names each invalid field with a JSON pointer and a message.',
   invalid_json:
-    'The body is not JSON in UTF-8, or has a member twice in one object, which programs read in different ways.',
-  unknown_action: 'The member action of the body names none of the actions of this endpoint.',
+    'The body is not JSON in UTF-8, or an object in it has a member twice, which parsers interpret differently.',
+  unknown_action: 'The member action of the body is not one of the actions of this endpoint.',
   body_too_large: 'The body is larger than this endpoint accepts. Send fewer rows in each call.',
   uri_too_long: 'The path and query together are longer than this endpoint accepts.',
   headers_too_large: 'The request headers together are larger than the program accepts.',
@@ -15,79 +15,81 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
     'The media type, encoding or character set of the body is not supported. Send application/json in UTF-8.',
   upgrade_required: 'This path is a WebSocket. Connect with a WebSocket client instead of a plain request.',
   not_found: 'There is nothing at this path. The page /docs lists every path.',
-  method_not_allowed: 'The path exists, with other methods, which the header Allow lists.',
+  method_not_allowed:
+    'The path exists but does not accept this method. The header Allow lists the methods that it accepts.',
 
   // The caller
   unauthenticated:
-    'The call needs a token in the header Authorization, as "Bearer" and the token, and none was sent or it is not valid: expired, of an unknown issuer, or signed with an unknown key. The command tidemark token issues one where the program is its own issuer.',
+    'The call needs a token in the header Authorization, as "Bearer" and the token, and none was sent, or it is not valid: expired, from an unknown issuer, or signed with an unknown key. Where the program is its own issuer, the command tidemark token issues one.',
   secure_session_required:
     'The action needs a recent strong authentication, such as a second factor. Authenticate again and repeat the call.',
   insufficient_role:
-    'The token is valid, and its role may not do this. The operation names the lowest role that may.',
-  wrong_instance: 'The token was issued for another instance than the one that was called.',
+    'The token is valid, but its role may not do this. The operation names the lowest role that may.',
+  wrong_instance: 'The token was issued for a different instance from the one that was called.',
   rate_limited:
     'The quota of this caller or address is used up for now. The headers RateLimit and RateLimit-Policy have the quota, and Retry-After says when to try again.',
   too_many_connections:
-    'This caller has as many open streams and WebSockets as one caller may have. Close some, or wait.',
+    'This caller has reached its limit of open streams and WebSockets. Close some, or wait.',
   idempotency_in_flight:
-    'An earlier request with the same Idempotency-Key is still being carried out. Repeat the request to get its response.',
+    'An earlier request with the same Idempotency-Key is still in progress. Repeat the request to get its response.',
   idempotency_key_reused:
-    'The Idempotency-Key was used before with another request. A key belongs to one request; use a new one.',
+    'The Idempotency-Key was already used for another request. A key belongs to one request; use a new one.',
 
   // Signed calls
-  signature_required: 'What was written with a signature before can only be read and written with one.',
-  signature_invalid: 'The signature is not one of this key over this request. Nothing was changed.',
+  signature_required:
+    'Once something has been written with a signature, it can only be read and written with one.',
+  signature_invalid: 'The signature was not made by this key over this request. Nothing was changed.',
   signature_expired:
-    'The time in the signed request is too far from the time of the server. Sign the request again; check the clock of the device.',
+    'The time in the signed request is too far from the time of the server. Check the clock of the device and sign the request again.',
   signature_reused:
     'The same signature has already been used for another request. Sign each request separately.',
   wallet_key_unknown:
-    'The public key of the wallet cannot be determined: the contract at the address is not deployed and the address is not that of a wallet with the given key, or it is no wallet.',
+    'The public key of the wallet cannot be determined: the contract at the address is not deployed and the address is not that of a wallet with the given key, or the contract is not a wallet.',
 
   // The server
   version_conflict:
-    'Somebody changed the same thing at the same moment. Nothing was changed by this call; repeat it.',
-  append_too_large: 'The change is too large to be recorded at once. Nothing was changed; send it in parts.',
+    'Another call changed the same thing at the same time. This call changed nothing; repeat it.',
+  append_too_large:
+    'The change is too large to be recorded at once. Nothing was changed; split it into several calls.',
   internal:
-    'Something in the program failed that should not. Nothing is known about the outcome; the log has the cause under the requestId.',
+    'The program failed unexpectedly, and the outcome of the call is unknown. The log has the cause under the requestId.',
   engine_unavailable:
     'A storage engine does not answer at the moment, or its disk is full. Nothing was changed, unless detail says that the outcome is unknown.',
   engine_access_denied:
-    'A storage engine denies access to the program. An operator has to correct the user or its rights.',
+    'A storage engine denies access to the program. An operator has to correct the user or its permissions.',
   event_store_behind:
     'The event store holds less than what was read from it before: data was lost, or an older backup was restored. Nothing can be changed until an operator restores it or accepts the loss.',
   log_behind:
     'The log holds less than what was read from it before. Nothing can be changed until an operator restores it or accepts the loss.',
   stored_data_damaged:
-    'Something stored that this needs is damaged, and detail says where. Everything else is served. An operator has to rebuild or restore it.',
+    'Stored data that this request needs is damaged; detail says where. Everything else is served. An operator has to rebuild or restore the data.',
   not_ready:
-    'What was asked for is not known completely yet: it is being read, or a projection has not caught up. The same request succeeds later.',
+    'The answer is not complete yet: data is still being read, or a projection has not caught up. The same request succeeds later.',
   watch_limit_reached:
-    'As many accounts are followed as may be. Accounts that are followed already are served; others have to wait.',
-  connections_exhausted: 'The program has as many open streams and WebSockets as it may have.',
-  upstream_refused: 'A server that had to be asked refused the request, for the reason in detail.',
-  upstream_unavailable: 'A server that had to be asked did not answer.',
+    'The limit of watched accounts is reached. Accounts that are already watched are served; others have to wait.',
+  connections_exhausted: 'The program has reached its limit of open streams and WebSockets.',
+  upstream_refused: 'An upstream server refused the request, for the reason in detail.',
+  upstream_unavailable: 'An upstream server did not answer.',
 
   // TON Connect
   mailbox_full:
-    'As many messages are waiting for the recipient as may wait. They expire, or are received when the recipient connects.',
+    'The limit of messages waiting for the recipient is reached. They are delivered when the recipient connects, or expire.',
 
   // Chains
-  network_mismatch:
-    'The address is marked as one of the test network, and the request names the main network.',
+  network_mismatch: 'The address is marked as test-only, but the request names the main network.',
   source_wrong_network:
-    'Every server that is configured for this network currently serves another one, so none is used. An operator has to correct the settings.',
+    'Every server that is configured for this network is currently on another network, so none is used. An operator has to correct the settings.',
   transaction_not_found: 'No transaction with this hash or logical time is known.',
   message_refused: 'The network did not accept the message, for the reason in detail.',
-  jetton_wallet_not_found: 'No jetton wallet that its master confirms is at this address.',
+  jetton_wallet_not_found: 'There is no jetton wallet at this address that its master confirms.',
   election_not_found: 'No election with this id is known.',
-  invalid_transaction: 'The bytes are not a transaction that can be read.',
+  invalid_transaction: 'The bytes cannot be decoded as a transaction.',
 
   // Connections
   connect_key_invalid: 'The key of the session is not a valid public key.',
   connect_key_used: 'The key is already used by another session.',
   connect_session_not_found: 'There is no such session, or it has expired.',
-  connect_session_invalid: 'The session has been revoked or has expired, and cannot be used any longer.',
+  connect_session_invalid: 'The session has been revoked or has expired and can no longer be used.',
   connect_network_mismatch: 'The session was opened for the other network.',
   connect_already_completed: 'A wallet has already answered this session.',
 
@@ -96,7 +98,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   wallet_request_wrong_wallet: 'The request asks another wallet; only that wallet may answer.',
   wallet_request_answered: 'The request has already been confirmed or declined.',
   wallet_request_expired: 'The request has expired. A new one has to be created.',
-  too_many_wallet_requests: 'As many requests to or from this wallet are pending as may be.',
+  too_many_wallet_requests: 'The limit of pending requests to or from this wallet is reached.',
 
   // Exchange
   exchange_limit:
@@ -106,20 +108,20 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   exchange_not_configured: 'This installation has no exchange partner.',
   exchange_key_reused: 'The idempotencyKey belongs to another order of this wallet. Use a new one.',
   exchange_order_not_found: 'There is no order with this id.',
-  exchange_order_not_resolvable: 'The order is in a state that its user cannot close.',
+  exchange_order_not_resolvable: 'In its current state the order cannot be closed by its user.',
   exchange_order_not_finished: 'The order has not ended yet.',
   exchange_order_abandoned:
     'The partner never confirmed the order, so it was given up. Create another one; do not pay for this one.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
-  too_many_exchange_orders: 'The wallet has as many open orders as it may have.',
+  too_many_exchange_orders: 'The wallet has reached its limit of open orders.',
 
   // Configuration of the application
   app_config_not_found: 'There is no such version of the configuration.',
   banner_not_found: 'There is no banner with this id.',
   app_image_not_found:
-    'The application has no such image, or it changed. Read the metadata again for the current URL.',
+    'The application has no such image, or the image has changed. Read the metadata again for the current URL.',
   token_image_not_found:
-    'The token contains no such image, or it changed. Read the metadata again for the current URL.',
+    'The token has no such image, or the image has changed. Read the metadata again for the current URL.',
   app_review_not_found: 'There is no review by this wallet.',
   app_report_not_found: 'There is no report with this id.',
 
@@ -131,22 +133,23 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   fee_exists: 'A fee with this id has already been recorded, with other content. Nothing was changed.',
   fee_not_pending: 'Only a pending fee can be collected or waived.',
   fee_not_collected: 'Only a collected fee can be reversed.',
-  merchant_not_found: 'No fee, and no command, has named a merchant with this id.',
+  merchant_not_found: 'No fee or command has named a merchant with this id.',
   merchant_slug_taken: 'The slug belongs to another merchant.',
-  too_many_unmatched_payments: 'As many payments for an unknown fee have been recorded as may be.',
+  too_many_unmatched_payments: 'The limit of payments for one unknown fee is reached.',
   invoice_not_found: 'There is no invoice with this id, or there was none at the requested moment.',
   invoice_period_exists:
-    'The billing period has an invoice already, whose id is invoiceId. Void it before generating another one.',
+    'The billing period already has an invoice, whose id is in invoiceId. Void it before generating another one.',
   invoice_not_draft: 'Only a draft can be finalized.',
-  invoice_already_void: 'The invoice is void already.',
+  invoice_already_void: 'The invoice is already void.',
   invoice_finalizing: 'The invoice is being finalized by another call. Read it again in a moment.',
   no_collected_fees: 'No fee of the billing period has been collected, so there is nothing to invoice.',
   settlement_not_found: 'There is no settlement with this id, or there was none at the requested moment.',
-  settlement_exists: 'The merchant has a settlement for this billing period already.',
+  settlement_exists: 'The merchant already has a settlement for this billing period.',
   settlement_not_pending: 'Only a pending settlement can be paid or voided.',
-  settlement_already_paid: 'The settlement has been paid already.',
-  settlement_already_void: 'The settlement is void already.',
-  settlement_has_dependents: 'A later settlement carries the amount of this one. Void the later one first.',
+  settlement_already_paid: 'The settlement has already been paid.',
+  settlement_already_void: 'The settlement is already void.',
+  settlement_has_dependents:
+    'A later settlement depends on the amount of this one. Void the later one first.',
   nothing_to_settle: 'Nothing is owed to a merchant for this billing period.',
   ledger_damaged: 'A document of the billing ledger is damaged. An operator has to rebuild the projection.',
 };

@@ -12,7 +12,7 @@ interface ErrorDefinition {
 export const ERRORS = {
   // The request
   invalid_request: { status: 400, title: 'Invalid request' },
-  invalid_json: { status: 400, title: 'Body is not JSON' },
+  invalid_json: { status: 400, title: 'Body is not valid JSON' },
   unknown_action: { status: 400, title: 'Unknown action' },
   body_too_large: { status: 413, title: 'Body too large' },
   uri_too_long: { status: 414, title: 'Path and query too long' },
@@ -28,42 +28,46 @@ export const ERRORS = {
   insufficient_role: { status: 403, title: 'Insufficient role' },
   wrong_instance: { status: 403, title: 'Token of another instance' },
   rate_limited: { status: 429, title: 'Too many requests', retryAfter: true },
-  too_many_connections: { status: 429, title: 'Too many open connections of this caller', retryAfter: true },
-  idempotency_in_flight: {
-    status: 409,
-    title: 'Request with this idempotency key in progress',
+  too_many_connections: {
+    status: 429,
+    title: 'Too many open connections from this caller',
     retryAfter: true,
   },
-  idempotency_key_reused: { status: 422, title: 'Idempotency key used with another request' },
+  idempotency_in_flight: {
+    status: 409,
+    title: 'Request with this idempotency key is in progress',
+    retryAfter: true,
+  },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key already used for another request' },
 
   // Signed calls
   signature_required: { status: 403, title: 'Signature required' },
   signature_invalid: { status: 403, title: 'Signature invalid' },
   signature_expired: { status: 403, title: 'Signature expired' },
-  signature_reused: { status: 409, title: 'Signature used for another request' },
-  wallet_key_unknown: { status: 422, title: 'Key of the wallet unknown' },
+  signature_reused: { status: 409, title: 'Signature already used for another request' },
+  wallet_key_unknown: { status: 422, title: 'Wallet key unknown' },
 
   // The server
   version_conflict: { status: 409, title: 'Concurrent change' },
   append_too_large: { status: 413, title: 'Change too large to record' },
   internal: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'Storage engine unavailable', retryAfter: true },
-  engine_access_denied: { status: 503, title: 'Storage engine denies access' },
+  engine_access_denied: { status: 503, title: 'Storage engine denied access' },
   event_store_behind: { status: 503, title: 'Event store has lost data' },
   log_behind: { status: 503, title: 'Log has lost data' },
-  stored_data_damaged: { status: 503, title: 'Stored data damaged' },
+  stored_data_damaged: { status: 503, title: 'Stored data is damaged' },
   not_ready: { status: 503, title: 'Not ready yet', retryAfter: true },
   watch_limit_reached: { status: 503, title: 'Too many watched accounts', retryAfter: true },
-  connections_exhausted: { status: 503, title: 'No connection left', retryAfter: true },
-  upstream_refused: { status: 502, title: 'Refused by the upstream server' },
+  connections_exhausted: { status: 503, title: 'Too many open connections', retryAfter: true },
+  upstream_refused: { status: 502, title: 'Upstream server refused the request' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable', retryAfter: true },
 
   // TON Connect
-  mailbox_full: { status: 429, title: 'Too many messages wait for the recipient', retryAfter: true },
+  mailbox_full: { status: 429, title: 'Too many messages waiting for the recipient', retryAfter: true },
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
-  source_wrong_network: { status: 503, title: 'Source serves another network', retryAfter: true },
+  source_wrong_network: { status: 503, title: 'Source is on another network', retryAfter: true },
   transaction_not_found: { status: 404, title: 'Transaction not found' },
   message_refused: { status: 422, title: 'Message refused by the network' },
   jetton_wallet_not_found: { status: 404, title: 'Jetton wallet not found' },
@@ -72,7 +76,7 @@ export const ERRORS = {
 
   // Connections
   connect_key_invalid: { status: 400, title: 'Invalid key' },
-  connect_key_used: { status: 409, title: 'Key of another session' },
+  connect_key_used: { status: 409, title: 'Key belongs to another session' },
   connect_session_not_found: { status: 404, title: 'Session not found' },
   connect_session_invalid: { status: 409, title: 'Invalid session' },
   connect_network_mismatch: { status: 409, title: 'Invalid testnet flag' },
@@ -80,22 +84,22 @@ export const ERRORS = {
 
   // Wallet requests
   wallet_request_not_found: { status: 404, title: 'Wallet request not found' },
-  wallet_request_wrong_wallet: { status: 403, title: 'Wallet request to another wallet' },
+  wallet_request_wrong_wallet: { status: 403, title: 'Wallet request addressed to another wallet' },
   wallet_request_answered: { status: 409, title: 'Wallet request already answered' },
   wallet_request_expired: { status: 409, title: 'Wallet request expired' },
   too_many_wallet_requests: { status: 429, title: 'Too many pending wallet requests' },
 
   // Exchange
-  exchange_limit: { status: 400, title: 'Amount beyond the limits of the exchange' },
+  exchange_limit: { status: 400, title: 'Amount outside the limits of the exchange' },
   exchange_refused: { status: 422, title: 'Refused by the exchange partner' },
   exchange_unavailable: { status: 503, title: 'Exchange partner unavailable', retryAfter: true },
-  exchange_not_configured: { status: 503, title: 'No exchange partner' },
-  exchange_key_reused: { status: 409, title: 'Idempotency key of another order' },
+  exchange_not_configured: { status: 503, title: 'No exchange partner configured' },
+  exchange_key_reused: { status: 409, title: 'Idempotency key belongs to another order' },
   exchange_order_not_found: { status: 404, title: 'Exchange order not found' },
-  exchange_order_not_resolvable: { status: 409, title: 'Exchange order not resolvable' },
+  exchange_order_not_resolvable: { status: 409, title: 'Exchange order cannot be closed' },
   exchange_order_not_finished: { status: 409, title: 'Exchange order not finished' },
-  exchange_order_abandoned: { status: 409, title: 'Exchange order given up' },
-  exchange_order_pending: { status: 503, title: 'Exchange order being placed', retryAfter: true },
+  exchange_order_abandoned: { status: 409, title: 'Exchange order abandoned' },
+  exchange_order_pending: { status: 503, title: 'Exchange order is being placed', retryAfter: true },
   too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
 
   // Configuration of the application
@@ -112,25 +116,25 @@ export const ERRORS = {
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },
   fee_exists: { status: 409, title: 'Fee already recorded' },
-  fee_not_pending: { status: 409, title: 'Fee not pending' },
-  fee_not_collected: { status: 409, title: 'Fee not collected' },
+  fee_not_pending: { status: 409, title: 'Fee is not pending' },
+  fee_not_collected: { status: 409, title: 'Fee is not collected' },
   merchant_not_found: { status: 422, title: 'Merchant not found' },
-  merchant_slug_taken: { status: 409, title: 'Merchant slug taken' },
-  too_many_unmatched_payments: { status: 409, title: 'Too many payments of an unknown fee' },
+  merchant_slug_taken: { status: 409, title: 'Merchant slug already taken' },
+  too_many_unmatched_payments: { status: 409, title: 'Too many payments for an unknown fee' },
   invoice_not_found: { status: 404, title: 'Invoice not found' },
   invoice_period_exists: { status: 409, title: 'Billing period already invoiced' },
-  invoice_not_draft: { status: 409, title: 'Invoice not a draft' },
+  invoice_not_draft: { status: 409, title: 'Invoice is not a draft' },
   invoice_already_void: { status: 409, title: 'Invoice already void' },
-  invoice_finalizing: { status: 409, title: 'Invoice being finalized' },
+  invoice_finalizing: { status: 409, title: 'Invoice is being finalized' },
   no_collected_fees: { status: 422, title: 'No collected fees' },
   settlement_not_found: { status: 404, title: 'Settlement not found' },
   settlement_exists: { status: 409, title: 'Settlement already exists' },
-  settlement_not_pending: { status: 409, title: 'Settlement not pending' },
+  settlement_not_pending: { status: 409, title: 'Settlement is not pending' },
   settlement_already_paid: { status: 409, title: 'Settlement already paid' },
   settlement_already_void: { status: 409, title: 'Settlement already void' },
   settlement_has_dependents: { status: 409, title: 'Settlement has dependents' },
   nothing_to_settle: { status: 422, title: 'Nothing to settle' },
-  ledger_damaged: { status: 503, title: 'Stored document damaged' },
+  ledger_damaged: { status: 503, title: 'Stored document is damaged' },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof ERRORS;

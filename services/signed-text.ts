@@ -38,7 +38,7 @@ export async function expectSigned(
   if (!isFresh(timestamp, clock().getTime()))
     throw new Problem(
       'signature_expired',
-      'The timestamp is more than five minutes from now, in Unix seconds.',
+      'The timestamp (Unix seconds) is more than five minutes from the current time.',
     );
   const signature = decodeAnyBase64(base64)!;
   const publicKey = await findKey(wallet, claimed, reader);
@@ -46,7 +46,7 @@ export async function expectSigned(
   if (signedAt === null)
     throw new Problem(
       'signature_invalid',
-      'The wallet has not signed this: compare the text of the documentation.',
+      'The signature is not valid for this wallet and text: compare the signed text with the documentation.',
     );
   return { signature, publicKey, signedAt };
 }

@@ -50,8 +50,8 @@ export function createWalletKeys(read: ReadContract): FindWalletKey {
     throw new Problem(
       'wallet_key_unknown',
       isDeployed
-        ? 'The contract at this address is no wallet that accepts signatures.'
-        : 'The wallet at this address is not deployed: give its `publicKey`, from which the address must derive.',
+        ? 'The contract at this address is not a wallet that accepts signatures.'
+        : 'The wallet at this address is not deployed: send its `publicKey`, from which the address must derive.',
     );
   };
 }

@@ -11,6 +11,6 @@ export const allowedDomains = endpoint({
   response: z.object({
     domains: z
       .array(z.string())
-      .meta({ description: 'A host, or with a point before it a host and every other one under it' }),
+      .meta({ description: 'A host; with a leading dot, the host and every host under it' }),
   }),
 });

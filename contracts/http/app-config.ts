@@ -10,7 +10,7 @@ const params = z.object({ network: walletNetwork });
 
 const responseHeaders = {
   'X-Config-Version': {
-    description: 'The version that operators have published; 0 is what comes with the program',
+    description: 'The version that operators have published; 0 is the built-in one',
     required: true,
   },
 } as const;
@@ -27,7 +27,7 @@ const record = <Value extends z.ZodType>(value: Value) =>
 export const appConfig = z
   .strictObject({
     txTimeout: z.int().min(1).max(3_600).meta({
-      description: 'Seconds after which a wallet no longer waits for a transaction that it has sent',
+      description: 'Seconds after which a wallet stops waiting for a transaction that it has sent',
     }),
     features: record(z.boolean()).optional(),
     browserAlerTexts: record(z.strictObject({ message: text }))
@@ -35,7 +35,7 @@ export const appConfig = z
       .meta({ description: 'Warnings of the browser, in the spelling of existing wallets' }),
     resources: record(text).optional(),
     changelly: z.strictObject({
-      minAmount: z.number().min(0).meta({ description: 'Below it wallets offer no exchange' }),
+      minAmount: z.number().min(0).meta({ description: 'Wallets offer no exchange below this amount' }),
       minAmountCurrency: z.string().regex(/^[a-z]{3,10}$/, 'a currency in lower case'),
     }),
   })
@@ -43,7 +43,7 @@ export const appConfig = z
 
 const platform = z
   .strictObject({
-    critical: appVersion.meta({ description: 'What is older must be updated' }),
+    critical: appVersion.meta({ description: 'Older versions must be updated' }),
     latest: appVersion,
     url: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).meta({ description: 'Where to update' }),
   })

@@ -72,7 +72,7 @@ const metadata = z
   .object({
     url: z.string(),
     domain: z.string(),
-    title: z.string().meta({ description: 'The domain while the application has said nothing' }),
+    title: z.string().meta({ description: 'The domain, until the application has described itself' }),
     /** The title. */
     name: z.string(),
     description: z.string().nullable(),
@@ -97,14 +97,13 @@ const metadata = z
 const extension = z
   .object({
     url: z.string(),
-    metadata: metadata.nullable().meta({ description: 'Null while the application has said nothing' }),
+    metadata: metadata.nullable().meta({ description: 'Null until the application has described itself' }),
     verified: z.boolean().meta({ description: 'Operators have verified it' }),
     reportsSummary: z.object({ spam: count, scam: count, bug: count, offense: count }),
-    rating: z
-      .number()
-      .min(0)
-      .max(5)
-      .meta({ description: 'The mean of signed reviews, of all while none is signed; 0 without reviews' }),
+    rating: z.number().min(0).max(5).meta({
+      description:
+        'The mean of the signed reviews, or of all reviews while none is signed; 0 without reviews',
+    }),
     reviewsCount: count,
   })
   .meta({ id: 'CatalogEntry' });
@@ -136,7 +135,7 @@ export const appImage = endpoint({
   group,
   method: 'GET',
   path: '/apps/image',
-  summary: 'Preview image of an application, decoded and encoded again, at most 256 pixels a side',
+  summary: 'Preview image of an application, re-encoded, at most 256 pixels a side',
   examples: [{ query: { url: EXAMPLE_URL, digest: 'ab9102fcdeacb2f0957eae142b298635' } }],
   query: z.object({ url: applicationUrl, digest: imageDigest }),
   kind: 'raw',

@@ -57,7 +57,7 @@ export const recordFees = endpoint({
   method: 'POST',
   path: '/api/fees',
   operationId: 'recordFees',
-  summary: `Records fees and collects, waives or reverses them, up to 1,000 rows a call. ${describeAccess(FEES_ACCESS)}`,
+  summary: `Records fees and collects, waives or reverses them, up to 1,000 rows per call. ${describeAccess(FEES_ACCESS)}`,
   examples: FEE_EXAMPLES,
   auth: 'bearer',
   ...FEES_ACCESS,

@@ -40,6 +40,4 @@ export const exchangeAmount = z
   .meta({ example: '0.01' });
 
 /** Served by a double of the partner. */
-export const sandbox = z
-  .boolean()
-  .meta({ description: '`true`: the partner is a double, and nothing may be paid' });
+export const sandbox = z.boolean().meta({ description: '`true`: the partner is a double; pay nothing' });

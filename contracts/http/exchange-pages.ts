@@ -9,7 +9,7 @@ const page = z.object({ url: z.url() });
 const network = z
   .literal('mainnet', 'the page is of mainnet only')
   .optional()
-  .meta({ description: 'Default: `mainnet`, the only one there is' });
+  .meta({ description: 'Default: `mainnet`, the only one that exists' });
 const isTestnet = z
   .literal('false', 'the page is of mainnet only')
   .optional()
@@ -88,7 +88,7 @@ export const exchangeDex = endpoint({
     address: tonAddress.meta({ description: 'Of the wallet' }),
     bounceable: truth
       .default('true')
-      .meta({ description: 'The form in which the page gets the address. Default: `true`' }),
+      .meta({ description: 'Whether the page receives the address in bounceable form. Default: `true`' }),
     utm_source: tag.optional().meta({ description: 'Default: `EXCHANGE_DEX_SOURCE`' }),
     utm_content: tag.default('extension').meta({ description: 'Default: `extension`' }),
     ref: tag.optional().meta({ description: 'Default: `EXCHANGE_DEX_SOURCE`' }),

@@ -18,7 +18,10 @@ const MAX_KEY = 128;
 const idempotencyKey = z
   .string()
   .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY}}$`), `1 to ${MAX_KEY} printable ASCII characters`)
-  .meta({ description: 'Chosen for one order: the same key of the same wallet is the same order' });
+  .meta({
+    description:
+      'Chosen by the client for one order: the same key of the same wallet always means the same order',
+  });
 
 const walletAddress = z.union([tonAddress, solanaAddress], 'a TON or Solana address');
 
@@ -32,7 +35,7 @@ const unknownYet = z.string().nullable().meta({ description: 'Null until it is k
 const status = z.enum(EXCHANGE_ORDER_STATUSES);
 const instant = z.iso.datetime();
 const sandbox = ofDouble.meta({
-  description: '`true`: the partner is a double, and nothing may be paid to `payinAddress`',
+  description: '`true`: the partner is a double; pay nothing to `payinAddress`',
 });
 const payinExtraId = z.string().nullable().meta({ description: 'Memo or tag that the payment must carry' });
 
@@ -53,7 +56,8 @@ export const exchangeOrder = z
     amountExpectedFrom: z.string().nullable(),
     amountExpectedTo: z.string().nullable(),
     exchangeRate: z.string().nullable().meta({
-      description: 'What one of `toCurrency` costs in `fromCurrency`: expected, and then as exchanged',
+      description:
+        'Price of one unit of `toCurrency` in `fromCurrency`: first the expected one, then the actual one',
     }),
     payinHash: unknownYet,
     payoutHash: unknownYet,
@@ -61,12 +65,12 @@ export const exchangeOrder = z
     changellyFee: unknownYet,
     apiExtraFee: unknownYet,
     totalFee: unknownYet,
-    error: z.string().nullable().meta({ description: 'Why the exchange came to nothing' }),
-    trackUrl: z.string().nullable().meta({ description: 'A page of the partner about the order' }),
+    error: z.string().nullable().meta({ description: 'Why the exchange failed' }),
+    trackUrl: z.string().nullable().meta({ description: "The order's page at the partner" }),
     sandbox,
     createdAt: instant,
     updatedAt: instant,
-    expiresAt: instant.meta({ description: 'A payment that comes later may not be accepted' }),
+    expiresAt: instant.meta({ description: 'A later payment may not be accepted' }),
   })
   .meta({ id: 'ExchangeOrder' });
 
@@ -84,7 +88,7 @@ const createdOrder = z
     amountExpectedFrom: text,
     amountExpectedTo: text,
     exchangeFee: text,
-    rate: z.string().meta({ description: 'How much of `toCurrency` one of `fromCurrency` buys' }),
+    rate: z.string().meta({ description: 'How much of `toCurrency` one unit of `fromCurrency` buys' }),
     payinAddress: text,
     payinExtraId,
     payoutAddress: text,
@@ -176,8 +180,8 @@ const anyOrder = z.string().min(1).max(MAX_ID).optional();
 /** An order by any of the names that clients use for its id. */
 const identified = {
   transactionId: anyOrder.meta({ description: 'The id of an order' }),
-  orderId: anyOrder.meta({ description: 'Another name of `transactionId`' }),
-  id: anyOrder.meta({ description: 'Another name of `transactionId`' }),
+  orderId: anyOrder.meta({ description: 'Another name for `transactionId`' }),
+  id: anyOrder.meta({ description: 'Another name for `transactionId`' }),
 };
 
 const detailsPath = '/exchange/transaction/details';
@@ -190,7 +194,9 @@ export const exchangeOrderDetails = endpoint({
   examples: [{ body: { transactionId: EXAMPLE_ORDER } }],
   body: z.object({
     ...identified,
-    wallet: walletAddress.nullish().meta({ description: 'An order of another wallet is not found' }),
+    wallet: walletAddress
+      .nullish()
+      .meta({ description: 'If given, an order of another wallet is not found' }),
   }),
   response: z.object({ ok: z.literal(true), data: exchangeOrder }),
   minPosition: true,
@@ -208,7 +214,7 @@ export const resolveExchangeOrder = endpoint({
   body: z.object({
     ...identified,
     wallet: walletAddress.nullish().meta({
-      description: 'Of the order: the user closes it. Absent: its status is refreshed',
+      description: 'The wallet of the order: its user closes the order. Absent: the status is refreshed',
     }),
     resolution: z.literal('dismissed').nullish().meta({ description: 'The user closes the order' }),
   }),
@@ -287,7 +293,10 @@ export const exchangeOrderHistory = endpoint({
               '`adopted`: found at the partner after its answer was lost; `anomaly`: the partner said what cannot follow',
           }),
         status: status.optional().meta({ description: 'Shown from then on' }),
-        observed: z.string().optional().meta({ description: 'Of an anomaly, as the partner spelt it' }),
+        observed: z
+          .string()
+          .optional()
+          .meta({ description: 'Of an anomaly: the status as the partner spelled it' }),
         hash: z.string().optional().meta({ description: 'Of the transaction of a payment' }),
         by: z.enum(['wallet', 'operator']).optional().meta({ description: 'Who closed it' }),
       }),

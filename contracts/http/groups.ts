@@ -1,19 +1,19 @@
 /** The groups of endpoints and what they are about, in the order in which the documentation shows them. */
 export const GROUPS = {
   'Billing administration':
-    'Fees, revenue, invoices, settlements and rebates of the instance. Calls need a token: see Authorize.',
+    'Fees, revenue, invoices, settlements and rebates of the instance. Calls need a token: see Authorize. The examples use the data that `npm start -- --demo` records, and fees that the examples of `POST /api/fees` add.',
   'TON: transactions, status, configuration, contracts':
-    'Histories and actions of accounts, the status of sent messages, contracts and the network.',
+    'Histories and actions of accounts, the status of sent messages, contracts and network configuration.',
   'TON tokens': 'Jettons, mintless jettons, NFTs and extra currencies.',
   'TON RPC node': 'The HTTP API v4 of TON, for TonClient4.',
   Solana: 'Balances, tokens, transactions, fees, and a stream of the changes of an account.',
-  Rates: 'Prices of coins, currencies and jettons, and how they changed.',
-  Exchange: 'Exchanging currencies through a partner.',
+  Rates: 'Prices of coins, currencies and jettons, with their past.',
+  Exchange: 'Currency exchange through a partner.',
   'TON Connect bridge': 'Messages between wallets and applications.',
   'TON Connect and connections': 'Sessions of applications with wallets, and their commands.',
   'Wallet requests': 'One wallet asks the owner of another to confirm that it is theirs.',
   'Cloud storage': 'Signed values that the devices of a wallet share.',
   'Application configuration, catalog, banners':
-    'What operators tell wallets, and what is known about applications.',
+    'What operators publish for wallets, and what is known about applications.',
   Miscellaneous: 'Old wallets, addresses of services, push notifications and error reports.',
 } as const;

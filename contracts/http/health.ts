@@ -6,7 +6,7 @@ export const healthReport = z
     status: z.enum(['ready', 'degraded', 'not_ready']),
     checks: z
       .record(z.string(), z.string())
-      .meta({ description: '`ok`, or what is wrong, by the name of the check' }),
+      .meta({ description: 'By the name of the check: `ok`, or what is wrong' }),
   })
   .meta({ id: 'HealthReport' });
 

@@ -45,7 +45,7 @@ export const jettonPayload = endpoint({
       .string()
       .max(1_024)
       .optional()
-      .meta({ description: 'Not used: the jetton itself says where its server is' }),
+      .meta({ description: 'Not used: the jetton itself names its server' }),
     isTestnet: isTestnetText,
   }),
   response: z.object({

@@ -8,7 +8,7 @@ export const oldBalances = endpoint({
   group: 'Miscellaneous',
   method: 'GET',
   path: '/balances/old/{pubkey}',
-  summary: 'Wallets of a key from before v4 with their balances, as of one block',
+  summary: 'Wallets of a key in versions before v4, with their balances, as of one block',
   examples: [{ params: { pubkey: LOCAL.bobKey }, query: { network: 'mainnet' } }],
   params: z.object({
     pubkey: z

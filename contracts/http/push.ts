@@ -38,7 +38,7 @@ export const registerPush = endpoint({
   ],
   body: z.object({
     token,
-    appPublicKey: base64Of(32).meta({ description: 'Of the application on the device: Ed25519' }),
+    appPublicKey: base64Of(32).meta({ description: 'Ed25519 public key of the application on the device' }),
     addresses: z.array(accountAddress).max(MAX_ADDRESSES),
     network: tonNetwork.optional().meta({
       description:

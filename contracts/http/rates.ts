@@ -150,7 +150,7 @@ export const getPriceChart = endpoint({
   method: 'GET',
   path: '/v2/rates/chart',
   operationId: 'getRatesChart',
-  summary: 'Price history of a token over a day, 7 days, 30 days or a year, as far as it is known',
+  summary: 'Price history of a token over a day, 7 days, 30 days or a year, as far back as it is known',
   examples: [{ query: { token: 'ton', currency: 'EUR', period: '30d', network: 'mainnet' } }],
   query: z.object({
     token: tokenName.default('TON'),

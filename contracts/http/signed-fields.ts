@@ -12,13 +12,15 @@ export const walletSignature = z
 export const walletPublicKey = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, '32 bytes, hexadecimal')
-  .meta({ description: 'Of a wallet that is not deployed: its address must derive from it' });
+  .meta({ description: 'Only for a wallet that is not deployed: its address must derive from this key' });
 
 export const signedTimestamp = z
   .int()
   .min(0)
   .max(2 ** 40)
-  .meta({ description: 'Unix seconds, as signed, or a second later; at most five minutes from now' });
+  .meta({
+    description: 'Unix seconds, as signed or a second later; at most five minutes from the current time',
+  });
 
 /** Made by no wallet. */
 export const EXAMPLE_SIGNATURE = Buffer.alloc(SIGNATURE_BYTES, 7).toString('base64');

@@ -84,8 +84,8 @@ export const solanaTransactions = endpoint({
   body: z.object({
     address: solanaAddress,
     limit: z.int().min(1).max(100).default(16),
-    before: solanaSignature.nullish().meta({ description: 'Only what is older than this signature' }),
-    until: solanaSignature.nullish().meta({ description: 'Only what is newer than this signature' }),
+    before: solanaSignature.nullish().meta({ description: 'Only transactions older than this signature' }),
+    until: solanaSignature.nullish().meta({ description: 'Only transactions newer than this signature' }),
     mint: solanaAddress.nullish(),
     type: z.string().max(64).nullish(),
     source: z.string().max(64).nullish(),

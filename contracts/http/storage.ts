@@ -17,7 +17,7 @@ const signature = base64Of(64).meta({
     'Ed25519 by the key itself: `safeSign` of `@ton/core` over a cell of key (256 bits) and time (32), for a write of key (256), SHA-256 of the value (256), seq (32) and time (32). In base64',
 });
 const time = uint32.meta({
-  description: 'Unix seconds: when the signature expires, by a clock that may be wrong by a day',
+  description: 'Unix seconds: when the signature expires. The clock of the device may be off by a day',
 });
 
 /** Both or neither: names the one that is missing. */
@@ -67,7 +67,7 @@ export const writeStorage = endpoint({
       time: time.optional(),
       seq: uint32
         .optional()
-        .meta({ description: 'As it was read. Only a write without a signature may leave it out' }),
+        .meta({ description: 'As last read. Only a write without a signature may omit it' }),
       value: z
         .string()
         .refine(text => decodeBase64(text) !== null, 'canonical base64')
@@ -80,7 +80,7 @@ export const writeStorage = endpoint({
     }),
   response: z.object({
     ok: z.literal(true),
-    updated: z.boolean().meta({ description: 'Whether `current` is what this write makes of the entry' }),
+    updated: z.boolean().meta({ description: 'Whether `current` is the result of this write' }),
     current: entry,
   }),
   errors: [

@@ -19,7 +19,7 @@ export const latestElections = endpoint({
   params,
   response: z.object({
     elections: z.array(z.int()).meta({ description: 'Their ids, at most 20, oldest first' }),
-    openElection: z.int().nullable().meta({ description: 'The election that takes stakes now' }),
+    openElection: z.int().nullable().meta({ description: 'The election that currently accepts stakes' }),
     currentElection: z.int().meta({ description: 'The election of the current validators' }),
   }),
   errors,

@@ -17,7 +17,7 @@ const decision = z.object({ url, reason: visibleLine(200).optional() });
 export function verifyingAppCommand(config: () => Config, type: VerifyApp['type']): Command {
   return new Command(type)
     .description(
-      type === 'verify' ? 'show an application as verified' : 'show an application as verified no more',
+      type === 'verify' ? 'show an application as verified' : 'remove the verified mark from an application',
     )
     .argument('<url>', 'of the application')
     .option('--reason <text>', 'why; do not name people')
@@ -37,7 +37,7 @@ export function verifyingAppCommand(config: () => Config, type: VerifyApp['type'
 
 export function verifiedAppsCommand(config: () => Config): Command {
   return new Command('verified')
-    .description('list the verified applications, and who has verified them')
+    .description('list the verified applications, and who verified them')
     .action(async (_flags: object, command: Command) => {
       const apps = await withEngines(config(), ({ engines }) => listVerifiedApps(engines.store));
       const rows = apps.map(({ url, at, by, reason }) => [url, at, by, reason ?? '']);

@@ -27,7 +27,7 @@ import { withEngines } from './with-engines';
 /** Moderation of what users say of applications, and which applications operators have verified. */
 export function appsCommand(config: () => ErasureConfig): Command {
   return new Command('apps')
-    .description('applications: those verified, reviews of them and complaints')
+    .description('applications: verification, reviews and complaints')
     .addCommand(verifyingAppCommand(config, 'verify'))
     .addCommand(verifyingAppCommand(config, 'unverify'))
     .addCommand(verifiedAppsCommand(config))
@@ -38,14 +38,14 @@ export function appsCommand(config: () => ErasureConfig): Command {
 
 const moderateCommand = (config: () => ErasureConfig): Command =>
   new Command('moderate')
-    .description('decide about what wallets have written')
+    .description('moderate what wallets have written')
     .addCommand(reviewCommand(config, 'hide', 'show a review no more, and do not count it'))
     .addCommand(reviewCommand(config, 'show', 'show a hidden review again'))
     .addCommand(dismissCommand(config));
 
 const reviewsCommand = (config: () => ErasureConfig): Command =>
   new Command('reviews')
-    .description('list the reviews of an application, hidden ones too')
+    .description('list the reviews of an application, including hidden ones')
     .argument('<url>', 'of the application')
     .action(async (text: string, _flags: object, command: Command) => {
       const input = parseInput(z.object({ url }), { url: text });
@@ -95,7 +95,7 @@ const reviewCommand = (config: () => ErasureConfig, type: 'hide' | 'show', descr
 
 const reportsCommand = (config: () => ErasureConfig): Command =>
   new Command('reports')
-    .description('list the complaints that were not dismissed, oldest first')
+    .description('list the open complaints, oldest first')
     .action(async (_flags: object, command: Command) => {
       const reports = await withEngines(config(), async ({ engines }) =>
         readReports(engines.store, await openPersonalTexts(config(), engines)),
@@ -119,7 +119,7 @@ const dismissInput = z.object({ report: z.string().regex(/^[0-9a-f]{32}$/, 'the 
 
 const dismissCommand = (config: () => ErasureConfig): Command =>
   new Command('dismiss')
-    .description('do not count a complaint')
+    .description('dismiss a complaint, so that it no longer counts')
     .argument('<report>', 'its id, as `tidemark apps reports` lists it')
     .action(async (given: string, _flags: object, command: Command) => {
       const { report } = parseInput(dismissInput, { report: given });

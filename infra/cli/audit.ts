@@ -22,7 +22,7 @@ export function auditCommand(config: () => ErasureConfig): Command {
     .description('actions of the billing administration and their outcome, oldest first')
     .option('--from <day>', 'first day, in UTC', day)
     .option('--to <day>', 'last day, in UTC', day)
-    .option('--actor <subject>', 'only of one caller: the `sub` of a token, or cli:<user>')
+    .option('--actor <subject>', 'only those of one caller: the `sub` of a token, or cli:<user>')
     .option('--action <action>', 'only one action, such as void_invoice or "settlements void"')
     .action(async (flags: AuditFlags, command: Command) => {
       const settings = config();

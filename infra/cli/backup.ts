@@ -6,9 +6,9 @@ import { print } from './output';
 export function backupCommand(config: () => Config): Command {
   return new Command('backup')
     .description(
-      'copy the embedded databases, local networks and keys into a new folder, also while the program runs; to restore, copy the folder to DATA_DIR',
+      'copy the embedded databases, local networks and keys into a new folder, even while the program runs; to restore, copy the folder to DATA_DIR',
     )
-    .argument('<folder>', 'created by this command; it will hold secrets')
+    .argument('<folder>', 'created by this command; it will contain secrets')
     .action(async (folder: string, _options: object, command: Command) => {
       const report = await backup(config(), folder);
       const { files, servers } = report;

@@ -36,7 +36,7 @@ const PLACES = BANNER_PLACES.join(', ');
 
 const publishCommand = (config: () => Config): Command =>
   new Command('publish')
-    .description('show a banner, instead of what was published with its id before')
+    .description('publish a banner, replacing any earlier one with the same id')
     .argument('<place>', PLACES)
     .argument('<file>', 'the banner as wallets read it, JSON; - reads the standard input')
     .action(async (given: string, file: string, _: object, command: Command) => {
@@ -48,7 +48,7 @@ const publishCommand = (config: () => Config): Command =>
 const retired = z.object({ place, id: z.string().min(1).max(64) });
 const retireCommand = (config: () => Config): Command =>
   new Command('retire')
-    .description('show a banner no more')
+    .description('retire a banner')
     .argument('<place>', PLACES)
     .argument('<id>', 'of the banner')
     .action(async (place: string, id: string, _: object, command: Command) => {
@@ -93,7 +93,7 @@ const explained = z.object({
 /** What a wallet would see, and why it does not see the others. */
 const explainCommand = (config: () => Config): Command =>
   new Command('explain')
-    .description('list the banners of a place, and why a wallet does not see them')
+    .description('list the banners of a place, and why a wallet does not show one')
     .argument('<place>', PLACES)
     .option('--at <instant>', 'such as 2026-12-24T18:00:00Z; default: now')
     .option('--network <network>', 'of a wallet: mainnet or testnet; default: any')

@@ -12,7 +12,7 @@ const openStore = ({ engines }: Tools) => openClientErrors(engines.vault, Infini
 
 export function clientErrorsCommand(config: () => Config): Command {
   return new Command('client-errors')
-    .description('errors that wallets have reported, without what was secret or personal in them')
+    .description('errors that wallets have reported, with secrets and personal data removed')
     .addCommand(listCommand(config))
     .addCommand(eraseCommand(config));
 }
@@ -21,7 +21,7 @@ const listInput = z.object({ limit: z.coerce.number().int().min(1).max(10_000) }
 
 const listCommand = (config: () => Config): Command =>
   new Command('list')
-    .description('list the errors that were reported most; with --json whole, as they were reported last')
+    .description('list the most frequent errors; --json adds the latest report of each')
     .option('--limit <number>', 'how many', '50')
     .action(async (flags: { readonly limit: string }, command: Command) => {
       const { limit } = parseInput(listInput, flags);
@@ -68,7 +68,7 @@ interface EraseFlags {
 
 const eraseCommand = (config: () => Config): Command =>
   new Command('erase')
-    .description('erase errors from the disk, also what was counted of them and is not stored yet')
+    .description('erase errors from the disk, including counts that are not stored yet')
     .argument('[errors...]', 'as `tidemark client-errors list` names them')
     .option('--all', 'all of them', false)
     .option('--yes', 'confirm: this cannot be undone', false)

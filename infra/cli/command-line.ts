@@ -16,7 +16,7 @@ export const EXIT_CODES = {
 const EXAMPLES = `
 Examples:
   tidemark start                                everything, on this machine
-  tidemark status                               whether it runs, and how it is
+  tidemark status                               whether it runs and is ready
   tidemark token --role finance                 a token for the billing API
   tidemark fees import fees.ndjson              record fees from a file
   tidemark revenue --from 2026-10-01 --to 2026-10-31
@@ -24,7 +24,7 @@ Examples:
   tidemark backup /backups/monday               while the program runs
 
 \`tidemark help <command>\` explains a command. Settings are environment variables (.env.example).
-Exit codes: 0 success, 1 failure, 64 wrong usage; \`tidemark help <command>\` names further ones.`;
+Exit codes: 0 success, 1 failure, 64 wrong usage; \`tidemark help <command>\` names others.`;
 
 /** @returns the exit code, unless the process ends before */
 export async function runCommandLine(

@@ -264,7 +264,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'warnings',
-        summary: 'list addresses that wallets warn of',
+        summary: 'list addresses that wallets warn about',
         examples: ['warnings add UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k spam', 'warnings list'],
         load: async () => (await import('../cli/warnings.js')).warningsCommand,
       },

@@ -26,7 +26,7 @@ type Named = { readonly document: AppConfigName; readonly network: TonNetwork };
 /** What operators configure in wallets: `GET /appconfig/{network}` and `GET /appconfig/versions/{network}`. */
 export function configCommand(config: () => Config): Command {
   return new Command('config')
-    .description('what wallets read at /appconfig and /appconfig/versions, in versions')
+    .description('the versioned documents that wallets read at /appconfig and /appconfig/versions')
     .addCommand(showCommand(config))
     .addCommand(setCommand(config))
     .addCommand(diffCommand(config))
@@ -50,7 +50,7 @@ const version = z
 const showInput = z.object({ ...aDocument, version: version.optional() });
 const showCommand = (config: () => Config): Command =>
   about('show', 'print a version')
-    .argument('[version]', 'from 1; 0 is what comes with the program; default: the one in force')
+    .argument('[version]', 'from 1; 0 is the built-in one; default: the one in force')
     .action(
       async (document: string, network: string, version: string | undefined, _: object, command: Command) => {
         const input = parseInput(showInput, { document, network, version });

@@ -40,7 +40,7 @@ export function deadLettersCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('replay')
-        .description('decode them again and publish those that can be decoded now; safe to repeat')
+        .description('decode them again, and publish those that can now be decoded; safe to repeat')
         .addOption(network())
         .action(async ({ network }: Wanted, command: Command) => {
           const replayed = await withEngines(config(), async ({ engines: { log }, signal }) => {

@@ -18,7 +18,7 @@ const decision = z.object({
     context.addIssue({
       code: 'custom',
       message:
-        'a host such as example.com, or .example.com with all under it; no IP address and no public suffix',
+        'a host such as example.com, or .example.com for it and every host under it; not an IP address or a public suffix',
     });
     return z.NEVER;
   }),
@@ -33,7 +33,7 @@ export function domainsCommand(config: () => Config): Command {
     .addCommand(deciding(config, 'revoke', 'allow a domain no more, also one that comes with the program'))
     .addCommand(
       new Command('list')
-        .description('show the domains that are allowed, and who has allowed them')
+        .description('list the allowed domains, and who allowed them')
         .action(async (_flags: object, command: Command) => {
           const domains = await withEngines(config(), ({ engines }) => listAllowedDomains(engines.store));
           print({ domains }, tableOf(domains), command);
@@ -63,7 +63,7 @@ const explained = z.object({
 
 const explainCommand = (config: () => Config): Command =>
   new Command('explain')
-    .description('show whether a host is allowed, and by which domains of the list')
+    .description('show whether a host is allowed, and which entries of the list allow it')
     .argument('<host>', 'or the URL of a page')
     .action(async (text: string, _flags: object, command: Command) => {
       const { host } = parseInput(explained, { host: text });
@@ -80,7 +80,7 @@ const explainCommand = (config: () => Config): Command =>
 const deciding = (config: () => Config, type: DomainCommand['type'], description: string): Command =>
   new Command(type)
     .description(description)
-    .argument('<domain>', 'a host, or with a point before it also every host under it')
+    .argument('<domain>', 'a host; with a leading dot, also every host under it')
     .option('--reason <text>', 'why; do not name people')
     .action(async (text: string, flags: { reason?: string }, command: Command) => {
       const { domain, reason } = parseInput(decision, { ...flags, domain: text });

@@ -16,7 +16,7 @@ const DESCRIPTIONS: Record<ErasureOutcome, string> = {
 export function eraseCommand(config: () => ErasureConfig): Command {
   return new Command('erase')
     .description(
-      'destroy the key of a person, so that no personal text about them (reasons, references, addresses) can ever be read again',
+      "destroy a person's key, so that personal text they gave (reasons, references, addresses) can never be read again",
     )
     .argument('<subject>', 'of the person: the `sub` of their tokens')
     .option('--yes', 'confirm: this cannot be undone', false)

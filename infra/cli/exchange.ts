@@ -36,11 +36,11 @@ const wanted = z.object({
 /** Orders of the exchange, for support. */
 export function exchangeCommand(config: () => Config): Command {
   return new Command('exchange')
-    .description('orders of the exchange through the partner')
+    .description('exchange orders placed with the partner')
     .addCommand(listCommand(config))
     .addCommand(
       new Command('show')
-        .description('show an order and what has happened to it')
+        .description('show an order and its history')
         .argument('<id>')
         .action(async (text: string, _flags: object, command: Command) => {
           const { id } = parseInput(identified, { id: text });
@@ -59,7 +59,7 @@ export function exchangeCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('resolve')
-        .description('close an order that came to nothing, for its user')
+        .description('close a failed order on behalf of its user')
         .argument('<id>')
         .action(async (text: string, _flags: object, command: Command) => {
           const { id: orderId } = parseInput(identified, { id: text });
@@ -82,11 +82,7 @@ const listCommand = (config: () => Config): Command =>
   new Command('list')
     .description('show the newest orders')
     .option('--status <status>', `only those of one status: ${EXCHANGE_ORDER_STATUSES.join(', ')}`)
-    .option(
-      '--outcome <outcome>',
-      `what became of the request: ${EXCHANGE_ORDER_OUTCOMES.join(', ')}`,
-      'placed',
-    )
+    .option('--outcome <outcome>', `outcome of the request: ${EXCHANGE_ORDER_OUTCOMES.join(', ')}`, 'placed')
     .option('--wallet <address>', 'only those of one wallet')
     .option('--limit <count>', `maximum number to show, at most ${MAX_LISTED}`, '100')
     .action(async (flags: object, command: Command) => {

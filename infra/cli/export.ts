@@ -17,7 +17,7 @@ interface ExportFlags {
 export function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description(
-      'write the events of the ledger as lines of JSON in canonical form (RFC 8785), with lines of digests in between; the same bytes each time for the same position',
+      'write the events of the ledger as lines of JSON in canonical form (RFC 8785), interleaved with lines of digests; the same position always gives the same bytes',
     )
     .option('--output <file>', 'default: to stdout')
     .addOption(untilPositionOption())

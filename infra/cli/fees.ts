@@ -49,8 +49,8 @@ const listCommand = (config: () => BillingConfig): Command =>
       .addOption(dayOption('--to <day>', 'last day'))
       .addOption(periodOption('only of this billing period'))
       .addOption(new Option('--status <status>', 'only of one status').choices(collectionStatus.options))
-      .option('--merchant <slug>', 'only of one merchant')
-      .option('--type <type>', 'only of one type'),
+      .option('--merchant <slug>', 'only those of one merchant')
+      .option('--type <type>', 'only those of one type'),
   ).action(async (flags: ListFlags, command: Command) => {
     const fees = await billingReport(config(), 'list_fee_ledger', {
       dateFrom: flags.from,

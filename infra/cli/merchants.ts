@@ -21,10 +21,13 @@ export function merchantsCommand(config: () => Config): Command {
     .description('names and slugs of merchants')
     .addCommand(
       new Command('set')
-        .description('name a merchant from now on; what was recorded before keeps its name')
+        .description('set the name of a merchant from now on; earlier records keep theirs')
         .argument('<id>')
         .option('--name <name>', 'required the first time')
-        .option('--slug <slug>', 'required the first time; a slug that another merchant ever had is refused')
+        .option(
+          '--slug <slug>',
+          'required the first time; a slug that another merchant has ever had is refused',
+        )
         .action(async (id: string, flags: { name?: string; slug?: string }, command: Command) => {
           const { id: merchantId, ...named } = parseInput(naming, { ...flags, id });
           const { merchant } = await asOperator(

@@ -21,7 +21,7 @@ interface MigrateFlags {
 export function migrateCommand(config: () => LedgerConfig): Command {
   return new Command('migrate')
     .description(
-      'copy events, log and the state of the indexers to other engines, and compare; nothing else may run meanwhile',
+      'copy the events, the log and the state of the indexers to other engines, and compare; nothing else may run meanwhile',
     )
     .addOption(
       new Option('--from <engines>', 'embedded: those in DATA_DIR; distributed: those of the URLs')

@@ -26,20 +26,22 @@ const NETWORKS: readonly string[] = [
 ];
 
 export function networksCommand(config: () => Config): Command {
-  return new Command('networks').description('what is stored of TON and Solana').addCommand(
+  return new Command('networks').description('stored data of the TON and Solana networks').addCommand(
     new Command('verify')
-      .description('compare what is stored with the configured sources, and find what is of another network')
+      .description(
+        'compare stored data with the configured sources, and report what belongs to another network',
+      )
       .addOption(
         new Option('--network <network...>', 'only these').choices(NETWORKS).default(NETWORKS, 'all'),
       )
-      .option('--fix', 'take back what is false, and read again what is true', false)
+      .option('--fix', 'retract what belongs to another network, and read the true history again', false)
       .option(
         '--identity <identity>',
-        'with --fix: confirms the identity of the source (printed without --fix) where another one is stored',
+        'with --fix: confirm the identity of the source (printed without --fix) if another one is stored',
       )
       .addHelpText(
         'after',
-        '\nSafe beside a running program. What cannot be compared, because the source no longer has it, stays.\nExit codes: 0 nothing is false, or it was fixed; 2 something is false; 1 the sources cannot be used.',
+        '\nSafe while the program runs. Data that the source no longer has cannot be compared, and stays.\nExit codes: 0 all data belongs to the network, or was fixed; 2 some does not; 1 the sources cannot be used.',
       )
       .action(async (flags: VerifyFlags, command: Command) => {
         const settings = config();

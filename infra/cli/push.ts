@@ -36,7 +36,7 @@ const limitOption = ['--limit <count>', `maximum number to show, at most ${MAX_L
 /** Notifications of devices. Tokens are secrets of the devices, and never shown. */
 export function pushCommand(config: () => ErasureConfig): Command {
   return new Command('push')
-    .description('notifications of devices')
+    .description('push notifications and the devices that receive them')
     .addCommand(outboxCommand(config))
     .addCommand(devicesCommand(config))
     .addCommand(retireCommand(config));
@@ -44,7 +44,7 @@ export function pushCommand(config: () => ErasureConfig): Command {
 
 const outboxCommand = (config: () => ErasureConfig): Command =>
   new Command('outbox')
-    .description('show the newest notifications, and what became of them')
+    .description('show the newest notifications and their outcomes')
     .option(...limitOption)
     .action(async (flags: object, command: Command) => {
       const wanted = parseInput(z.object({ limit }), flags);
@@ -107,8 +107,8 @@ const devicesInput = z.object({
 
 const devicesCommand = (config: () => ErasureConfig): Command =>
   new Command('devices')
-    .description('show the devices that were registered last')
-    .option('--address <address>', 'only those that follow an account')
+    .description('show the most recently registered devices')
+    .option('--address <address>', 'only those that follow this account')
     .option('--network <network>', `of the address: ${NETWORKS.join(', ')}`)
     .option(...limitOption)
     .action(async (flags: object, command: Command) => {
@@ -162,7 +162,7 @@ const retireInput = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/, 'the i
 const retireCommand = (config: () => ErasureConfig): Command =>
   new Command('retire')
     .description(
-      'notify a device no more, until it registers again; `tidemark erase push:<device>` erases what is known of it',
+      'stop notifying a device until it registers again; `tidemark erase push:<device>` erases what is known about it',
     )
     .argument('<device>', 'its id, as `tidemark push devices` lists it')
     .action(async (given: string, _flags: object, command: Command) => {

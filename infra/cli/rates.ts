@@ -8,7 +8,7 @@ import { withReads } from './reading';
 /** The prices of `GET /v2/price` and `POST /v2/rates`, for operators: which sources agree, and which do not. */
 export function ratesCommand(config: () => Config): Command {
   return new Command('rates')
-    .description('prices, their ages and the sources that they come from')
+    .description('prices with their ages and sources')
     .action(async (_flags: object, command: Command) => {
       const prices = await withReads(config(), [pricesProjection], ({ engine }) =>
         findAllPrices(engine.views),

@@ -102,5 +102,5 @@ test('a settlement is voided, for a reason and once', async () => {
     /^the projection settlements is behind .* `tidemark status`/,
   );
   release();
-  await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is void already');
+  await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is already void');
 });

@@ -28,7 +28,7 @@ export function rebuildCommand(config: () => Config): Command {
     .option('--verify', 'only compare, without switching', false)
     .option(
       '--accept-loss',
-      'with --all, while nothing else runs: rebuild although the event store or the log has lost data, and give up what only the documents still have',
+      'with --all, while nothing else runs: rebuild even though the event store or the log has lost data, and discard what only the documents still hold',
       false,
     )
     .action(async (name: string | undefined, flags: RebuildFlags, command: Command) => {

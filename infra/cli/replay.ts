@@ -33,7 +33,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export function replayCommand(config: () => AsOfConfig): Command {
   return new Command('replay')
     .description(
-      'fold the ledger, or another projection, up to a moment and write its state; the same bytes each time for the same moment',
+      'fold the ledger, or another projection, up to a moment and write its state; the same moment always gives the same bytes',
     )
     .addOption(asOfOption())
     .addOption(untilPositionOption())
@@ -45,7 +45,7 @@ export function replayCommand(config: () => AsOfConfig): Command {
     .addOption(
       new Option(
         '--projection <name>',
-        'instead of the ledger: the documents of a projection of events, one a line',
+        'instead of the ledger: the documents of this projection, one per line',
       )
         .choices(EVENT_PROJECTIONS.map(({ name }) => name))
         .conflicts('format'),

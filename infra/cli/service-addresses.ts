@@ -35,11 +35,11 @@ const removal = z.object({ address });
 /** The addresses of `POST /service-address/check`, but for those of exchange orders. */
 export function serviceAddressesCommand(config: () => Config): Command {
   return new Command('service-addresses')
-    .description('addresses of services, of which wallets warn before they send')
+    .description('addresses of services, which wallets point out before a payment is sent')
     .addCommand(
       new Command('add')
-        .description('add an address, or change what is known of it')
-        .argument('<address>', 'of TON or Solana; a test-only one is of the testnet')
+        .description('add an address, or change its details')
+        .argument('<address>', 'of TON or Solana; a test-only address belongs to testnet')
         .argument('<service>', SERVICES.join(', '))
         .option('--type <text>', 'what the address is for, such as deposit')
         .option('--icon <url>', 'an image of the service')
@@ -59,7 +59,7 @@ export function serviceAddressesCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('list')
-        .description('show the addresses that were added, and who has added them')
+        .description('list the addresses, and who added them')
         .action(async (_flags: object, command: Command) => {
           const found = await withEngines(config(), ({ engines }) => listServiceAddresses(engines.store));
           const addresses = found.map(({ account, ...rest }) => ({ ...shown(account), ...rest }));

@@ -41,7 +41,7 @@ const listCommand = (config: () => ErasureConfig): Command =>
         ),
       )
       .addOption(periodOption('only of this billing period'))
-      .option('--merchant <id>', 'only with one merchant'),
+      .option('--merchant <id>', 'only those of one merchant'),
   ).action(async ({ status, period, merchant, ...page }: ListFlags, command: Command) => {
     const given = { status, billingPeriod: period, merchantId: merchant, ...pageOf(page) };
     const settlements = await billingReport(config(), 'list_settlements', given);
@@ -60,7 +60,7 @@ const listCommand = (config: () => ErasureConfig): Command =>
 const voidCommand = (config: () => ErasureConfig): Command =>
   new Command('void')
     .description(
-      'void a settlement that is not paid, which frees its month; refused when a later one depends on it',
+      'void an unpaid settlement, so that its month can be settled again; refused while a later settlement depends on it',
     )
     .argument('<id>')
     .requiredOption('--reason <text>', 'required: the reason; stored encrypted, like all personal text')

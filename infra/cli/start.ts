@@ -9,7 +9,7 @@ import { runUntilStopped } from './run-until-stopped';
 export function startCommand(config: () => Config): Command {
   return new Command('start')
     .description('run every role in this process')
-    .option('--demo', 'fill an empty ledger with a demonstration: see tidemark demo', false)
+    .option('--demo', 'fill an empty ledger with demonstration data: see tidemark demo', false)
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
       await runUntilStopped(settings, ROLES, async ({ url }, logger) => {

@@ -21,7 +21,7 @@ import { withProjections } from './with-engines';
 export function statusCommand(config: () => Config): Command {
   return new Command('status')
     .description(
-      'show whether the program runs and is ready, its sources, what is behind or stopped, indexers, ledger tree, jobs, dead letters, disk and lost data',
+      'show whether the program runs and is ready: sources, projections that are behind or stopped, indexers, ledger tree, jobs, dead letters, disk and lost data',
     )
     .option(
       '--url <url>',
@@ -29,7 +29,7 @@ export function statusCommand(config: () => Config): Command {
     )
     .addHelpText(
       'after',
-      '\nWhat is stored is shown although no program runs.\nExit codes: 0 ready; 1 not ready, or no program runs.',
+      '\nStored data is shown even if no program runs.\nExit codes: 0 ready; 1 not ready, or no program runs.',
     )
     .action(async ({ url }: { readonly url?: string }, command: Command) => {
       const settings = config();

@@ -56,7 +56,7 @@ export function tokenCommand(config: () => Config): Command {
         ROLES,
       ),
     )
-    .option('--secure', 'as after a strong authentication now', false)
+    .option('--secure', 'as if the caller had just passed a strong authentication', false)
     .addOption(
       new Option('--issuer <issuer>', 'the issuer').choices(['instance', 'platform']).default('instance'),
     )

@@ -21,10 +21,10 @@ const verified = z.object({
 /** What operators say of tokens: wallets warn of those on the black list, and show which are on the white list. */
 export function tokensCommand(config: () => Config): Command {
   return new Command('tokens')
-    .description('tokens that are trusted, and those that are not')
+    .description('which tokens are trusted, and which are fraudulent')
     .addCommand(
       new Command('set')
-        .description('say of a token that it is trusted (whitelist), a fraud (blacklist), or nothing (none)')
+        .description("set a token's verification: whitelist (trusted), blacklist (fraudulent) or none")
         .argument('<master>', 'address of the master')
         .argument('<verification>', TOKEN_VERIFICATIONS.join(', '))
         .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet')
@@ -46,7 +46,7 @@ export function tokensCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('list')
-        .description('show the tokens of which something was said')
+        .description('list the tokens whose verification was set')
         .action(async (_flags: object, command: Command) => {
           const tokens = await withEngines(config(), ({ engines }) => listTokenVerifications(engines.store));
           print({ tokens }, lines(tokens), command);

@@ -18,7 +18,7 @@ import { withProjections } from './with-engines';
 export function verifyCommand(config: () => LedgerConfig): Command {
   return new Command('verify')
     .description(
-      'compare the events of the ledger with the ledger tree and every signed checkpoint, and count the events that projections have folded',
+      'compare the events of the ledger with the ledger tree and every signed checkpoint, and the number of events that each projection has folded',
     )
     .addOption(checkpointOption())
     .addHelpText(

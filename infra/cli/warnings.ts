@@ -25,7 +25,7 @@ interface Flags {
 /** The TON addresses that `GET /config` names, for wallets to warn of. */
 export function warningsCommand(config: () => Config): Command {
   return new Command('warnings')
-    .description('TON addresses that wallets warn of: spam, or receivers that may not accept what is sent')
+    .description('TON addresses that wallets warn about: spam, or receivers that may not accept a payment')
     .addCommand(changing(config, 'add', 'warn of an address'))
     .addCommand(changing(config, 'remove', 'warn of an address no more'))
     .addCommand(
@@ -50,7 +50,7 @@ export function warningsCommand(config: () => Config): Command {
 const changing = (config: () => Config, type: 'add' | 'remove', description: string): Command =>
   new Command(type)
     .description(description)
-    .argument('<address>', 'a TON address; a test-only one is of testnet')
+    .argument('<address>', 'a TON address; a test-only address belongs to testnet')
     .argument('<warning>', ADDRESS_WARNINGS.join(' or '))
     .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet')
     .action(async (text: string, kind: string, flags: Flags, command: Command) => {

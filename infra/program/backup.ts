@@ -27,7 +27,7 @@ const KEYS = 'keys';
 export async function backup(config: Config, folder: string): Promise<BackupReport> {
   const { DATA_DIR } = config;
   const target = resolve(folder);
-  if (existsSync(target)) throw new Error(`${folder}: exists already`);
+  if (existsSync(target)) throw new Error(`${folder}: already exists`);
   if (!existsSync(DATA_DIR))
     throw new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: there is no such folder`);
   const networks = (await filesIn(DATA_DIR, NETWORKS)).filter(file => file.endsWith('.sqlite'));

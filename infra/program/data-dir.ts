@@ -70,7 +70,7 @@ export function warnOfOpenDataDir(dataDir: string, logger: Pick<Logger, 'warn'>)
   if (process.platform === 'win32' || (mode & OTHER_USERS) === 0) return;
   logger.warn(
     { dataDir, mode: (mode & 0o777).toString(8) },
-    'the data folder is open to other users: chmod -R go-rwx takes that back',
+    'other users can read the data folder: chmod -R go-rwx prevents it',
   );
 }
 

@@ -111,7 +111,7 @@ export const exchangeDouble: Resource<ChangellyDouble, ExchangeConfig> = {
       requestsPerSecond: Math.max(10, 2 * EXCHANGE_REQUESTS_PER_SECOND),
       dataDir: join(config.DATA_DIR, 'networks'),
     });
-    logger.info({ url: double.url }, 'double of the exchange partner: nothing must be paid to its addresses');
+    logger.info({ url: double.url }, 'the exchange partner is a double: pay nothing to its addresses');
     return double;
   },
   close: double => double.close(),

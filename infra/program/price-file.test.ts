@@ -71,8 +71,8 @@ test('a change counts; while the file is broken nothing is published as if it we
   expect(await published(prices)).toEqual({ 'live/coin/SOL': '4' });
   expect(await prices.check.run()).toBeNull();
   expect(logged).toEqual([
-    'the file of prices cannot be used; its last prices grow old',
-    'the file of prices can be used again',
+    'cannot use the price file; serving its last prices, which are growing stale',
+    'the price file can be used again',
   ]);
 });
 

@@ -76,12 +76,15 @@ export function openPriceFile(
   const given = (): readonly SourcePrice[] => {
     try {
       const known = readPrices(file);
-      if (fault !== null) logger.info({ file }, 'the file of prices can be used again');
+      if (fault !== null) logger.info({ file }, 'the price file can be used again');
       fault = null;
       return known;
     } catch (error) {
       if (fault === null)
-        logger.warn({ file, err: error }, 'the file of prices cannot be used; its last prices grow old');
+        logger.warn(
+          { file, err: error },
+          'cannot use the price file; serving its last prices, which are growing stale',
+        );
       fault = messageOf(error);
       return [];
     }

@@ -12,18 +12,19 @@ import { verifyReport, type VerifiedReport } from './verify-report';
 
 const HELP = `
 Exit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} the events are not the signed ones (the first difference is printed);
-${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} the events yield another answer; ${EXIT_CODES.truncated} the events end before a signed
-tree head; ${EXIT_CODES.unusable} the input cannot be used; ${EXIT_CODES.inconsistent} the events are the signed ones, but one breaks a rule of the
+${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} the events give a different answer; ${EXIT_CODES.truncated} the events end before a signed
+tree head; ${EXIT_CODES.unusable} the input is unusable; ${EXIT_CODES.inconsistent} the events are the signed ones, but one breaks a rule of the
 ledger (its position, its stream and the rule are printed).
 
-Proven: the answer is what these events yield, and these events are those that the holder of the key signed, all of
-them, in this order; up to the position of the proof, each fee is recorded once, its later events repeat what was
-recorded, and its status changes only as that of a fee can, as do those of invoices, settlements and rebates.
-\`merchant\` checks the fees as far as its file has their events. Not proven: that an event was true when it was
-recorded; that the keys are those of the instance, unless you give --keys that you obtained from it out of band;
-that nothing was recorded after the position of the proof; that the events were not rewritten and signed again
-before the first checkpoint that somebody else holds (keep one, and give it with --checkpoint). Personal text is
-proven until it is erased; one that is not proven is named.
+Proven: the answer follows from these events, and they are all the events that the holder of the key signed, in this
+order. Up to the position of the proof, each fee is recorded once, its later events repeat what was recorded, and its
+status changes only as that of a fee can; the same holds for invoices, settlements and rebates. \`merchant\` checks
+fees as far as its file contains their events.
+
+Not proven: that an event was true when it was recorded; that the keys belong to the instance, unless you give --keys
+that you obtained from it through another channel; that nothing was recorded after the position of the proof; that the
+events were not rewritten and signed again before the first checkpoint that somebody else holds (keep one, and pass it
+with --checkpoint). Personal text is proven until it is erased; any that is not proven is named.
 `;
 
 interface Flags {

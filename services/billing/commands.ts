@@ -107,5 +107,5 @@ async function settlementReply({ texts }: BillingDeps, done: Promise<Settlements
 
 function conflict(error: unknown): never {
   if (!(error instanceof WrongExpectedRevision)) throw error;
-  throw new Problem('version_conflict', 'It was changed concurrently; try again.');
+  throw new Problem('version_conflict', 'It was changed at the same time by another call; try again.');
 }

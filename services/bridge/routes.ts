@@ -119,6 +119,6 @@ const requestSourceOf = (call: AnyCall, now: Date) => ({
 });
 
 const mailboxFull = ({ freeAt }: MailboxFull, now: number): Problem =>
-  new Problem('mailbox_full', 'Too many messages wait for the recipient.', {
+  new Problem('mailbox_full', 'Too many messages are waiting for the recipient.', {
     retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
   });

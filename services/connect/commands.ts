@@ -116,7 +116,7 @@ export async function submitCommand(
     throw Problem.invalid('/body/job', `expired at ${command.expiresAt}`, 'expired');
 
   const session = await load(store, sessionKind, connectSessionStream(command.session));
-  if (!session) throw new Problem('connect_session_not_found', 'There is no session of this key.');
+  if (!session) throw new Problem('connect_session_not_found', 'There is no session with this key.');
   if (session.revoked || session.answer?.wallet.appPublicKey !== command.appPublicKey)
     throw new Problem(
       'connect_session_invalid',

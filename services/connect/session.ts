@@ -104,7 +104,7 @@ function open(session: SessionState, command: Extract<SessionCommand, { type: 'o
   }
   const { opened } = session;
   if (opened?.testnet === testnet && opened.name === name && opened.url === url) return [];
-  return refuse('connect_key_used', 'The key is that of another session.');
+  return refuse('connect_key_used', 'The key belongs to another session.');
 }
 
 function answer(session: SessionState, command: Extract<SessionCommand, { type: 'answer' }>) {
@@ -112,12 +112,12 @@ function answer(session: SessionState, command: Extract<SessionCommand, { type: 
   const testnet = command.testnet ?? session?.opened?.testnet ?? false;
   if (session?.answer) {
     if (isSame(session.answer, { kind, testnet, wallet })) return [];
-    return refuse('connect_already_completed', 'The session was answered before.');
+    return refuse('connect_already_completed', 'The session has already been answered.');
   }
   if (session ? !isAwaiting(session, kind, metadata.now) : kind === 'ton-x')
-    return refuse('connect_session_invalid', 'There is no such session that awaits an answer.');
+    return refuse('connect_session_invalid', 'No session with this key awaits an answer.');
   if (session?.opened && session.opened.testnet !== testnet)
-    return refuse('connect_network_mismatch', 'The session is of another network.');
+    return refuse('connect_network_mismatch', 'The session belongs to another network.');
   const data = { key, kind, testnet, name, wallet, at: metadata.now };
   return [{ type: 'ConnectSessionAnswered' as const, data }];
 }

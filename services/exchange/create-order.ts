@@ -49,7 +49,7 @@ export async function createOrder(
   if (placing.step === 'abandoned')
     throw new Problem(
       'exchange_order_abandoned',
-      'The exchange partner could not be asked for the order, and nothing is to be paid: order again with another key.',
+      'The exchange partner could not be asked for the order. Pay nothing; create another order with another key.',
     );
   return created;
 }

@@ -69,7 +69,7 @@ export async function expectPartner(partner: ExchangeCurrenciesDeps['partner']):
   if (found) return found;
   throw new Problem(
     'exchange_not_configured',
-    'Nothing can be exchanged: this instance has no partner for it.',
+    'This instance has no exchange partner, so nothing can be exchanged.',
   );
 }
 

@@ -14,7 +14,7 @@ type StateView = z.input<NonNullable<typeof exchangeOrderHistory.response>>['sta
 /** What a user should know of an order that needs them; the partner reaches nobody but us. */
 const DESCRIPTIONS: Partial<Record<ExchangeOrderStatus, string>> = {
   hold: 'The exchange service has stopped this order to check it: it may ask for documents. Contact support and name the order.',
-  overdue: 'No payment was seen in time. A payment that comes later is exchanged at the rate of then.',
+  overdue: 'No payment was seen in time. A later payment is exchanged at the rate at that time.',
   expired: 'No payment was seen in time. A payment that comes later may be returned, or needs support.',
   refunded: 'The exchange service has returned the payment.',
 };

@@ -28,6 +28,6 @@ export function anyWallet(address: string, pointer: string): AccountRef {
 export function receiverOf(target: ExchangeTarget, address: string, pointer: string): AccountRef {
   const onSolana = SOLANA_TARGETS.includes(target);
   if (onSolana !== isSolanaAddress(address))
-    throw Problem.invalid(pointer, `${target} is received at an address of ${onSolana ? 'Solana' : 'TON'}`);
+    throw Problem.invalid(pointer, `${target} needs ${onSolana ? 'a Solana' : 'a TON'} address`);
   return onSolana ? solanaWallet(address) : tonWallet(address, pointer);
 }

@@ -36,7 +36,7 @@ function refusalProblem({ reason, limits }: PartnerRefused, { from, to }: Exchan
     case 'address_invalid':
       return Problem.invalid('/body/wallet', `no address that the exchange partner pays ${to} to`);
     case 'other':
-      return new Problem('exchange_refused', 'The exchange partner has refused the request.');
+      return new Problem('exchange_refused', 'The exchange partner refused the request.');
   }
 }
 

@@ -106,7 +106,9 @@ const refuseLargeHeaders: RequestHandler = ({ rawHeaders }, _response, next) => 
   let length = 0;
   for (const text of rawHeaders) length += text.length;
   if (length <= MAX_HEADERS_LENGTH) return next();
-  next(new Problem('headers_too_large', `Headers may have ${MAX_HEADERS_LENGTH} bytes together.`));
+  next(
+    new Problem('headers_too_large', `All headers together may have at most ${MAX_HEADERS_LENGTH} bytes.`),
+  );
 };
 
 function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandler {

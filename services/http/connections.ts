@@ -37,7 +37,7 @@ export function createConnections({ total, perCaller }: ConnectionLimits): Conne
   return {
     open(call) {
       if (total > 0 && all >= total)
-        throw new Problem('connections_exhausted', 'All connections are taken; try again later.', {
+        throw new Problem('connections_exhausted', 'All connections are in use; try again later.', {
           retryAfter: RETRY_AFTER_SECONDS,
         });
       const caller = callerKey(call);

@@ -121,7 +121,7 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
 }
 
 const targetTooLong = (limit: number): Problem =>
-  new Problem('uri_too_long', `Path and query may have ${limit} bytes together.`);
+  new Problem('uri_too_long', `Path and query together may have at most ${limit} bytes.`);
 
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 

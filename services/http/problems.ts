@@ -40,17 +40,17 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof EngineBehind)
     return new Problem(
       BEHIND[error.engine],
-      `Nothing was changed: the ${error.engine} has lost data, and accepts nothing until an operator has restored it.`,
+      `Nothing was changed: the ${error.engine} has lost data, and accepts no writes until an operator has restored it.`,
     );
   if (error instanceof ProjectionStopped)
     return new Problem(
       'stored_data_damaged',
-      `The projection ${error.projection} has stopped at ${error.stoppedAt}: what follows is missing until an operator has repaired it.`,
+      `The projection ${error.projection} stopped at ${error.stoppedAt}. What follows is missing until an operator repairs it.`,
     );
   if (error instanceof ProjectionIncomplete)
     return new Problem(
       'stored_data_damaged',
-      `The projection ${error.projection} lacks ${error.events} of the recorded events until an operator has built it again.`,
+      `The projection ${error.projection} lacks ${error.events} of the recorded events until an operator rebuilds it.`,
     );
   if (error instanceof ProjectionBehind)
     return Problem.unavailable(
@@ -60,7 +60,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof DamagedData)
     return new Problem(
       'stored_data_damaged',
-      `What this needs is damaged in the ${error.engine}: ${error.at}.`,
+      `Data that this request needs is damaged in the ${error.engine}: ${error.at}.`,
     );
   if (error instanceof EngineUnavailable)
     return new Problem('engine_unavailable', `The ${error.engine} engine does not answer; try again.`, {
@@ -69,12 +69,12 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof EngineAccessDenied)
     return new Problem(
       'engine_access_denied',
-      `Nothing was changed: the ${error.engine} denies access until an operator has corrected the configuration.`,
+      `Nothing was changed: the ${error.engine} denies access. An operator has to correct the configuration.`,
     );
   if (error instanceof AppendTooLarge)
     return new Problem(
       'append_too_large',
-      'Nothing was changed: the events of this change are larger than the event store takes at once.',
+      'Nothing was changed: the events of this change are too large for one append to the event store.',
     );
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {

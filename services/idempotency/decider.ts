@@ -55,7 +55,7 @@ export const callDecider: Decider<CallState, CallCommand, IdempotencyEvent> = {
         const start: IdempotencyEvent = { type: 'IdempotentCallStarted', data: { bodyHash, attempt, at } };
         if (!state) return [start];
         if (state.bodyHash !== bodyHash)
-          return refuse('idempotency_key_reused', 'This key was used before with another request.');
+          return refuse('idempotency_key_reused', 'This key was already used for another request.');
         if (state.response) return [];
         const left = state.attempt === null ? 0 : Date.parse(state.since) + takeOverAfterMs - Date.parse(at);
         if (left > 0)

@@ -34,7 +34,7 @@ export const storageEntryKind: StreamKind<StorageEntry, WriteCommand, StorageEnt
       if (entry.signed && !signed)
         return refuse(
           'signature_required',
-          'The entry was written with a signature, so each write needs one.',
+          'This entry has been written with a signature, so every write needs one.',
         );
       if (seq !== null && seq !== entry.seq) return [];
       return [{ type: 'StorageEntryWritten', data: { key, seq: entry.seq + 1, value, signed, at } }];

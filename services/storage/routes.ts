@@ -107,7 +107,10 @@ async function write(
   const outcome = await handle(storageEntryKind, stream, command).catch((error: unknown) => {
     // A write that names no `seq` met others again and again.
     if (error instanceof WrongExpectedRevision)
-      throw new Problem('version_conflict', 'Others write this key at the same time; try again.');
+      throw new Problem(
+        'version_conflict',
+        'Another write to this key happened at the same time; try again.',
+      );
     throw error;
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);

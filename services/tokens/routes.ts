@@ -48,7 +48,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     if (!found)
       throw new Problem(
         'jetton_wallet_not_found',
-        'No jetton master confirms that the address is a wallet of it.',
+        'No jetton master confirms that this address is one of its wallets.',
       );
     return { owner: { ...wallet, address: found.owner }, master: found.master };
   }
@@ -76,8 +76,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
       const { network, address } = queried(call.query.address, call.query.isTestnet);
       await limitFirstRead(`image of ${network}/${address}`, call);
       const { data: image } = await deps.tokenImage({ network, address });
-      if (!image)
-        throw new Problem('token_image_not_found', 'The token contains no image that can be shown.');
+      if (!image) throw new Problem('token_image_not_found', 'The token has no image that can be displayed.');
       return imageReply(image.webp, image.digest === call.query.digest);
     }),
     bind(jettonWalletAddress, async call => {

@@ -173,12 +173,9 @@ function problemOf(network: TonNetwork, error: unknown, logger: Logger): unknown
       retryAfter: RETRY_AFTER_SECONDS,
     });
   if (error instanceof MessageRefused)
-    return new Problem('message_refused', 'No node took the message: the account may not accept it.');
+    return new Problem('message_refused', 'No node accepted the message; the account may have rejected it.');
   if (error instanceof ReadRefused)
-    return new Problem(
-      'upstream_refused',
-      `The nodes of ${network} answer that they cannot: ${error.message}.`,
-    );
+    return new Problem('upstream_refused', `The nodes of ${network} refused: ${error.message}.`);
   logger.debug({ network, err: error }, 'no ton node answered');
   return new Problem('upstream_unavailable', `No node of ${network} answers; try again.`, {
     retryAfter: RETRY_AFTER_SECONDS,

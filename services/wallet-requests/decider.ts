@@ -104,12 +104,12 @@ type Decide<C> = (
 const create: Decide<CreateRequest> = (state, command) => {
   if (state) {
     if (state.network === command.network) return [];
-    return refuse('signature_reused', 'The signature has created a request on another network.');
+    return refuse('signature_reused', 'The signature was used for a request on another network.');
   }
   if (command.pending >= MAX_PENDING_REQUESTS)
     return refuse(
       'too_many_wallet_requests',
-      `No more than ${MAX_PENDING_REQUESTS} requests of a wallet may be pending at a time.`,
+      `A wallet may have at most ${MAX_PENDING_REQUESTS} pending requests.`,
     );
   const { now: at } = command.metadata;
   const expiresAt = new Date(Date.parse(at) + command.expirationSeconds * 1_000).toISOString();
@@ -124,13 +124,13 @@ const respond: Decide<Respond> = (state, command) => {
   if (!state || state.network !== command.network)
     return refuse('wallet_request_not_found', 'There is no request with this id on the network.');
   if (wallet !== state.confirmant)
-    return refuse('wallet_request_wrong_wallet', 'The request is to another wallet.');
+    return refuse('wallet_request_wrong_wallet', 'The request is addressed to another wallet.');
   if (state.status === status) return [];
   const { now: at } = command.metadata;
   if (state.status === 'expired' || (state.status === 'pending' && isPastExpiry(state, at)))
-    return refuse('wallet_request_expired', `The request has expired at ${state.expiresAt}.`);
+    return refuse('wallet_request_expired', `The request expired at ${state.expiresAt}.`);
   if (state.status !== 'pending')
-    return refuse('wallet_request_answered', `The request was ${state.status} before.`);
+    return refuse('wallet_request_answered', `The request was already ${state.status}.`);
   const data = { ...partiesOf(state), at, signedAt, publicKey, signature, response };
   return [{ type: status === 'confirmed' ? 'WalletRequestConfirmed' : 'WalletRequestDeclined', data }];
 };

@@ -77,7 +77,7 @@ describe('a backup taken under load', () => {
     );
     for (const { file } of report.files) expect(statSync(join(backupFolder(), file)).mode & 0o077).toBe(0);
     const again = await tidemark(['backup', backupFolder()], main.settings);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('exists already')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already exists')]);
   });
 
   it('restored, is verified, and has every fee acknowledged before it began', async () => {

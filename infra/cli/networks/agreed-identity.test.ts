@@ -21,7 +21,7 @@ test('sources of different networks are not decided between, and each is named w
 test('a source that is not what the operator has set is refused', async () => {
   const identity = createAgreedIdentity('ton:mainnet', 'set');
   await expect(identity.check(A, 'ours')).rejects.toThrow(WrongNetwork);
-  expect(() => identity.agreed()).toThrow('correct them first');
+  expect(() => identity.agreed()).toThrow('correct this first');
 });
 
 test('without an answer nothing is compared', () => {

@@ -20,11 +20,11 @@ export function createAgreedIdentity(network: string, pinned: string | undefined
     },
     agreed() {
       const found = new Set([...identities.values(), ...(pinned === undefined ? [] : [pinned])]);
-      if (identities.size === 0) throw new Error(`${network}: no source answers who it is`);
+      if (identities.size === 0) throw new Error(`${network}: no source answers with its identity`);
       if (found.size > 1) {
         const each = [...identities].map(([url, identity]) => `${url} is ${describeIdentity(identity)}`);
         throw new Error(
-          `${network}: the sources, or the setting of its identity, are of different networks; correct them first: ${each.join('; ')}`,
+          `${network}: the sources, or the setting of its identity, belong to different networks; correct this first: ${each.join('; ')}`,
         );
       }
       return [...found][0]!;

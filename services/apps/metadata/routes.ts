@@ -28,7 +28,7 @@ export function appMetadataRoutes({ views, apps, publicUrl }: AppDeps): Binding[
       const stored = await views.cached(query, () => apps.find(url));
       const preview = (stored ?? (await apps.readUnread(url, call)))?.metadata.preview;
       if (!preview)
-        throw new Problem('app_image_not_found', 'The application has no image that can be shown.');
+        throw new Problem('app_image_not_found', 'The application has no image that can be displayed.');
       return imageReply(preview.webp, preview.digest === digest);
     }),
   ];

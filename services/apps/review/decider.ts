@@ -31,7 +31,7 @@ export const appReviewKind: StreamKind<Review | null, AppReviewCommand, AppRevie
       if (command.type === 'submit') {
         const { type: _, metadata: __, ...review } = command;
         if (state?.isVerified && !review.isVerified)
-          return refuse('signature_required', 'The wallet has signed its review: only it can replace it.');
+          return refuse('signature_required', 'This review is signed, so only a signed one can replace it.');
         const isHidden = state?.isHidden ?? false;
         const replaces = state && !isHidden ? weightOf(state) : null;
         return [{ type: 'AppReviewSubmitted', data: { ...review, at, isHidden, replaces } }];

@@ -89,10 +89,14 @@ function record(state: FeeState, { facts, status, omitted }: Extract<FeeCommand,
     ...(state.recordedAs === status ? [] : ['collection_status']),
   ];
   if (differing.length === 0) return [];
-  return refuse('fee_exists', `Fee ${facts.id} was recorded before with another ${differing.join(', ')}.`, {
-    id: facts.id,
-    differing,
-  });
+  return refuse(
+    'fee_exists',
+    `Fee ${facts.id} was already recorded, with a different ${differing.join(', ')}.`,
+    {
+      id: facts.id,
+      differing,
+    },
+  );
 }
 
 const COMPARED = [

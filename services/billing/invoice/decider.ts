@@ -66,7 +66,7 @@ export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent>
           { type: 'InvoiceFinalized', data: { ...common, by: state.issuedBy ?? by, number: command.number } },
         ];
       case 'void':
-        if (status === 'void') return refuse('invoice_already_void', `Invoice ${invoiceId} is void already.`);
+        if (status === 'void') return refuse('invoice_already_void', `Invoice ${invoiceId} is already void.`);
         if (status === 'finalizing')
           return refuse(FINALIZING, `Invoice ${invoiceId} is being finalized; try again.`);
         return [{ type: 'InvoiceVoided', data: { ...common, reason: command.reason } }];
@@ -83,7 +83,7 @@ export const invoiceKind: StreamKind<InvoiceState, InvoiceCommand, InvoiceEvent>
 export const FINALIZING = 'invoice_finalizing';
 
 export function periodExists(billingPeriod: string, invoiceId: string): Refusal {
-  return refuse('invoice_period_exists', `There is an invoice for ${billingPeriod} already: ${invoiceId}.`, {
+  return refuse('invoice_period_exists', `There is already an invoice for ${billingPeriod}: ${invoiceId}.`, {
     invoiceId,
   });
 }

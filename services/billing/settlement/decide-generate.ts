@@ -112,7 +112,7 @@ const isSame = (a: ComputedRebate, b: ComputedRebate): boolean =>
 const settlementExists = (merchantId: string, billingPeriod: string, settlementId: string): Refusal =>
   refuse(
     'settlement_exists',
-    `There is a settlement of ${merchantId} for ${billingPeriod} already: ${settlementId}.`,
+    `There is already a settlement with ${merchantId} for ${billingPeriod}: ${settlementId}.`,
     { settlementId },
   );
 

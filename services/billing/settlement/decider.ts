@@ -36,7 +36,7 @@ export const settlementDecider: Decider<SettlementAccount, SettlementCommand, Se
     if (!settlement) return settlementNotFound(command.settlementId);
     const { settlementId, billingPeriod, merchantId, status, rebates } = settlement;
     if (status === 'paid')
-      return refuse('settlement_already_paid', `Settlement ${settlementId} is paid already.`);
+      return refuse('settlement_already_paid', `Settlement ${settlementId} is already paid.`);
     const { now: at, actor: by } = command.metadata;
     const common = { settlementId, billingPeriod, merchantId, at, by };
 
@@ -49,7 +49,7 @@ export const settlementDecider: Decider<SettlementAccount, SettlementCommand, Se
       }
       case 'void': {
         if (status === 'void')
-          return refuse('settlement_already_void', `Settlement ${settlementId} is void already.`);
+          return refuse('settlement_already_void', `Settlement ${settlementId} is already void.`);
         const later = dependentOf(account, settlement);
         if (later) return hasDependents(settlement, later);
         return [

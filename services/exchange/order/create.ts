@@ -71,7 +71,7 @@ export async function createExchangeOrder(
   }
   throw new Problem(
     'exchange_order_pending',
-    'The order is on its way to the partner: repeat the request with the same idempotency key to get it.',
+    'The order is being placed with the partner: repeat the request with the same idempotency key to get it.',
     { retryAfter: RETRY_AFTER },
   );
 }

@@ -107,12 +107,12 @@ function request(state: ExchangeOrder | null, command: Command<'request'>): Deci
   const { request: requested, openOrders, metadata } = command;
   if (state) {
     if (state.requestHash === requested.requestHash) return [];
-    return refuse('exchange_key_reused', 'The idempotency key has made another order of this wallet.');
+    return refuse('exchange_key_reused', 'The idempotency key belongs to another order of this wallet.');
   }
   if (openOrders >= MAX_OPEN_ORDERS)
     return refuse(
       'too_many_exchange_orders',
-      `No more than ${MAX_OPEN_ORDERS} orders of a wallet may wait for their payment at a time.`,
+      `A wallet may have at most ${MAX_OPEN_ORDERS} orders that await payment.`,
     );
   return [{ type: 'ExchangeOrderRequested', data: { ...requested, at: metadata.now } }];
 }
@@ -209,7 +209,7 @@ function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'pa
 function resolve({ orderId, placed, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {
   if (status === 'resolved') return [];
   if (!placed || !isResolvable(status))
-    return refuse('exchange_order_not_resolvable', `The order is ${status}: it may still succeed, or has.`);
+    return refuse('exchange_order_not_resolvable', `The order is ${status}: it has succeeded, or still may.`);
   const data = { orderId, at: metadata.now, from: status, by, resolution: 'dismissed' as const };
   return [{ type: 'ExchangeOrderResolved', data }];
 }

@@ -34,7 +34,7 @@ export const unmatchedPaymentDecider: Decider<
     if (recorded.length >= MAX_UNMATCHED_PAYMENTS)
       return refuse(
         'too_many_unmatched_payments',
-        'Too many payments are recorded for a fee that does not exist.',
+        'Too many payments have been recorded for a fee that does not exist.',
       );
     return [{ type: 'UnmatchedPaymentRecorded', data: { account, transaction, asset, amount } }];
   },
