@@ -6,6 +6,7 @@ import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
+import { scaled } from '../random';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
 import {
@@ -20,6 +21,9 @@ import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
 import { foreignStream, scavenge } from './scavenge';
 
 /* Faults that a real server cannot be made to have: on nodes of the double in this process. */
+
+/** Events of 10 kB: dozens are on their way to a slow consumer, and then 32 wait at the server before it drops it. */
+const MORE_THAN_WAIT = 200;
 
 let folder: string;
 let cluster: Cluster;
@@ -81,7 +85,7 @@ test('while the leader is replaced, and the former one rejects appends, each hap
   const category = newCategory();
   const subscriber = startSubscriber(store, category);
   const writers = startWriters(store, category, 4);
-  for (const leader of [1, 0, 1, 0, 1, 0]) {
+  for (const leader of [1, 0, 1, 0, 1, 0].slice(0, scaled(3))) {
     const former = cluster.nodes[1 - leader]!;
     former.rejectsAppends = 'Server Is Not Ready';
     cluster.elect(leader);
@@ -193,8 +197,8 @@ describe.each(['23.10', '24.2'] as const)('a subscription to release %s', releas
       received.push(...batch.events.map(({ id }) => id));
       if (ids.length === 1 && received.length === 1) {
         const foreign: string[] = [];
-        for (let n = 0; n < 40; n += 1) {
-          ids.push(...(await append(`${category}-${n}`, 5, 'x'.repeat(100_000))));
+        for (let n = 0; n < MORE_THAN_WAIT / 5; n += 1) {
+          ids.push(...(await append(`${category}-${n}`, 5, 'x'.repeat(10_000))));
           foreign.push(foreignStream());
           await append(foreign.at(-1)!);
         }

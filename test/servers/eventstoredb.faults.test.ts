@@ -5,6 +5,7 @@ import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
+import { scaled } from '../random';
 import { until } from '../until';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
 import { doubleOfEventStoreDb } from './eventstoredb';
@@ -22,6 +23,8 @@ import { foreignStream, scavenge } from './scavenge';
 import type { RunningServer } from './server';
 
 const WRITERS = 4;
+const INTERRUPTIONS = Math.min(scaled(6), 20);
+const KILLS = Math.min(scaled(2), 6);
 
 let folder: string;
 let server: RunningServer;
@@ -81,12 +84,12 @@ const breakConnections = async (category: string, writers: Writers, rounds: numb
 test('appends whose connection breaks, before or after the server completed them, happen once', async () => {
   const category = newCategory();
   const writers = startWriters(store, category, WRITERS);
-  await breakConnections(category, writers, 20);
+  await breakConnections(category, writers, INTERRUPTIONS);
   await writers.stop();
   const ids = await expectEachStoredOnce(writers, category);
   expect(ids).toHaveLength(writers.acknowledged());
   say(
-    `20 interruptions: ${ids.length} events acknowledged and stored once, ${writers.counts.retries} appends repeated`,
+    `${INTERRUPTIONS} interruptions: ${ids.length} events acknowledged and stored once, ${writers.counts.retries} appends repeated`,
   );
 });
 
@@ -94,7 +97,7 @@ test('an interrupted subscription resumes without gaps or duplicates', async () 
   const category = newCategory();
   const subscriber = startSubscriber(store, category);
   const writers = startWriters(direct, category, WRITERS);
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < INTERRUPTIONS; round += 1) {
     const received = subscriber.ids.length;
     await until(() => subscriber.ids.length >= received + 30);
     if (round % 2 === 0) proxy.pause();
@@ -111,7 +114,7 @@ test('an interrupted subscription resumes without gaps or duplicates', async () 
   expect(subscriber.ids).toEqual(ids);
   await subscriber.stop();
   say(
-    `20 interruptions: ${ids.length} events delivered once and in order, in ${subscriber.batches()} batches`,
+    `${INTERRUPTIONS} interruptions: ${ids.length} events delivered once and in order, in ${subscriber.batches()} batches`,
   );
 });
 
@@ -124,7 +127,7 @@ test('an interrupted subscription resumes, although the record at its position h
     await direct.append(`${category}-${ids.length}`, 'no_stream', events);
     ids.push(...events.map(({ id }) => id));
   };
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < INTERRUPTIONS / 2; round += 1) {
     await append();
     const foreign = [foreignStream(), foreignStream()];
     for (const stream of foreign) await direct.append(stream, 'no_stream', newEvents(1));
@@ -144,7 +147,7 @@ test('a server that is killed and restarted has lost no acknowledged event', asy
   const category = newCategory();
   const subscriber = startSubscriber(store, category);
   const writers = startWriters(store, category, WRITERS);
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < KILLS; round += 1) {
     const before = writers.acknowledged();
     await until(() => writers.acknowledged() >= before + 60 && subscriber.ids.length > before);
     await server.kill();
@@ -157,7 +160,7 @@ test('a server that is killed and restarted has lost no acknowledged event', asy
   expect(subscriber.ids).toEqual(ids);
   await subscriber.stop();
   say(
-    `6 kills: ${ids.length} events acknowledged, stored once, delivered once; ${writers.counts.retries} appends repeated`,
+    `${KILLS} kills: ${ids.length} events acknowledged, stored once, delivered once; ${writers.counts.retries} appends repeated`,
   );
 });
 
@@ -235,7 +238,7 @@ test('a subscription ends at its signal and at the close of the store, connected
 test('a slow consumer is subject to backpressure', async () => {
   const category = newCategory();
   const text = 'x'.repeat(1_000);
-  const total = 10_000;
+  const total = 4_000;
   for (let n = 0; n < total; n += 500)
     await direct.append(`${category}-${n}`, 'no_stream', newEvents(500, text));
   const before = proxy.bytesReceived();

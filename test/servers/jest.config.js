@@ -7,11 +7,13 @@ const only = env.SERVERS_ONLY?.split(',');
 module.exports = {
   ...base,
   rootDir: '../..',
+  // Not among the temporary files, which are gone after a run.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   // Two files wait for their servers and programs at the same time.
   maxWorkers: 2,
   // Several servers and programs share the machine with each test.
-  testTimeout: 600_000,
+  testTimeout: 600_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };

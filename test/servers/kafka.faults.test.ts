@@ -10,11 +10,14 @@ import type { LogProjection } from '../../projections/projection';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { allContents, newName, numbered, numbersOf, range } from '../contracts/log/fixtures';
 import { dataFolder, until } from '../projections/program';
+import { scaled } from '../random';
 import { kafka } from './kafka';
 import { startProgram } from './program';
 import type { RunningServer } from './server';
 
 const PARTITIONS = 4;
+const RESTART_TIMEOUT_MS = 300_000;
+const KILLS = Math.min(scaled(1), 3);
 const KEYS = Array.from({ length: 20 }, (_, n) => `account-${n}`);
 
 let home: string;
@@ -106,7 +109,9 @@ const publisher = (log: Log, topic: string, name: string) => {
 test('no message is lost, duplicated or reordered when the broker is killed while two programs publish and fold', async () => {
   const folder = dataFolder();
   try {
-    const [one, other] = [await open(), await open()];
+    // On a busy machine a restart takes longer than a publish usually waits.
+    const options = { deliveryTimeoutMs: RESTART_TIMEOUT_MS };
+    const [one, other] = [await open(options), await open(options)];
     const topic = await newTopic(one);
     const projections = [statements(topic)];
     const programs = [one, other].map(log => folder.open({ projections, log }));
@@ -114,7 +119,7 @@ test('no message is lost, duplicated or reordered when the broker is killed whil
     const publishers = [publisher(one, topic, 'one'), publisher(other, topic, 'other')];
     const published = (): number =>
       publishers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-    for (let kill = 1; kill <= 3; kill += 1) {
+    for (let kill = 1; kill <= KILLS; kill += 1) {
       const before = published();
       await until(() => published() >= before + 2000);
       await killAndRestart();
@@ -137,7 +142,7 @@ test('no message is lost, duplicated or reordered when the broker is killed whil
     const found = await views.getMany('statements', KEYS);
     for (const key of KEYS) expect(found.get(key)!['lines']).toEqual(linesOf(messages, key));
     process.stderr.write(
-      `3 kills: ${acknowledged.length} messages acknowledged, ${values.length} in the log and folded once\n`,
+      `${KILLS} kills: ${acknowledged.length} messages acknowledged, ${values.length} in the log and folded once\n`,
     );
   } finally {
     await folder.remove();

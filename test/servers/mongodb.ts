@@ -1,11 +1,16 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { asset } from './installation';
+import { asset, cachedFolder } from './installation';
 import { jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
 import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
+
+const run = promisify(execFile);
 
 const VERSION = '1.47.0';
 const START_TIMEOUT_MS = 300_000;
@@ -19,6 +24,20 @@ const ask = async (url: string): Promise<void> => {
   }
 };
 
+/** The class path of `StandIn.java`, which is compiled the first time. */
+async function classPath(): Promise<string> {
+  const source = asset('mongodb', 'StandIn.java');
+  const jars = join(await jarsOf('mongodb', 'mongo-java-server', VERSION), '*');
+  const hash = createHash('sha256')
+    .update(VERSION)
+    .update(await readFile(source))
+    .digest('hex');
+  const classes = await cachedFolder(`stand-in-${hash.slice(0, 16)}`, folder =>
+    run('javac', ['-cp', jars, '-d', folder, source]),
+  );
+  return [classes, jars].join(delimiter);
+}
+
 /**
  * A stand-in for MongoDB: mongo-java-server, which speaks its protocol, stored in a file, and handles one message at a time
  * (`StandIn.java`). No transactions, no change streams, one server; indexes have no effect on speed, and strings are ordered
@@ -31,7 +50,7 @@ export const mongodb: TestServer = {
 
   start: async folder => {
     await mkdir(folder, { recursive: true });
-    const classes = join(await jarsOf('mongodb', 'mongo-java-server', VERSION), '*');
+    const classes = await classPath();
     const [port] = (await freePorts(1)) as [number];
     const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
     return startServerProcess({
@@ -42,7 +61,7 @@ export const mongodb: TestServer = {
           'java',
           [
             ...['-Xmx384m', '-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'],
-            ...['-cp', classes, asset('mongodb', 'StandIn.java'), String(port), join(folder, 'data.mv')],
+            ...['-cp', classes, 'StandIn', String(port), join(folder, 'data.mv')],
           ],
           join(folder, 'output.log'),
         ),

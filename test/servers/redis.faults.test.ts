@@ -15,9 +15,12 @@ import { checkRedis } from '../../infra/engines/redis/check-redis';
 import { openRedisWakeUps } from '../../infra/engines/wake-ups/redis';
 import { NEVER_MS } from '../contracts/harness';
 import { bodies, mail } from '../contracts/mailbox/harness';
+import { scaled } from '../random';
 import { until } from '../until';
 import { redis } from './redis';
 import type { RunningServer } from './server';
+
+const KILLS = Math.min(scaled(2), 4);
 
 let folder: string;
 let server: RunningServer;
@@ -93,13 +96,13 @@ test('every acknowledged job runs although Redis is killed repeatedly', async ()
     }
   };
   const adders = Promise.all([0, 1, 2, 3].map(add));
-  for (let round = 1; round <= 4; round += 1) {
+  for (let round = 1; round <= KILLS; round += 1) {
     const before = acknowledged.length;
     await until(() => acknowledged.length > before + 200);
     await server.kill();
     await server.restart();
   }
-  await until(() => acknowledged.length > 1_500);
+  await until(() => acknowledged.length > KILLS * 300);
   over = true;
   await adders;
   await until(() => idle(adding));
@@ -107,7 +110,7 @@ test('every acknowledged job runs although Redis is killed repeatedly', async ()
   const lost = acknowledged.filter(id => !runs.has(id));
   const total = [...runs.values()].reduce((sum, n) => sum + n, 0);
   process.stdout.write(
-    `Redis killed 4 times: ${acknowledged.length} jobs acknowledged, ${refused} refused, ` +
+    `Redis killed ${KILLS} times: ${acknowledged.length} jobs acknowledged, ${refused} refused, ` +
       `${lost.length} lost, ${runs.size} jobs run ${total} times\n`,
   );
   expect(lost).toEqual([]);
@@ -155,7 +158,7 @@ test('repeatedly killed workers lose no job and run no attempt twice', async () 
       runs += 1;
     });
   const steady = start();
-  for (let cycle = 1; cycle <= 4; cycle += 1) {
+  for (let cycle = 1; cycle <= KILLS; cycle += 1) {
     const before = runs;
     const child = start();
     await until(() => runs >= Math.min(before + 12, ids.length));

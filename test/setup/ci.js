@@ -41,10 +41,10 @@ const TESTS = nightly
   ? [
       [
         ...[tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],
-        ...[tests('test:servers', 3), BENCH],
+        ...[tests('test:servers', 9), BENCH],
       ],
     ]
-  : [[tests('test', 1), tests('test:programs', 2), tests('test:servers', 1), BENCH]];
+  : [[tests('test', 1), tests('test:programs', 1), tests('test:servers', 1), BENCH]];
 
 const OUTPUT_LINES = 100;
 /** The bench is left out after so long: a slow machine has its time for the tests. */

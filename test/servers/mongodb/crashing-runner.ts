@@ -6,6 +6,7 @@ import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/
 import { openSqliteLog } from '../../../infra/engines/log/sqlite/sqlite-log';
 import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { createProjectionEngine } from '../../../projections/engine/engine';
+import { until } from '../../until';
 import { ledger } from '../../projections/ledger';
 
 /** Runs the ledger projection, and kills itself at the n-th write of documents after it is live: half of it is sent. */
@@ -22,7 +23,7 @@ Collection.prototype.bulkWrite = async function (operations, options) {
 };
 
 void (async () => {
-  const documents = await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  const documents = await until(() => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() }));
   const { signal } = new AbortController();
   const engine = createProjectionEngine({
     projections: [ledger],

@@ -1,6 +1,7 @@
 import { Collection } from 'mongodb';
 import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
+import { until } from '../../until';
 import { play } from './script';
 
 /** Runs the script, and kills itself at its n-th write to MongoDB: before it is sent, or once it is answered. */
@@ -35,7 +36,11 @@ for (const name of [
 }
 
 void (async () => {
-  const documents = await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  const documents = await until(() => {
+    // Each try begins anew: a write of one that failed must not count.
+    writes = 0;
+    return openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  });
   await play(documents);
   await documents.close();
 })();

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RebuildReport } from '../../projections/engine/rebuild';
+import { billingLoad, ExpectedInvoices, finishOpenRequests } from '../crash/billing-load';
+import { countFees, expectInvoices, expectRevenue } from '../crash/check-ledger';
+import { countTransfers, watch } from '../crash/count-transfers';
+import { ExpectedFees } from '../crash/expected-fees';
+import { comparedLines, countedLines, report } from '../crash/report';
+import { createFlow, fund, transferLoad, type Flow } from '../crash/transfer-load';
+import { call, send, type Answer } from '../e2e/client';
+import { untilProjected } from '../e2e/projected';
+import { tidemarkJson } from '../e2e/tidemark';
+import { scaled, SEED } from '../random';
+import { until } from '../until';
+import { openFleet, type Fleet } from './tidemark/fleet';
+import { burst, targetOf } from './tidemark/load';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
+import { startRetryingFeeClient } from './tidemark/retrying-fee-client';
+import type { ServerName } from './servers';
+
+/* One fleet, of which first workers are killed, then a server: what it has recorded is compared with a rebuild in the end. */
+
+const WORKERS: readonly string[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
+const ROUNDS = scaled(1 / 3);
+const BETWEEN_KILLS_MS = 500;
+const AFTERWARDS_MS = 3_000;
+/** Longer than the timeouts of clients. */
+const DOWNTIME_MS = 5_000;
+
+jest.setTimeout(600_000 + ROUNDS * 600_000);
+
+let servers: DedicatedServers;
+let fleet: Fleet;
+let token: string;
+let flow: Flow;
+beforeAll(async () => {
+  servers = await startDedicatedServers();
+  fleet = await openFleet(servers.settings);
+  await fleet.add('networks');
+  await Promise.all(['api', ...WORKERS].map(role => fleet.add(role)));
+  token = await fleet.token();
+  flow = createFlow();
+  const target = await targetOf(fleet, token, new AbortController().signal);
+  await fund(target, flow);
+  await watch(target.url, flow);
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await servers?.stop();
+});
+
+test(`nothing is lost or doubled when a worker of each kind is killed in each of ${ROUNDS} rounds`, async () => {
+  const fees = new ExpectedFees();
+  const invoices = new ExpectedInvoices();
+  const whole = await targetOf(fleet, token, new AbortController().signal);
+
+  const recoveries: number[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    // Those that run already have the leases, and are killed first.
+    await Promise.all(WORKERS.map(role => fleet.add(role)));
+    const over = new AbortController();
+    const target = await targetOf(fleet, token, over.signal);
+    const load = Promise.all([...billingLoad(target, fees, invoices), ...transferLoad(target, flow)]);
+    load.catch(() => undefined);
+    const counts = () => [fees, flow.ton, flow.solana].map(({ acknowledged }) => acknowledged.size);
+    const before = counts();
+    for (const role of WORKERS) {
+      await sleep(BETWEEN_KILLS_MS);
+      await fleet.killOne(role);
+    }
+    await sleep(AFTERWARDS_MS);
+    const isUnderLoad = () => counts().every((count, index) => count > before[index]! + 1);
+    await Promise.race([load, until(isUnderLoad)]);
+    over.abort();
+    await load;
+    const began = performance.now();
+    const { ton, solana } = await countTransfers(whole.url, [flow]);
+    await untilProjected(fleet.of('projections')[0]!.url);
+    recoveries.push(Math.round((performance.now() - began) / 1_000));
+    const wrong = [ton.lost, ton.doubled, solana.lost, solana.doubled];
+    if (wrong.some(count => count > 0))
+      throw new Error(`lost and doubled, TON and Solana: ${wrong.join(', ')}\n${fleet.recentErrors()}`);
+  }
+
+  await finishOpenRequests(whole, fees, invoices);
+  await untilProjected(fleet.of('projections')[0]!.url);
+  const ledger = await countFees(whole, fees);
+  const drafted = await expectInvoices(whole, invoices);
+  await expectRevenue(whole, fees);
+  const { ton, solana } = await countTransfers(whole.url, [flow]);
+  report([
+    ['workers killed', ROUNDS * WORKERS.length],
+    ['seconds until everything was projected', recoveries.join(', ')],
+    ...countedLines({ fees: ledger, 'TON transfers': ton, 'SOL transfers': solana }),
+    ['invoices drafted', drafted],
+  ]);
+  expect([ledger.lost, ledger.doubled]).toEqual([0, 0]);
+  for (const { acknowledged } of [ledger, ton, solana]) expect(acknowledged).toBeGreaterThan(ROUNDS);
+});
+
+const ready = async (url: string): Promise<{ status: number; checks: Record<string, string> }> => {
+  const { status, body } = await send(url, 'GET', '/health/ready');
+  return { status, checks: (body as { checks: Record<string, string> }).checks };
+};
+
+const read = (body: object): Promise<Answer> =>
+  call(fleet.of('api')[0]!.url, 'POST', '/api/instance-admin', { token, body });
+
+/** Ids in the ledger, including duplicates. */
+async function ledger(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page++) {
+    const { status, body } = await read({ action: 'list_fee_ledger', page, pageSize: 200 });
+    expect(status).toBe(200);
+    const { rows } = body as { rows: { id: string }[] };
+    if (rows.length === 0) return ids;
+    ids.push(...rows.map(({ id }) => id));
+  }
+}
+
+const READS = {
+  get_revenue: () => read({ action: 'get_revenue' }),
+  list_fee_ledger: () => read({ action: 'list_fee_ledger', page: 1, pageSize: 10 }),
+  history: () =>
+    call(
+      fleet.of('api')[0]!.url,
+      'GET',
+      `/transactions/${encodeURIComponent(flow.tonSender.contract.address.toString())}`,
+    ),
+};
+
+/** Every read is answered: 200, or 503 with Retry-After. */
+async function tally(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, ask] of Object.entries(READS)) {
+    const { status, headers } = await ask();
+    if (status !== 200)
+      expect([name, status, headers.get('retry-after')]).toEqual([name, 503, expect.any(String)]);
+    counts[`${name} ${status}`] = (counts[`${name} ${status}`] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const ALL: readonly (readonly [ServerName, string])[] = [
+  ['eventstoredb', 'event_store'],
+  ['kafka', 'log'],
+  ['mongodb', 'documents'],
+  ['redis', 'jobs'],
+];
+/** At a small scale one of them, another one for each seed. */
+const KILLED = ALL.map((_, n) => ALL[(n + SEED) % ALL.length]!).slice(0, scaled(4 / 9));
+
+test.each(KILLED)('%s is killed and restarted', async (name, check) => {
+  const [api] = fleet.of('api');
+  const fees = startRetryingFeeClient(api!.url, token, name);
+  await until(
+    () => fees.recorded.length,
+    count => count >= 20,
+  );
+  await burst(fleet, flow);
+
+  await servers.running[name].kill();
+  const before = fees.recorded.length;
+  for (const program of fleet.all())
+    await until(
+      () => ready(program.url),
+      ({ status, checks }) => status === 503 && checks[check] !== 'ok',
+    );
+  const downSince = performance.now();
+  const counts: Record<string, number>[] = [];
+  await burst(fleet, flow);
+  while (performance.now() - downSince < DOWNTIME_MS) counts.push(await tally());
+  if (name === 'eventstoredb') expect(fees.recorded.length - before).toBeLessThanOrEqual(1);
+  const meanwhile = fees.recorded.length - before;
+
+  const back = performance.now();
+  await servers.running[name].restart();
+  const restarted = performance.now();
+  for (const program of fleet.all())
+    await until(
+      () => ready(program.url),
+      ({ status }) => status === 200,
+    );
+  const healthy = performance.now();
+  const after = fees.recorded.length;
+  await until(
+    () => fees.recorded.length,
+    count => count > after + 10,
+  );
+  await burst(fleet, flow);
+  await fees.stop();
+  const { ton, solana } = await countTransfers(api!.url, [flow]);
+  await untilProjected(fleet.of('projections')[0]!.url);
+  const settled = performance.now();
+  const ids = (await ledger()).filter(id => id.startsWith(`${name}-`));
+  report([
+    [`${name}: seconds until ready after its restart`, ((healthy - restarted) / 1_000).toFixed(1)],
+    ['seconds it took to start', ((restarted - back) / 1_000).toFixed(1)],
+    ['seconds until everything was projected', ((settled - healthy) / 1_000).toFixed(1)],
+    ['reads while it was down', JSON.stringify(sum(counts))],
+    ['fees recorded while it was down', meanwhile],
+    ['fees refused', fees.refused()],
+    ['fees recorded, in the ledger', `${fees.recorded.length}, ${ids.length}`],
+    ['TON transfers acknowledged', ton.acknowledged],
+    ['SOL transfers acknowledged', solana.acknowledged],
+  ]);
+  expect(ids.sort()).toEqual([...fees.recorded].sort());
+  expect([ton.lost, ton.doubled, solana.lost, solana.doubled]).toEqual([0, 0, 0, 0]);
+  for (const { process } of fleet.all()) expect([process.exitCode, process.signalCode]).toEqual([null, null]);
+});
+
+test('rebuilt read models are equal', async () => {
+  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], fleet.settings);
+  report(comparedLines(rebuilt));
+  for (const { projection, comparison } of rebuilt)
+    expect([projection, comparison?.different, comparison?.inconclusive]).toEqual([projection, 0, 0]);
+});
+
+function sum(counts: readonly Record<string, number>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const each of counts)
+    for (const [name, count] of Object.entries(each)) total[name] = (total[name] ?? 0) + count;
+  return total;
+}
