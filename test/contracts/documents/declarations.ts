@@ -19,6 +19,15 @@ export function describeDeclarations({ fresh, another }: DocumentsHarness): void
       expect(await documents.count('people')).toBe(3);
     });
 
+    test('the same twice in one call declares it once', async () => {
+      const documents = await fresh();
+      const unique = { fields: [['age', 'asc']], unique: true } as const;
+      const spec = { name: 'people', indexes: [unique, unique], counts: [['age'], ['age'], []] };
+      await documents.declare([spec, spec]);
+      await documents.commit({ writes: people });
+      expect([await documents.count('people'), await documents.count('people', { age: 1 })]).toEqual([3, 1]);
+    });
+
     test('is visible to other clients', async () => {
       const documents = await fresh();
       const other = await another();

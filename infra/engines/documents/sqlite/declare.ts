@@ -53,6 +53,9 @@ export function isDeclared(
   );
 }
 
+const distinct = <T>(all: readonly T[], isSame: (one: T, other: T) => boolean): T[] =>
+  all.filter((one, n) => all.findIndex(other => isSame(one, other)) === n);
+
 const sorted = (fields: readonly string[]): readonly string[] => [...fields].sort();
 
 /**
@@ -69,12 +72,12 @@ export function createMissing(
   const missing = new Map(specs.map(spec => [spec.name, spec]));
   for (const [name, spec] of missing) {
     if (catalog.find(name)) continue;
-    const indexes = deferIndexes ? [] : spec.indexes;
-    const counts = deferIndexes ? [] : (spec.counts ?? []);
+    const indexes = deferIndexes ? [] : distinct(spec.indexes, sameIndex);
+    const counts = deferIndexes ? [] : distinct((spec.counts ?? []).map(sorted), sameFields);
     const fields = fieldsOf(spec);
     db.exec(createTable(name, fields));
     for (const index of indexes) db.exec(createIndex(name, index));
-    catalog.save({ name, fields, indexes, counts: counts.map(sorted) });
+    catalog.save({ name, fields, indexes, counts });
   }
 }
 

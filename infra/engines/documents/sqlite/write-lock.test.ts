@@ -31,3 +31,17 @@ test('a commit that waits for the write lock does not block reads', async () => 
   other.close();
   await documents.close();
 });
+
+test('declaring what exists does not wait for the write lock', async () => {
+  const path = join(folder, 'declared.db');
+  const documents = openSqliteDocuments({ path });
+  const spec = { name: 'things', indexes: [{ fields: [['age', 'asc']] }], counts: [[]] } as const;
+  await documents.declare([spec]);
+  const other = openDatabase(path);
+  other.exec('BEGIN IMMEDIATE');
+  await documents.declare([spec]);
+  await documents.declare([spec], { deferIndexes: true });
+  other.exec('COMMIT');
+  other.close();
+  await documents.close();
+});
