@@ -9,6 +9,7 @@ import { copyEvents } from '../../infra/cli/migrate/events';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { evidenceIn } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { exportedLines, writeLines } from '../proofs/exported-ledger';
 import { openInstance, type TestInstance } from './instance';
@@ -95,7 +96,13 @@ describe('the CSV export', () => {
 
     const ledger = writeLines(join(folder, 'ledger.ndjson'), await exportedLines(instance.store));
     const verify = (answer: Json) =>
-      verifyReport({ file: ledger, evidence: evidenceIn(answer)!, keys: null, checkpoints: [] });
+      verifyReport({
+        file: ledger,
+        evidence: evidenceIn(answer)!,
+        keys: null,
+        checkpoints: [],
+        hash: hashEvents,
+      });
     for (const { body } of [first, second]) expect((await verify(body as Json)).proof).toEqual(body.proof);
     const forged = { ...second.body, csv: (second.body.csv as string).replace('1.50', '1.51') };
     await expect(verify(forged as Json)).rejects.toThrow('answer');

@@ -6,6 +6,7 @@ import type { Json } from '../../contracts/json';
 import type { Document } from '../../contracts/ports/documents';
 import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
 import { physicalName } from '../../projections/engine/generation';
@@ -122,6 +123,7 @@ describe('an invoice in parts', () => {
           evidence: evidenceIn(body as Json)!,
           keys,
           checkpoints: [],
+          hash: hashEvents,
         });
       await verify(lines);
       const inPart = lines.findIndex(line => line.includes('"InvoiceLinesDrafted"'));

@@ -9,6 +9,7 @@ import type { Json } from '../../contracts/json';
 import type { Documents } from '../../contracts/ports/documents';
 import { MAX_APPEND_BYTES, type EventStore } from '../../contracts/ports/event-store';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
 import { contentHash } from '../../services/billing/invoice/content-hash';
@@ -133,6 +134,7 @@ export function describeLargeInvoice(
           evidence: evidenceIn(body as Json)!,
           keys: readKeys(writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published())),
           checkpoints: [],
+          hash: hashEvents,
         });
         await expectNothingLarge();
       },

@@ -6,7 +6,6 @@ import { localWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
 import { callUntilReady } from './client';
 import { applicationSchemas as wallet } from './dialects/application-schemas';
-import { tidemarkJson } from './tidemark';
 import type { Installation } from './installation';
 
 interface Review {
@@ -74,7 +73,7 @@ export function apps(main: Installation): void {
 
   it('an application is verified while operators say so', async () => {
     for (const [decision, verified] of [['verify', true] as const, ['unverify', false] as const]) {
-      await tidemarkJson(['apps', decision, url], main.settings);
+      await main.command('apps', decision, url);
       await until(catalog, extension => isDeepStrictEqual(extension, { ...extension, verified }));
     }
   });

@@ -4,7 +4,6 @@ import type { ClientError } from '../../services/client-errors/store';
 import { brokenKeyTexts, keyTexts, PERSONAL, PHRASE, phraseTexts } from '../client-errors/secrets';
 import { until } from '../until';
 import type { Installation } from './installation';
-import { tidemarkJson } from './tidemark';
 
 interface Listed {
   readonly errors: readonly ClientError[];
@@ -28,8 +27,7 @@ function* filesOf(folder: string): Iterable<readonly [name: string, content: str
 /** Errors of wallets, in a program that stores them every second. */
 export function clientErrors(main: Installation): void {
   const report = (body: object) => main.post('/client-error/report', body);
-  const command = <Answer>(...words: string[]) =>
-    tidemarkJson<Answer>(['client-errors', ...words], main.settings);
+  const command = <Answer>(...words: string[]) => main.command<Answer>('client-errors', ...words);
   const list = () => command<Listed>('list', '--limit', '10000');
   const listed = (isThere: (errors: readonly ClientError[]) => boolean) =>
     until(list, ({ errors }) => isThere(errors));

@@ -1,23 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { feesCommand } from '../../infra/cli/fees';
-import { statusCommand } from '../../infra/cli/status';
-import { readConfig } from '../../infra/program/config';
-import { runCommand } from '../command-line';
 import { fee, type Installation } from './installation';
 import { tidemark, tidemarkJson } from './tidemark';
 
 export function feeImport(main: Installation): void {
-  /** Runs the command in this process, beside the running program. */
-  const run = async (...args: string[]): Promise<unknown> =>
-    JSON.parse(
-      await runCommand(
-        [feesCommand, statusCommand],
-        () => readConfig({ ...main.settings, LOG_LEVEL: 'fatal' }),
-        ['--json', ...args],
-      ),
-    );
-
   it('imports fees from a file beside the running program', async () => {
     const file = join(main.folder, 'fees.ndjson');
     const lines = Array.from({ length: 2_500 }, (_, i) =>
@@ -30,8 +16,8 @@ export function feeImport(main: Installation): void {
       recorded: 2_500,
       unchanged: 0,
     });
-    expect(await run('fees', 'import', file)).toEqual({ ...counts, recorded: 0, unchanged: 2_500 });
-    const { events } = (await run('status')) as { events: number };
+    expect(await main.command('fees', 'import', file)).toEqual({ ...counts, recorded: 0, unchanged: 2_500 });
+    const { events } = (await main.command('status')) as { events: number };
     const { body } = await main.act(
       { action: 'get_revenue', dateFrom: '2026-05-01', dateTo: '2026-05-31' },
       { after: String(events) },

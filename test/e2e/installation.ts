@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMAND_GROUPS } from '../../infra/cli/commands';
+import { readConfig } from '../../infra/program/config';
+import { runCommand } from '../command-line';
 import { call, callUntilReady, send, type Answer, type CallOptions } from './client';
-import { startTidemark, tidemarkJson, type ExitStatus, type Tidemark } from './tidemark';
+import { startTidemark, type ExitStatus, type Tidemark } from './tidemark';
 
 /** The local networks of `GET /devnet`. */
 export interface LocalNetworks {
@@ -45,6 +48,11 @@ export interface Installation {
   /** Posts new fees. @returns the ledger position after them */
   record(fees: readonly object[]): Promise<string>;
   places(): Promise<LocalNetworks>;
+  /**
+   * The result of a command of `tidemark` with `--json`, beside the running program. It runs in this process: to start another
+   * one takes a second of the processor.
+   */
+  command<Result>(...words: readonly string[]): Promise<Result>;
   start(): Promise<void>;
   stop(): Promise<ExitStatus>;
 }
@@ -66,13 +74,18 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
   let program: Tidemark;
   let token: string;
 
+  const command = async <Result>(...words: readonly string[]): Promise<Result> => {
+    const entry = COMMAND_GROUPS.flatMap(({ commands }) => commands).find(({ name }) => name === words[0]);
+    const config = () => readConfig({ ...settings, LOG_LEVEL: 'fatal' });
+    return JSON.parse(await runCommand([await entry!.load()], config, ['--json', ...words])) as Result;
+  };
   const start = async (): Promise<void> => {
     program = await startTidemark(settings);
   };
   beforeAll(async () => {
     await start();
     const issue = ['token', '--role', 'admin', '--secure', '--ttl', String(TOKEN_SECONDS)];
-    ({ token } = await tidemarkJson<{ token: string }>(issue, settings));
+    ({ token } = await command<{ token: string }>(...issue));
   });
   afterAll(async () => {
     await program?.kill('SIGTERM');
@@ -100,6 +113,7 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
       return answer.headers.get('x-ledger-position')!;
     },
     places: async () => (await send(program.url, 'GET', '/devnet')).body as LocalNetworks,
+    command,
     start,
     stop: () => program.kill('SIGTERM'),
   };

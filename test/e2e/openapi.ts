@@ -14,7 +14,8 @@ const ROOT = join(__dirname, '..', '..');
 const LINT = join(ROOT, 'test', 'openapi', 'lint.js');
 const CLIENT = join(ROOT, 'test', 'openapi', 'client', 'main.ts');
 const GENERATOR = join(dirname(require.resolve('openapi-typescript')), '..', 'bin', 'cli.js');
-const COMPILER = require.resolve('typescript/bin/tsc');
+/** That of `npm run typecheck`, which takes a tenth of the time of the one before it. */
+const COMPILER = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 const run = promisify(execFile);
 const node = (...args: readonly string[]) => run(process.execPath, args);

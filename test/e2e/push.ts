@@ -3,7 +3,6 @@ import { sleep } from '../../contracts/retry';
 import { until } from '../until';
 import { send } from './client';
 import type { Installation } from './installation';
-import { tidemarkJson } from './tidemark';
 
 interface Notification {
   readonly kind: string;
@@ -21,16 +20,13 @@ export function push(main: Installation): void {
   const register = (body: object) =>
     main.post('/push/register', { token: token('anybody'), appPublicKey: KEY, addresses: [], ...body });
   const outbox = async (device: string): Promise<Notification[]> => {
-    const { notifications } = await tidemarkJson<{ notifications: Notification[] }>(
-      ['push', 'outbox', '--limit', '1000'],
-      main.settings,
-    );
+    const words = ['push', 'outbox', '--limit', '1000'];
+    const { notifications } = await main.command<{ notifications: Notification[] }>(...words);
     return notifications.filter(each => each.device === device);
   };
   const devicesOf = async (address: string): Promise<{ id: string; accounts: string[] | null }[]> => {
     const words = ['push', 'devices', '--address', address];
-    return (await tidemarkJson<{ devices: { id: string; accounts: string[] }[] }>(words, main.settings))
-      .devices;
+    return (await main.command<{ devices: { id: string; accounts: string[] }[] }>(...words)).devices;
   };
   const fund = async (address: string) => {
     const { ton, solana } = await main.places();
@@ -104,7 +100,7 @@ export function push(main: Installation): void {
     expect(second.body).toEqual(first.body);
     expect(await devicesOf(before)).toEqual([]);
     const [device] = await devicesOf(after);
-    await tidemarkJson(['push', 'retire', device!.id], main.settings);
+    await main.command('push', 'retire', device!.id);
     expect(await devicesOf(after)).toEqual([]);
   });
 
@@ -115,7 +111,7 @@ export function push(main: Installation): void {
     const testOnly = formatTonAddress(tonAddress(7), 'testnet', false);
     await register({ token: token('test'), addresses: [testOnly, SOLANA] });
     const words = ['push', 'devices', '--address', SOLANA, '--network', 'devnet'];
-    const { devices } = await tidemarkJson<{ devices: unknown[] }>(words, main.settings);
+    const { devices } = await main.command<{ devices: unknown[] }>(...words);
     expect(devices).toHaveLength(1);
     expect(await register({ addresses: [testOnly], network: 'mainnet' })).toMatchObject({
       status: 400,

@@ -79,7 +79,7 @@ function casesOf(other: (before: Json) => Json | undefined): Promise<Case[]> {
     ),
   );
   return Promise.all(
-    sampled(events, 0.2).map(({ name, category, data }, n) =>
+    sampled(events, 0.1).map(({ name, category, data }, n) =>
       reportCase(`${name} ${JSON.stringify(data)}`, withEvent(name, category, data), {
         query: QUERIES[n % QUERIES.length]!,
       }),

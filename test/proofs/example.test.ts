@@ -3,6 +3,7 @@ import type { Json } from '../../contracts/json';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
 import { parseIJson } from '../../infra/verifier/i-json';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
+import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { answers } from './example-files';
 
@@ -17,11 +18,11 @@ const file = join(FOLDER, 'export.ndjson');
 it.each(answers.map(line => evidenceIn(parseIJson(Buffer.from(line)))!))(
   'is verified: $proof.query',
   async evidence => {
-    const { texts, proof } = await verifyReport({ file, evidence, keys, checkpoints: [] });
+    const { texts, proof } = await verifyReport({ file, evidence, keys, checkpoints: [], hash: hashEvents });
     expect(texts).toEqual({ unproven: [], erased: [] });
     const other = { ...(evidence.body as Record<string, Json>), more: 1 };
     await expect(
-      verifyReport({ file, evidence: { proof, body: other }, keys, checkpoints: [] }),
+      verifyReport({ file, evidence: { proof, body: other }, keys, checkpoints: [], hash: hashEvents }),
     ).rejects.toMatchObject({ outcome: 'wrong_answer' });
   },
 );

@@ -8,6 +8,8 @@ import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { proofStatement, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { DigestLineWriter } from '../../contracts/ledger-tree/digest-lines';
 import { evidenceIn, readKeys, type Evidence } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
+import { hashFile } from '../../infra/verifier/hash-thread';
 import { VerificationFailed, type Outcome, type Location } from '../../infra/verifier/outcome';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
@@ -125,6 +127,8 @@ interface VerifyInput {
   readonly evidence?: Evidence;
   readonly keys?: string | null;
   readonly checkpoints?: readonly Checkpoint[];
+  /** Default: in this thread, which starts in no time. */
+  readonly hash?: typeof hashFile;
 }
 
 async function verify(
@@ -138,6 +142,7 @@ async function verify(
       evidence: given.evidence ?? whole(),
       keys,
       checkpoints: given.checkpoints ?? [],
+      hash: given.hash ?? hashEvents,
     });
     return { outcome: 'verified', message: '', location: {} };
   } catch (error) {
@@ -423,7 +428,7 @@ describe('a proof that was tampered with', () => {
 
   const isAccepted = async (evidence: Evidence): Promise<boolean> => {
     const file = join(folder, 'export.ndjson');
-    return verifyReport({ file, evidence, keys: readKeys(keysFile), checkpoints: [] }).then(
+    return verifyReport({ file, evidence, keys: readKeys(keysFile), checkpoints: [], hash: hashEvents }).then(
       () => true,
       () => false,
     );
@@ -564,4 +569,27 @@ describe('a file that is not an export', () => {
     expect(readFileSync(writeLines(join(folder, 'empty'), []))).toHaveLength(0);
     expect((await verify({ file: join(folder, 'empty') })).outcome).toBe('truncated');
   });
+});
+
+it('a worker thread, as tidemark-verify has one, finds the same', async () => {
+  const given: readonly VerifyInput[] = [
+    {},
+    { lines: lines.with(lineOf(30), lines[lineOf(29)]!) },
+    { lines: events().slice(0, -1) },
+    { lines: [...lines, 'null'] },
+    { file: join(folder, 'none.ndjson') },
+    { file: folder },
+  ];
+  const found = [];
+  for (const each of given) found.push(await verify(each));
+  expect(found.map(({ outcome }) => outcome)).toEqual([
+    'verified',
+    'altered',
+    'truncated',
+    'altered',
+    'unusable',
+    'unusable',
+  ]);
+  for (const [n, each] of given.entries())
+    expect(await verify({ ...each, hash: hashFile })).toEqual(found[n]);
 });
