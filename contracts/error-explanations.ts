@@ -44,7 +44,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   signature_reused:
     'The same signature has already been used for another request. Sign each request separately.',
   wallet_key_unknown:
-    'The public key of the wallet cannot be determined: the contract at the address is not deployed and the address is not that of a wallet with the given key, or the contract is not a wallet.',
+    'The public key of the wallet cannot be determined: the contract at the address is not deployed, or its network is not served here, and the address is not that of a wallet with the given key; or the contract is not a wallet.',
 
   // The server
   version_conflict:
@@ -77,6 +77,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
 
   // Chains
   network_mismatch: 'The address is marked as test-only, but the request names the main network.',
+  network_off:
+    'This instance does not serve the network that the request needs: its operator has switched it off. Repeating the request does not help. Use another network, or an instance that serves this one.',
   source_wrong_network:
     'Every server that is configured for this network is currently on another network, so none is used. An operator has to correct the settings.',
   transaction_not_found: 'No transaction with this hash or logical time is known.',

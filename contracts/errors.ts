@@ -67,6 +67,7 @@ export const ERRORS = {
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
+  network_off: { status: 404, title: 'Network not served by this instance' },
   source_wrong_network: { status: 503, title: 'Source is on another network', retryAfter: true },
   transaction_not_found: { status: 404, title: 'Transaction not found' },
   message_refused: { status: 422, title: 'Message refused by the network' },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from './json';
-import type { SolanaNetwork, TonNetwork } from './network';
+import type { NetworkRef, SolanaNetwork, TonNetwork } from './network';
 import type { Source } from './ports/documents';
 import type { ExchangePartner } from './ports/exchange-partner';
 import type { PublicWeb } from './ports/public-web';
@@ -25,6 +25,8 @@ export interface ObservationSource<Subject = unknown> {
   readonly networks?: readonly string[];
   /** The one of `networks` that a subject is read from. */
   networkOf?(subject: Subject): string;
+  /** The network of a chain that a subject is read from; default: it is read from no chain. */
+  chainOf?(subject: Subject): NetworkRef;
   /** Reads at a time in one process; default 8. */
   readonly maxConcurrent?: number;
   /** Reads begun within a second in one process; default: no limit. */
@@ -126,7 +128,10 @@ export interface WaitOptions {
   readonly waitMs?: number;
 }
 
-/** How services read the observations of one kind. */
+/**
+ * How services read the observations of one kind. Of a network that is off nothing is found or requested, whatever is stored of the
+ * time when it was not.
+ */
 export interface ObservedReader<Subject, Data> {
   /** The newest observation, null when there is none. Requests nothing. */
   find(subject: Subject): Promise<Observed<Data> | null>;
@@ -142,14 +147,14 @@ export interface ObservedReader<Subject, Data> {
   ): Promise<readonly { readonly subject: Subject; readonly observed: Observed<Data> }[]>;
   /**
    * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
-   * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`
+   * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`; 404 `network_off` at once
    */
   read(subject: Subject, options?: WaitOptions): Promise<Observed<Data>>;
   /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
   readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
   /** Requests a new observation; a failure is only logged. */
   request(subject: Subject): Promise<void>;
-  /** What to answer when there is nothing: 503 `source_wrong_network`, or else `not_ready`. @param what such as `The account` */
+  /** What to answer when there is nothing: 404 `network_off`, 503 `source_wrong_network`, or else `not_ready`. @param what such as `The account` */
   notReady(subject: Subject, what: string): Problem;
   /** Whether an observation of that instant (RFC 3339) is stale. */
   isStale(at: string): boolean;

@@ -41,6 +41,6 @@ export interface CachedValue<Data> {
 
 /**
  * Reads a subject: from the cache, the last known value while the source fails, or from the source.
- * @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time
+ * @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time; 404 `network_off`
  */
 export type ReadThroughReader<Subject, Data> = (subject: Subject) => Promise<CachedValue<Data>>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { backoffMs } from '../contracts/backoff';
-import { accountKey, type AccountRef } from '../contracts/network';
+import { accountKey, type AccountRef, type NetworkRef } from '../contracts/network';
 import type { EventStore } from '../contracts/ports/event-store';
 import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/wrong-network';
@@ -32,6 +32,11 @@ export type BackfillJob = z.output<typeof BackfillJob>;
 /** A worker reads one network: the one its source serves. */
 const queueOf = (chain: AccountRef['chain'], network: string, isFirst: boolean): string =>
   `${chain}-${isFirst ? 'first-page' : 'backfill'}-${network}`;
+
+/** The queues of a network, in which jobs wait while it is off. */
+export function backfillQueues({ chain, network }: NetworkRef): string[] {
+  return [queueOf(chain, network, true), queueOf(chain, network, false)];
+}
 
 /** @param delayMs milliseconds before it runs */
 export function backfillJob(

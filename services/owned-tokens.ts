@@ -7,7 +7,7 @@ import type { Source } from '../contracts/ports/documents';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';
 import { listReader, type ListWait } from './read-list';
-import type { TonAccount } from './ton-account';
+import type { TonAccount } from '../contracts/ton-account';
 import { watchIfPossible, type Watch } from './watch-account';
 
 export interface OwnedTokensDeps extends ListWait {

@@ -5,7 +5,7 @@ import type { RateLimits } from '../contracts/ports/rate-limits';
 import type { ReadThroughReader } from '../contracts/read-through';
 import type { Views } from '../projections/views';
 import { limitAddress } from './http/limits';
-import type { TonAccount } from './ton-account';
+import type { TonAccount } from '../contracts/ton-account';
 import type { Reader } from './watch-account';
 
 export interface ContractReaderDeps {

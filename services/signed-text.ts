@@ -2,7 +2,7 @@ import { decodeAnyBase64 } from '../contracts/base64';
 import { Problem } from '../contracts/problem';
 import { sha256 } from '../contracts/sha256';
 import { verifyEd25519 } from './ed25519';
-import type { TonAccount } from './ton-account';
+import type { TonAccount } from '../contracts/ton-account';
 import type { FindWalletKey } from './wallet-key';
 import type { Reader } from './watch-account';
 

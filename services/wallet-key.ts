@@ -1,13 +1,14 @@
 import type { TonContractObserved } from '../contracts/chain/ton-contract';
 import { isWalletOfKey } from '../contracts/chain/ton-wallet';
+import { ALL_NETWORKS, isFollowed, networkName, type FollowedNetworks } from '../contracts/network';
 import { Problem } from '../contracts/problem';
 import type { ContractView, ReadContract } from './read-ton-contract';
-import type { TonAccount } from './ton-account';
+import type { TonAccount } from '../contracts/ton-account';
 import type { Reader } from './watch-account';
 
 /**
  * The public key (32 bytes) of the wallet at an address, as the chain has it. A wallet that was not deployed so far has none
- * there: then the claimed one counts if the address derives from it.
+ * there: then the claimed one counts if the address derives from it. So it does where the network is off.
  * @param claimed hex; what the caller says that the key is
  * @throws Problem 422 `wallet_key_unknown`, 429 `rate_limited`, 503 when the contract could not be read
  */
@@ -38,15 +39,25 @@ const keyView: ContractView<KeyOnChain> = {
   isUseless: data => keyOf(data) === null,
 };
 
-export function createWalletKeys(read: ReadContract): FindWalletKey {
+/** @param followed the networks that the instance serves: of others no key is read, and the claimed one counts */
+export function createWalletKeys(
+  read: ReadContract,
+  followed: FollowedNetworks = ALL_NETWORKS,
+): FindWalletKey {
   return async (account, claimed, reader) => {
+    const isClaimed = (): boolean =>
+      claimed !== undefined && isWalletOfKey(account.address, account.network, Buffer.from(claimed, 'hex'));
+    if (!isFollowed(followed, account)) {
+      if (isClaimed()) return Buffer.from(claimed!, 'hex');
+      throw new Problem(
+        'wallet_key_unknown',
+        `This instance does not serve ${networkName(account)}, where the key of the wallet would be read: give its \`publicKey\`, from which the address must derive.`,
+      );
+    }
     const { state, publicKey } = await read(keyView, account, reader);
     if (publicKey !== null) return Buffer.from(publicKey, 'hex');
     const isDeployed = state === 'active' || state === 'frozen';
-    if (!isDeployed && claimed !== undefined) {
-      const key = Buffer.from(claimed, 'hex');
-      if (isWalletOfKey(account.address, account.network, key)) return key;
-    }
+    if (!isDeployed && isClaimed()) return Buffer.from(claimed!, 'hex');
     throw new Problem(
       'wallet_key_unknown',
       isDeployed

@@ -11,7 +11,7 @@ export type Reader = Pick<AnyCall, 'ip' | 'appendHeader'>;
  * Watches an account, so that its chain's indexer follows it, or records that it was read again.
  * @param reader none when the program itself needs the account
  * @returns the number of the watch
- * @throws Problem 429 or 503 when the reader may not have another account watched
+ * @throws Problem 429 or 503 when the reader may not have another account watched, 404 `network_off`
  */
 export type Watch = (account: AccountRef, reader?: Reader) => Promise<number>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TON_ACTION_KINDS } from '../chain/ton-action';
+import { tonAccount } from '../ton-account';
 import { endpoint } from './endpoint';
 import { logicalTime, tonAddress, tonNetwork } from './ton-fields';
 import { LOCAL } from './local-accounts';
@@ -88,4 +89,5 @@ export const tonActions = endpoint({
   }),
   errors: ['network_mismatch'],
   watches: true,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
 });

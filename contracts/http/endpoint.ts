@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors';
+import type { NetworkRef } from '../network';
 import type { Policy } from '../ports/rate-limits';
 import type { Role } from '../principal';
 import type { Problem } from '../problem';
@@ -59,6 +60,13 @@ export interface Example {
 export interface RequiredHeader {
   readonly description: string;
   readonly required: true;
+}
+
+/** A call whose path, query and body are valid. */
+export interface ValidCall<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
 }
 
 /**
@@ -122,6 +130,12 @@ export interface Endpoint<
    * refused while too many are watched. It waits for what is missing; a program that stops ends the wait.
    */
   readonly watches?: boolean;
+  /**
+   * The networks whose chain a call reads or writes; not those that only say which records are meant. Where all of them are off
+   * the call is refused, whatever is known of the time when they were not.
+   * @throws Problem 400 for an address of another network
+   */
+  needs?(call: ValidCall<Params, Query, Body>): readonly NetworkRef[];
   /** The access of each action, for an endpoint whose body selects an action with its member `action`. */
   readonly actions?: Readonly<Record<string, Access>>;
   /** The response to each action, of which `response` is the union. */
@@ -171,6 +185,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
       ? (['rate_limited'] as const)
       : []),
     ...(endpoint.watches ? WATCH_ERRORS : []),
+    ...(endpoint.needs ? (['network_off'] as const) : []),
     ...(some(({ idempotency }) => idempotency) ? IDEMPOTENCY_ERRORS : []),
     ...(kind === 'proxy' ? (['body_too_large', 'upstream_unavailable'] as const) : []),
     ...(kind === 'websocket' ? (['upgrade_required'] as const) : []),

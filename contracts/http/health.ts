@@ -4,9 +4,10 @@ import { z } from 'zod';
 export const healthReport = z
   .object({
     status: z.enum(['ready', 'degraded', 'not_ready']),
-    checks: z
-      .record(z.string(), z.string())
-      .meta({ description: 'By the name of the check: `ok`, or what is wrong' }),
+    checks: z.record(z.string(), z.string()).meta({
+      description:
+        'By the name of the check: `ok`, `off` for a network that this instance does not serve, or what is wrong',
+    }),
   })
   .meta({ id: 'HealthReport' });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SOLANA_BESIDE } from '../network';
+import { tonAccount } from '../ton-account';
 import { endpoint } from './endpoint';
 import { solanaAddress, solanaSignature, solanaTransaction } from './solana';
 import { storedTransaction } from './stored-transaction';
@@ -51,6 +53,7 @@ export const historyV1 = endpoint({
   response: pageV1,
   errors,
   watches: true,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
 });
 
 export const historyV1Post = endpoint({
@@ -68,6 +71,7 @@ export const historyV1Post = endpoint({
   response: pageV1,
   errors,
   watches: true,
+  needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
 });
 
 const pageV2 = z.object({
@@ -91,6 +95,7 @@ export const historyV2 = endpoint({
   response: pageV2,
   errors,
   watches: true,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
 });
 
 export const historyV2Post = endpoint({
@@ -115,6 +120,7 @@ export const historyV2Post = endpoint({
   response: pageV2,
   errors,
   watches: true,
+  needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
 });
 
 const before = solanaSignature.nullish();
@@ -137,6 +143,13 @@ const pageV3 = z.object({
   data: z.array(historyItem),
   hasMore: z.boolean(),
   cursor: unifiedCursor.optional(),
+  notServed: z
+    .array(z.enum(['ton', 'solana']))
+    .optional()
+    .meta({
+      description:
+        'Chains of which nothing is in the history, because this instance does not serve this network of theirs; the other chain is complete. Where it serves neither, the call is refused',
+    }),
 });
 export type WalletPage = z.output<typeof pageV3>;
 
@@ -187,4 +200,10 @@ export const historyV3 = endpoint({
   response: pageV3,
   errors,
   watches: true,
+  needs: ({ body: { account, network } }) => [
+    tonAccount(account.tonAddress, network, '/body/network'),
+    ...(account.solanaAddress || account.solanaATAaddress
+      ? [{ chain: 'solana', network: SOLANA_BESIDE[network] } as const]
+      : []),
+  ],
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { networkOf, ownedJetton } from '../ton-account';
 import { endpoint } from './endpoint';
 import { hint, observedAt, TOKENS, units } from './tokens';
-import { isTestnetText, tonAddress } from './ton-fields';
+import { isTestnetText, tonAddress, tonOfAddress } from './ton-fields';
 import { LOCAL } from './local-accounts';
 
 const mintlessHint = hint.extend({
@@ -25,6 +26,7 @@ export const mintlessJettons = endpoint({
   response: z.array(mintlessHint),
   errors: ['network_mismatch'],
   watches: true,
+  needs: tonOfAddress,
 });
 
 export const jettonPayload = endpoint({
@@ -56,4 +58,7 @@ export const jettonPayload = endpoint({
     at: observedAt,
   }),
   errors: ['network_mismatch', 'source_wrong_network', 'rate_limited'],
+  needs: ({ params, query }) => [
+    ownedJetton(params.owner, params.master, networkOf(query.isTestnet), '/query/isTestnet').owner,
+  ],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { isTestnetText, tonAddress } from './ton-fields';
+import { isTestnetText, tonAddress, tonOfAddress } from './ton-fields';
 import { LOCAL } from './local-accounts';
 
 const MAX_ITEMS = 100;
@@ -69,4 +69,5 @@ export const nfts = endpoint({
   }),
   errors: ['network_mismatch'],
   watches: true,
+  needs: tonOfAddress,
 });

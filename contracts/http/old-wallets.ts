@@ -29,4 +29,5 @@ export const oldBalances = endpoint({
     at: z.iso.datetime(),
   }),
   errors: ['rate_limited'],
+  needs: ({ query: { network = 'mainnet' } }) => [{ chain: 'ton', network }],
 });

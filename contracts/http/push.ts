@@ -48,6 +48,10 @@ export const registerPush = endpoint({
   response: z.object({
     ok: z.literal(true),
     addresses: z.int().meta({ description: 'Accounts that the device follows from now on' }),
+    notServed: z.int().optional().meta({
+      description:
+        'Present when there are some: those of them whose networks this instance does not serve: of these only wallet requests and exchange orders are notified, no transactions',
+    }),
     ignored: z.int().meta({
       description: `Further accounts of the request: the first ${MAX_PUSH_ACCOUNTS} are followed`,
     }),

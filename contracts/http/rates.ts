@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { parseTonAddress } from '../address';
 import { CURRENCIES } from '../chain/prices';
 import { TON_NETWORKS } from '../network';
+import { networkOf, tonAccount } from '../ton-account';
 import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton-fields';
 import { LOCAL } from './local-accounts';
@@ -60,12 +62,16 @@ export const getPrice = endpoint({
   etag: true,
   response: priceResponse,
   responseHeaders,
+  /** Where no source of prices is followed. */
+  errors: ['network_off'],
 });
 
 const MAX_NAMES = 100;
 
 /** `ton`, `sol`, `usdy`, `xaut`, or the address of a jetton. */
 const tokenName = z.union([z.string().regex(/^[A-Za-z0-9]{2,10}$/), tonAddress]);
+
+const isJetton = (name: string): boolean => parseTonAddress(name) !== null;
 
 const byCurrency = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
 
@@ -107,6 +113,7 @@ export const getRates = endpoint({
   }),
   response: ratesResponse,
   responseHeaders,
+  needs: ({ body: { network, tokens } }) => (tokens.some(isJetton) ? [{ chain: 'ton', network }] : []),
 });
 
 export const jettonRates = endpoint({
@@ -122,6 +129,7 @@ export const jettonRates = endpoint({
   response: z.record(z.string(), price).nullable(),
   responseHeaders,
   errors: ['network_mismatch'],
+  needs: ({ params, query }) => [tonAccount(params.key, networkOf(query.isTestnet), '/query/isTestnet')],
 });
 
 /** How far back a chart goes. */
@@ -161,6 +169,7 @@ export const getPriceChart = endpoint({
   etag: true,
   response: priceChart,
   responseHeaders,
+  needs: ({ query: { network, token } }) => (isJetton(token) ? [{ chain: 'ton', network }] : []),
 });
 
 const link = z.object({ type: z.literal('link'), title: z.string(), url: z.string() });
@@ -236,4 +245,6 @@ export const getTokenInfo = endpoint({
     }),
   response: z.union([tokenInfo, z.null(), z.array(tokenInfo.nullable())]),
   responseHeaders,
+  /** Where no source of prices is followed. */
+  errors: ['network_off'],
 });

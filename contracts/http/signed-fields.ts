@@ -12,7 +12,10 @@ export const walletSignature = z
 export const walletPublicKey = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/, '32 bytes, hexadecimal')
-  .meta({ description: 'Only for a wallet that is not deployed: its address must derive from this key' });
+  .meta({
+    description:
+      'Only for a wallet that is not deployed, or whose network this instance does not serve: its address must derive from this key',
+  });
 
 export const signedTimestamp = z
   .int()

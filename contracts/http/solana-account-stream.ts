@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { solanaAccountObserved } from '../chain/solana-observations';
 import { endpoint } from './endpoint';
-import { solanaAddress, solanaNetwork } from './solana';
+import { solanaAddress, solanaNetwork, solanaOfPath } from './solana';
 import { LOCAL } from './local-accounts';
 
 /** As of the `result` of `accountNotification` in Solana's RPC, with a `dataSlice` of length 0. */
@@ -49,4 +49,5 @@ export const solanaAccountStream = endpoint({
   bodyLimit: MAX_RECEIVED_BYTES,
   watches: true,
   response: solanaAccountFrame,
+  needs: solanaOfPath,
 });

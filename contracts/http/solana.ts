@@ -3,6 +3,7 @@ import { isSolanaAddress } from '../address';
 import { isSolanaSignature } from '../base58';
 import { solanaSignatureStatus, solanaToken } from '../chain/solana-observations';
 import { enhancedTransaction } from '../chain/solana-transaction';
+import type { NetworkRef, SolanaNetwork } from '../network';
 import { endpoint, type Example } from './endpoint';
 import { LOCAL } from './local-accounts';
 
@@ -15,6 +16,15 @@ export const solanaNetwork = z
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'devnet'));
 
 const params = z.object({ network: solanaNetwork });
+
+/** What a call needs that names a network of Solana in its path. */
+export function solanaOfPath({
+  params,
+}: {
+  readonly params: { readonly network: SolanaNetwork };
+}): readonly NetworkRef[] {
+  return [{ chain: 'solana', network: params.network }];
+}
 
 export const solanaAddress = z
   .string()
@@ -46,6 +56,7 @@ export const solanaAccount = endpoint({
   response: z.object({ balance: z.string().regex(/^\d+$/), address: z.string() }),
   errors,
   watches: true,
+  needs: solanaOfPath,
 });
 
 export const solanaTokens = endpoint({
@@ -59,6 +70,7 @@ export const solanaTokens = endpoint({
   response: z.array(solanaToken.meta({ id: 'SolanaToken' })),
   errors,
   watches: true,
+  needs: solanaOfPath,
 });
 
 export const solanaTransactions = endpoint({
@@ -94,6 +106,7 @@ export const solanaTransactions = endpoint({
   response: z.array(solanaTransaction),
   errors,
   watches: true,
+  needs: solanaOfPath,
 });
 
 /**
@@ -113,6 +126,7 @@ export const solanaTransactionStatus = endpoint({
   body: z.object({ signature: solanaSignature }),
   response: solanaSignatureStatus.extend({ status: z.enum(['pending', 'confirmed', 'failed']) }).nullable(),
   errors: ['rate_limited'],
+  needs: solanaOfPath,
 });
 
 /** Characters; base64 of the 1,232 bytes that a transaction may have is shorter. */
@@ -134,4 +148,5 @@ export const solanaTransactionFees = endpoint({
   }),
   response: z.object({ value: z.number() }),
   errors: ['invalid_transaction'],
+  needs: solanaOfPath,
 });

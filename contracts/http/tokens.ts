@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { networkOf, ownedJetton, tonAccount } from '../ton-account';
 import { endpoint } from './endpoint';
 import { IMAGE_RESPONSE_HEADERS, imageDigest } from './images';
-import { isTestnetText, logicalTime, tonAddress } from './ton-fields';
+import { isTestnetText, logicalTime, tonAddress, tonOfAddress } from './ton-fields';
 import { LOCAL } from './local-accounts';
 
 export const TOKENS = 'TON tokens';
@@ -30,6 +31,9 @@ export const jettonWalletAddress = endpoint({
   }),
   response: z.object({ address: z.string() }).nullable(),
   errors: [...errors, 'rate_limited'],
+  needs: ({ body }) => [
+    ownedJetton(body.address, body.master, networkOf(body.isTestnet), '/body/isTestnet').owner,
+  ],
 });
 
 const image = z.object({ blurhash: z.string(), preview256: z.string() }).nullish();
@@ -75,6 +79,7 @@ export const jettonMetadata = endpoint({
   query: z.object({ address: tonAddress, isTestnet: isTestnetText }),
   response: jettonMetadataResponse,
   errors: [...errors, 'rate_limited'],
+  needs: ({ query }) => [tonAccount(query.address, networkOf(query.isTestnet), '/query/isTestnet')],
 });
 
 export const tokenImage = endpoint({
@@ -93,6 +98,7 @@ export const tokenImage = endpoint({
   contentType: 'image/webp',
   responseHeaders: IMAGE_RESPONSE_HEADERS,
   errors: [...errors, 'rate_limited', 'token_image_not_found'],
+  needs: ({ query }) => [tonAccount(query.address, networkOf(query.isTestnet), '/query/isTestnet')],
 });
 
 const jettonWalletResponse = z.object({
@@ -116,6 +122,9 @@ export const jettonWallet = endpoint({
   query: z.object({ isTestnet: isTestnetText, seqno: z.coerce.number().pipe(z.int().min(0)).optional() }),
   response: jettonWalletResponse.nullable(),
   errors: [...errors, 'rate_limited'],
+  needs: ({ params, query }) => [
+    tonAccount(params.walletAddress, networkOf(query.isTestnet), '/query/isTestnet'),
+  ],
 });
 
 const inDollars = <T extends z.ZodType>(value: T) => z.object({ USD: value }).partial();
@@ -180,6 +189,7 @@ export const fullHints = endpoint({
   response: fullHintsResponse,
   errors: ['network_mismatch'],
   watches: true,
+  needs: tonOfAddress,
 });
 
 export const hints = endpoint({
@@ -197,6 +207,7 @@ export const hints = endpoint({
   }),
   errors: ['network_mismatch'],
   watches: true,
+  needs: tonOfAddress,
 });
 
 const extraCurrency = z.object({
@@ -223,6 +234,7 @@ export const extraCurrencyHints = endpoint({
   response: z.array(extraCurrency),
   errors,
   watches: true,
+  needs: tonOfAddress,
 });
 
 const MAX_TRANSFERS = 100;
@@ -289,4 +301,7 @@ export const jettonTransfers = endpoint({
   response: z.array(jettonTransfer),
   errors: [...errors, 'jetton_wallet_not_found'],
   watches: true,
+  needs: ({ body: { address, master = address, isTestnet: given } }) => [
+    ownedJetton(address, master, networkOf(given), '/body/isTestnet').owner,
+  ],
 });

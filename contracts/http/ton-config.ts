@@ -10,7 +10,7 @@ export const networkConfig = endpoint({
   summary: 'Prices and limits for computing transaction fees, and the addresses that wallets warn about',
   examples: [{ query: { network: 'mainnet' } }],
   query: z.object({
-    /** Default: `config` of mainnet, and `wallets` of both. */
+    /** Default: `config` of mainnet, and `wallets` of both; a network that is not served cannot be named. */
     network: tonNetwork.optional(),
   }),
   etag: true,
@@ -22,7 +22,8 @@ export const networkConfig = endpoint({
       spam: z.array(z.string()),
     }),
     network: tonNetwork,
-    /** Null until the network has been read. */
+    /** Null until the network has been read, and where this instance does not serve it. */
     config: z.object({ seqno: z.int(), at: z.iso.datetime(), ...tonNetworkConfig.shape }).nullable(),
   }),
+  needs: ({ query: { network } }) => (network ? [{ chain: 'ton', network }] : []),
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isSolanaAddress } from '../address';
 import { WALLET_VERSIONS } from '../chain/ton-contract';
+import { tonAccount } from '../ton-account';
 import { endpoint } from './endpoint';
 import { solanaAddress } from './solana';
 import { tonAddress, tonNetwork } from './ton-fields';
@@ -60,6 +62,7 @@ export const walletConfig = endpoint({
   }),
   responseHeaders,
   errors,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
 });
 
 export const contractInfo = endpoint({
@@ -90,6 +93,8 @@ export const contractInfo = endpoint({
     .nullable(),
   responseHeaders,
   errors,
+  needs: ({ params, query }) =>
+    isSolanaAddress(params.address) ? [] : [tonAccount(params.address, query.network, '/query/network')],
 });
 
 export const contractMetadata = endpoint({
@@ -126,4 +131,5 @@ export const contractMetadata = endpoint({
     image: z.string().nullable(),
   }),
   errors: [...errors, 'rate_limited'],
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tonElection } from '../chain/ton-elections';
 import { endpoint } from './endpoint';
-import { walletNetwork } from './ton-fields';
+import { tonOfPath, walletNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const errors = ['source_wrong_network'] as const;
@@ -23,6 +23,7 @@ export const latestElections = endpoint({
     currentElection: z.int().meta({ description: 'The election of the current validators' }),
   }),
   errors,
+  needs: tonOfPath,
 });
 
 export const electionById = endpoint({
@@ -40,6 +41,7 @@ export const electionById = endpoint({
   }),
   response: z.object({ election: tonElection }),
   errors: [...errors, 'election_not_found'],
+  needs: tonOfPath,
 });
 
 export const latestElectionsApy = endpoint({
@@ -58,4 +60,5 @@ export const latestElectionsApy = endpoint({
       .meta({ description: 'The election whose round it is computed from; null before one has ended' }),
   }),
   errors,
+  needs: tonOfPath,
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { decodeAnyBase64 } from '../base64';
 import { parseTonAddress } from '../address';
-import { TON_NETWORKS } from '../network';
+import { decodeAnyBase64 } from '../base64';
+import { TON_NETWORKS, type NetworkRef, type TonNetwork } from '../network';
+import { networkOf, tonAccount } from '../ton-account';
 
 export const tonAddress = z
   .string()
@@ -37,3 +38,23 @@ export const hash256 = z
 export const isTestnetText = z.enum(['true', 'false']).optional().meta({
   description: 'Default: `true` for a test-only address, otherwise `false`',
 });
+
+/** What a call needs that names a network of TON in its path. */
+export function tonOfPath({
+  params,
+}: {
+  readonly params: { readonly network: TonNetwork };
+}): readonly NetworkRef[] {
+  return [{ chain: 'ton', network: params.network }];
+}
+
+/** What a call needs about an address in its path whose query may say `isTestnet`. @throws Problem 400 `network_mismatch` */
+export function tonOfAddress({
+  params,
+  query,
+}: {
+  readonly params: { readonly address: string };
+  readonly query: { readonly isTestnet?: 'true' | 'false' | undefined };
+}): readonly NetworkRef[] {
+  return [tonAccount(params.address, networkOf(query.isTestnet), '/query/isTestnet')];
+}

@@ -4,7 +4,7 @@ import { rootOfSmallBag } from '../chain/ton-cells';
 import { isExternalMessage, MAX_EXTERNAL_MESSAGE_BYTES } from '../chain/ton-external-message';
 import * as v4 from '../chain/ton-v4';
 import { endpoint } from './endpoint';
-import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
+import { hash256, logicalTime, tonAddress, tonNetwork, tonOfPath } from './ton-fields';
 import { LOCAL } from './local-accounts';
 
 /**
@@ -13,7 +13,7 @@ import { LOCAL } from './local-accounts';
  */
 
 /** Pages of any origin may use the node, as they may use others. */
-const common = { group: 'TON RPC node', cors: true } as const;
+const common = { group: 'TON RPC node', cors: true, needs: tonOfPath } as const;
 const root = '/rpc/{network}';
 
 const MAX_UINT32 = 2 ** 32 - 1;

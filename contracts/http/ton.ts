@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { hash256, tonNetwork } from './ton-fields';
+import { hash256, tonNetwork, tonOfPath } from './ton-fields';
 
 export const tonTransactionStatus = endpoint({
   group: 'TON: transactions, status, configuration, contracts',
@@ -28,4 +28,5 @@ export const tonTransactionStatus = endpoint({
       success: z.boolean().optional(),
     })
     .nullable(),
+  needs: tonOfPath,
 });

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/cache-bounds';
 import { observationQueue, type Clients } from '../../contracts/observation';
+import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network';
+import { expectFollowed } from '../../contracts/network-off';
 import { Problem } from '../../contracts/problem';
 import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/read-through';
 import type { SourceLimits } from './source-limits';
@@ -12,6 +14,8 @@ export interface ReadThroughDeps {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
   /** Milliseconds to wait for a value that is not cached; default 2,500. */
   readonly waitMs?: number;
 }
@@ -24,7 +28,7 @@ const RETRY_AFTER_SECONDS = 2;
  */
 export function createReadThrough<Subject, Data>(
   definition: ReadThrough<Subject, Data>,
-  { clients, limits, logger, now, waitMs = 2_500 }: ReadThroughDeps,
+  { clients, limits, logger, now, followed = ALL_NETWORKS, waitMs = 2_500 }: ReadThroughDeps,
 ): ReadThroughReader<Subject, Data> {
   const { name, source, schema, ttlMs, maxEntries, servesStale = true } = definition;
   const cache = new LRUCache<string, CachedValue<Data>, { readonly subject: Subject }>({
@@ -53,6 +57,8 @@ export function createReadThrough<Subject, Data>(
   });
 
   return async subject => {
+    const network = source.chainOf?.(subject);
+    if (network) expectFollowed(followed, [network]);
     const key = definition.key(subject);
     const reading = cache.fetch(key, { context: { subject } });
     let timer: NodeJS.Timeout | undefined;

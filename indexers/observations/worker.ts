@@ -9,6 +9,7 @@ import {
   type Observation,
   type ObservationRecord,
 } from '../../contracts/observation';
+import { ALL_NETWORKS, isFollowed, type FollowedNetworks } from '../../contracts/network';
 import type { Job, Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';
@@ -21,6 +22,8 @@ export interface ObservationWorkerDeps {
   readonly jobs: Pick<Jobs, 'work'>;
   readonly log: Pick<Log, 'declare' | 'publish'>;
   readonly logger: Logger;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
   /** Shared with all other readers of the same sources in this process. */
   readonly limits?: SourceLimits;
   /** Milliseconds since the epoch. */
@@ -29,10 +32,11 @@ export interface ObservationWorkerDeps {
 
 /**
  * Reads the requested subjects and publishes the observations, until the signal. Each source has its own queues. A read
- * that fails a few times is dropped; the next request tries again.
+ * that fails a few times is dropped; the next request tries again. So is what was requested of a network before it was off.
  */
 export async function workObservations(work: ObservationWorkerDeps, signal: AbortSignal): Promise<void> {
-  const { observations, clients, jobs, log, logger, limits = createSourceLimits(), now } = work;
+  const { observations, clients, jobs, log, logger, followed = ALL_NETWORKS, now } = work;
+  const { limits = createSourceLimits() } = work;
   const byKind = new Map(observations.map(observation => [observation.kind, observation]));
   if (byKind.size < observations.length) throw new Error('two observations are of the same kind');
   await log.declare([OBSERVATIONS_TOPIC]);
@@ -43,6 +47,8 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       const observation = byKind.get(kind);
       if (!observation) throw new Error(`no observation of kind ${kind}`);
       const parsed = observation.subject.parse(subject);
+      const network = observation.source.chainOf?.(parsed);
+      if (network && !isFollowed(followed, network)) return;
       const queue = observationQueue(observation.source, parsed);
       const record = await limits.run(observation.source, queue, async (): Promise<ObservationRecord> => {
         // Taken before the read, so that an observation is never older than its instant.

@@ -16,7 +16,7 @@ import { appReviewKind } from '../../services/apps/review/decider';
 import { decryptComments } from '../../services/apps/comment';
 import { lastEvents } from '../../services/last-events';
 import type { PersonalTexts } from '../../services/personal-text';
-import { tonAccount } from '../../services/ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
 import { decideAsOperator } from './operator';

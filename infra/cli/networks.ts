@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
-import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
+import { NETWORKS, type NetworkRef, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
 import { describeIdentity, loadIdentity } from '../../indexers/network-identity';
 import { PROJECTIONS } from '../program/features';
+import { networkMode, networkSetting } from '../program/network-settings';
 import { findNetworks } from '../program/networks';
 import type { Config } from '../program/settings';
 import { createAgreedIdentity } from './networks/agreed-identity';
@@ -11,6 +12,7 @@ import { verifyTon } from './networks/ton';
 import { print } from './output';
 import { withProgress } from './progress';
 import { withReads } from './reading';
+import { UsageError } from './usage-error';
 import type { Tools } from './with-engines';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 
@@ -20,10 +22,8 @@ interface VerifyFlags {
   readonly identity?: string;
 }
 
-const NETWORKS: readonly string[] = [
-  ...TON_NETWORKS.map(network => `ton:${network}`),
-  ...SOLANA_NETWORKS.map(network => `solana:${network}`),
-];
+const keyOf = ({ chain, network }: NetworkRef): string => `${chain}:${network}`;
+const KEYS = NETWORKS.map(keyOf);
 
 export function networksCommand(config: () => Config): Command {
   return new Command('networks').description('stored data of the TON and Solana networks').addCommand(
@@ -31,9 +31,7 @@ export function networksCommand(config: () => Config): Command {
       .description(
         'compare stored data with the configured sources, and report what belongs to another network',
       )
-      .addOption(
-        new Option('--network <network...>', 'only these').choices(NETWORKS).default(NETWORKS, 'all'),
-      )
+      .addOption(new Option('--network <network...>', 'only these').choices(KEYS).default(KEYS, 'all'))
       .option('--fix', 'retract what belongs to another network, and read the true history again', false)
       .option(
         '--identity <identity>',
@@ -46,13 +44,23 @@ export function networksCommand(config: () => Config): Command {
       .action(async (flags: VerifyFlags, command: Command) => {
         const settings = config();
         const output = command.optsWithGlobals<{ json: boolean }>();
+        const asked = NETWORKS.filter(at => flags.network.includes(keyOf(at)));
+        const off = asked.filter(at => networkMode(settings, at) === 'off');
+        if (off[0] && command.getOptionValueSource('network') === 'cli')
+          throw new UsageError(
+            `${keyOf(off[0])} is off (${networkSetting(off[0])}=off): there is nothing to compare with`,
+          );
         const reports = await withReads(settings, PROJECTIONS, async tools => {
           const done: NetworkReport[] = [];
-          for (const network of flags.network)
-            done.push(await verify(settings, tools, network, flags, output));
+          for (const at of asked)
+            if (!off.includes(at)) done.push(await verify(settings, tools, keyOf(at), flags, output));
           return done;
         });
-        print(reports, reports.flatMap(reportLines), command);
+        print(
+          [...reports, ...off.map(at => ({ network: keyOf(at), off: true }))],
+          [...reports.flatMap(reportLines), ...off.map(at => `${keyOf(at)}: off`)],
+          command,
+        );
         if (reports.some(report => !isSound(report) && !report.fixed)) process.exitCode = 2;
       }),
   );

@@ -33,6 +33,13 @@ describe('the greeting of a started program', () => {
     expect(await greetingOn(undefined)).toBe('');
   });
 
+  it('says which networks are local, and which are off', async () => {
+    const text = await greetingOn(true, { TON_RPC_URL_TESTNET: 'off', SOLANA_RPC_URL_DEVNET: 'off' });
+    expect(text).toContain('/devnet (TON mainnet, Solana mainnet: nothing');
+    expect(text).toMatch(/off +TON testnet, Solana devnet\n/);
+    expect(await greetingOn(true)).not.toMatch(/^ +off/m);
+  });
+
   it('has no token where another issuer is configured', async () => {
     expect(await greetingOn(true, { INSTANCE_JWT_SECRET: 'x'.repeat(32) })).not.toMatch(TOKEN);
   });

@@ -1,5 +1,8 @@
 import { Command } from 'commander';
+import { networkName } from '../../contracts/network';
 import { isLocalIssuer } from '../program/auth';
+import { hasPrices, type RatesConfig } from '../program/features/rates';
+import { networksOf } from '../program/network-settings';
 import type { Config } from '../program/settings';
 import { ROLES } from '../program/roles';
 import { demonstrate, describeDemonstration } from './demo';
@@ -20,13 +23,6 @@ export function startCommand(config: () => Config): Command {
     });
 }
 
-const LOCAL_NETWORKS = [
-  ['TON_RPC_URL_MAINNET', 'TON mainnet'],
-  ['TON_RPC_URL_TESTNET', 'TON testnet'],
-  ['SOLANA_RPC_URL_MAINNET', 'Solana mainnet'],
-  ['SOLANA_RPC_URL_DEVNET', 'Solana devnet'],
-] as const;
-
 /** What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others. */
 export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
@@ -37,19 +33,21 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
     ttl: 3_600,
     subject: 'local',
   });
-  const local = LOCAL_NETWORKS.flatMap(([setting, name]) => (config[setting] ? [] : [name]));
+  const [local, off] = (['local', 'off'] as const).map(mode => networksOf(config, mode).map(networkName));
   stream.write(
     [
       '',
       `Tidemark runs: API, indexers, projections, jobs; data in ${config.DATA_DIR}`,
       `  API pages       ${url}/docs`,
       `  health          ${url}/health/ready`,
-      ...(local.length > 0
-        ? [`  local networks  ${url}/devnet (${local.join(', ')}: nothing there has a value)`]
+      ...(local!.length > 0
+        ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has a value)`]
         : []),
+      ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
       '',
-      'What coins cost, some seconds after the first start:',
-      `  curl -s ${url}/v2/price`,
+      ...(hasPrices(config as RatesConfig)
+        ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
+        : []),
       'Revenue, with a finance token of one hour (an empty ledger has none: `tidemark demo` fills it):',
       `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
       `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,

@@ -1,5 +1,5 @@
 import type { ProjectionStatus } from '../../projections/engine/status';
-import { statusLines, type Status } from './status-lines';
+import { offSources, statusLines, type Status } from './status-lines';
 
 const projection = (name: string, changes: Partial<ProjectionStatus> = {}): ProjectionStatus => ({
   name,
@@ -24,6 +24,7 @@ const status = (changes: Partial<Status> = {}): Status => ({
     status: 'ready',
     checks: { event_store: 'ok', ton_mainnet_sources: 'ok', solana_devnet_sources: 'ok' },
   },
+  off: [],
   events: 9,
   projections: Array.from({ length: 48 }, (_, i) => projection(`p${i}`)),
   indexers: ['ton mainnet', 'ton testnet', 'solana mainnet', 'solana devnet'].map(indexer => ({
@@ -100,4 +101,15 @@ test.each([
     reason: 'connect ECONNREFUSED',
   };
   expect(statusLines(status({ program }))[0]).toMatch(words);
+});
+
+test('a network that is off is named as such, and is no fault', () => {
+  const program = status().program;
+  if (!program.running) throw new Error('not running');
+  const checks = { ...program.checks, ton_testnet_sources: 'off', solana_devnet_sources: 'off' };
+  expect(offSources(checks)).toEqual(['solana devnet', 'ton testnet']);
+  const text = statusLines(status({ program: { ...program, checks }, off: offSources(checks) })).join('\n');
+  expect(text).toContain('sources: ton mainnet\n');
+  expect(text).toContain('off: solana devnet, ton testnet\n');
+  expect(text).not.toContain('!');
 });

@@ -13,6 +13,8 @@ export interface DiskStatus {
 
 export interface Status {
   readonly program: ProgramHealth;
+  /** Networks that are not served, such as `ton testnet`. */
+  readonly off: readonly string[];
   /** The position of the event store. */
   readonly events: number;
   readonly projections: readonly ProjectionStatus[];
@@ -48,6 +50,7 @@ export function statusLines(status: Status): string[] {
   ];
   return [
     ...programLines(program),
+    ...(status.off.length > 0 ? [`off: ${status.off.join(', ')}`] : []),
     '',
     ...table(rows.map(([name, text]) => [name, clipped(text)])),
     '',
@@ -66,7 +69,7 @@ function programLines(program: ProgramHealth): string[] {
     ];
   const { url, status, pid, startedAt, checks } = program;
   const since = startedAt === null ? '' : ` since ${startedAt.slice(0, 19)}Z`;
-  const failed = Object.entries(checks).filter(([, result]) => result !== 'ok');
+  const failed = Object.entries(checks).filter(([, result]) => result !== 'ok' && result !== 'off');
   const sources = Object.keys(checks).filter(name => name.endsWith(SOURCES));
   const working = sources.filter(name => checks[name] === 'ok').map(networkOf);
   return [
@@ -77,6 +80,13 @@ function programLines(program: ProgramHealth): string[] {
 }
 
 const SOURCES = '_sources';
+/** The networks that a running program says are off. */
+export function offSources(checks: Readonly<Record<string, string>>): string[] {
+  return Object.keys(checks)
+    .filter(name => name.endsWith(SOURCES) && checks[name] === 'off')
+    .map(networkOf);
+}
+
 const networkOf = (check: string): string => check.slice(0, -SOURCES.length).replace('_', ' ');
 
 function projectionLines(troubled: readonly ProjectionStatus[], count: number): string[] {

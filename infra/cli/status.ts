@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
 import { TON_DEAD_LETTERS } from '../../contracts/chain/ton';
+import type { NetworkRef } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Jobs, QueueCounts } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
@@ -11,11 +12,13 @@ import type { StoredIndexerStatus } from '../../indexers/indexer';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { isDistributed, type Engines } from '../engines/engines';
 import { FEATURES, PROJECTIONS } from '../program/features';
+import { workedQueues } from '../program/health-checks';
 import { createLossDetector } from '../program/lost-data';
+import { networksOf } from '../program/network-settings';
 import type { Config } from '../program/settings';
 import { print } from './output';
 import { askProgram } from './running-program';
-import { statusLines, type DiskStatus } from './status-lines';
+import { offSources, statusLines, type DiskStatus } from './status-lines';
 import { withProjections } from './with-engines';
 
 export function statusCommand(config: () => Config): Command {
@@ -34,22 +37,27 @@ export function statusCommand(config: () => Config): Command {
     .action(async ({ url }: { readonly url?: string }, command: Command) => {
       const settings = config();
       const program = await askProgram(settings, url);
+      const off = program.running ? offSources(program.checks) : networksOf(settings, 'off').map(indexerName);
       const stored = await withProjections(settings, PROJECTIONS, async ({ engines, engine }) => ({
         events: await engines.store.head(),
         projections: await engine.status(),
-        indexers: await storedIndexerStatus(engines.documents),
+        indexers: (await storedIndexerStatus(engines.documents)).filter(
+          ({ indexer }) => !off.includes(indexer),
+        ),
         ledgerTree: await ledgerTreeStatus(engines),
-        jobs: await jobCounts(engines.jobs),
+        jobs: await jobCounts(engines.jobs, settings),
         deadLetters: await countDeadLetters(engines.log),
         lostData: program.running
           ? reasonOf(program.checks, 'lost_data')
           : ((await createLossDetector(engines)())?.message ?? null),
       }));
-      const status = { program, ...stored, disk: await diskStatus(settings) };
+      const status = { program, off, ...stored, disk: await diskStatus(settings) };
       print(status, statusLines(status), command);
       if (!program.running || program.status === 'not_ready') process.exitCode = 1;
     });
 }
+
+const indexerName = ({ chain, network }: NetworkRef): string => `${chain} ${network}`;
 
 const reasonOf = (checks: Readonly<Record<string, string>>, name: string): string | null => {
   const result = checks[name];
@@ -73,10 +81,10 @@ async function ledgerTreeStatus({ documents }: Pick<Engines, 'documents'>) {
   return { events: await reader.sizeAt(includedUpTo), includedUpTo };
 }
 
-/** Of all queues. */
-async function jobCounts(jobs: Jobs): Promise<QueueCounts> {
+/** Of all queues that are worked on. */
+async function jobCounts(jobs: Jobs, config: Config): Promise<QueueCounts> {
   const sum = { waiting: 0, running: 0, failed: 0 };
-  for (const queue of await jobs.queues()) {
+  for (const queue of await workedQueues(jobs, config)) {
     const { waiting, running, failed } = await jobs.counts(queue);
     sum.waiting += waiting;
     sum.running += running;

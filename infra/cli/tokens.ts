@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
 import { tokenStream, TOKEN_VERIFICATIONS } from '../../contracts/events/token';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
-import { tonAccount } from '../../services/ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 import { tokenKind, type VerifiedToken } from '../../services/tokens/verification/decider';
 import { listTokenVerifications } from '../../services/tokens/verification/list';
 import type { Config } from '../program/settings';

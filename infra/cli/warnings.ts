@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
 import { ADDRESS_WARNINGS, addressWarningStream } from '../../contracts/events/address-warning';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
-import { tonAccount } from '../../services/ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 import { addressWarningKind } from '../../services/ton-config/decider';
 import { listWarnings, type Warning } from '../../services/ton-config/warnings';
 import type { Config } from '../program/settings';

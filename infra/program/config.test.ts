@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTonAddress } from '../../contracts/address';
 import { LOCAL_NETWORKS } from '../../test/local-networks';
+import { ALL_NETWORKS } from '../../contracts/network';
 import { readConfig, SETTINGS } from './config';
 import type { BillingConfig } from './features/billing';
+import { followedNetworks } from './network-settings';
 import { TEST_SETTINGS, WrongSettings } from './settings';
 
 /** An address of `5a` throughout. */
@@ -37,7 +39,7 @@ describe('settings', () => {
     const real = { TON_RPC_URL_MAINNET: 'https://a.example' };
     expect(readConfig(LOCAL_NETWORKS)).toEqual(readConfig({}));
     expect(() => readConfig({ ...others, ...real })).toThrow(
-      /^SOLANA_RPC_URL_DEVNET is unset beside TON_RPC_URL_MAINNET: .*SOLANA_RPC_URL_DEVNET=https:.*SOLANA_RPC_URL_DEVNET=local\)$/,
+      /^SOLANA_RPC_URL_DEVNET is unset beside TON_RPC_URL_MAINNET: .*SOLANA_RPC_URL_DEVNET=https:.*SOLANA_RPC_URL_DEVNET=off.*SOLANA_RPC_URL_DEVNET=local\)$/,
     );
     expect(() => readConfig(real)).toThrow(
       /TESTNET(.|\n)*SOLANA_RPC_URL_MAINNET(.|\n)*SOLANA_RPC_URL_DEVNET/,
@@ -47,12 +49,49 @@ describe('settings', () => {
     });
   });
 
+  it('can do without networks, beside real ones, local ones and none', () => {
+    const off = {
+      TON_RPC_URL_MAINNET: 'off',
+      TON_RPC_URL_TESTNET: 'off',
+      SOLANA_RPC_URL_MAINNET: 'off',
+      SOLANA_RPC_URL_DEVNET: 'off',
+    };
+    const followed = (env: Record<string, string>) => followedNetworks(readConfig(env));
+    expect(followed({})).toEqual(ALL_NETWORKS);
+    expect(followed(off)).toEqual({ ton: [], solana: [] });
+    expect(followed({ TON_RPC_URL_TESTNET: 'off', SOLANA_RPC_URL_DEVNET: 'off' })).toEqual({
+      ton: ['mainnet'],
+      solana: ['mainnet'],
+    });
+    expect(followed({ ...off, TON_RPC_URL_MAINNET: 'https://a.example' })).toEqual({
+      ton: ['mainnet'],
+      solana: [],
+    });
+  });
+
+  it('takes no payments on a network that is off', () => {
+    const way = { chain: 'ton', network: 'testnet', address: friendly, asset: 'native', currency: 'USD' };
+    const FEE_PAYMENTS = JSON.stringify([way]);
+    expect(() => readConfig({ FEE_PAYMENTS, TON_RPC_URL_TESTNET: 'off' })).toThrow(
+      /^FEE_PAYMENTS=.*: nobody sees payments on TON testnet, which is off \(TON_RPC_URL_TESTNET=off\)$/,
+    );
+    expect(() => readConfig({ FEE_PAYMENTS, TON_RPC_URL_MAINNET: 'off' })).not.toThrow();
+  });
+
+  it('lets sources of prices be named where TON mainnet is not a local network', () => {
+    const PRICE_SOURCES = 'okx,gate,bybit';
+    expect(() => readConfig({ PRICE_SOURCES })).toThrow('a local network has its own market');
+    expect(() => readConfig({ PRICE_SOURCES, TON_RPC_URL_MAINNET: 'off' })).not.toThrow();
+  });
+
   it.each([
     ['PORT', 'abc'],
     ['PORT', '70000'],
     ['LOG_LEVEL', 'loud'],
     ['INSTANCE_TIME_ZONE', 'Mars/Olympus'],
     ['TON_RPC_URL_MAINNET', 'ftp://a.example'],
+    ['TON_RPC_URL_MAINNET', 'OFF'],
+    ['SOLANA_RPC_URL_DEVNET', 'https://a.example,off'],
     ['INSTANCE_CURRENCY', 'usd'],
     ['CURRENCY_SCALE', '19'],
     ['CURRENCY_SCALE', '1.5'],

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { NETWORKS } from '../../contracts/network';
 import { FEATURES } from './features';
 import { mistypedSettings } from './mistyped-settings';
+import { networkSetting } from './network-settings';
 import { CORE_SETTINGS, WrongSettings, type Config } from './settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,12 +29,9 @@ const schema = z.object(SETTINGS).superRefine((config, context) => {
  */
 export function readConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const settings = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !saysLocal(name, value)),
-  );
   const known = Object.keys(SETTINGS);
   const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
-  const parsed = schema.safeParse(settings);
+  const parsed = schema.safeParse(given);
   if (parsed.success && faults.length === 0) return parsed.data as Config;
   const issues = parsed.error?.issues ?? [];
   throw new WrongSettings(
@@ -40,27 +39,17 @@ export function readConfig(env: Environment): Config {
   );
 }
 
-const NETWORK_SETTINGS = [
-  'TON_RPC_URL_MAINNET',
-  'TON_RPC_URL_TESTNET',
-  'SOLANA_RPC_URL_MAINNET',
-  'SOLANA_RPC_URL_DEVNET',
-] as const satisfies readonly (keyof Config)[];
-
-/** Says that a network is a local one, as it also is where no network has a URL. */
-const LOCAL = 'local';
-
-const saysLocal = (name: string, value: string | undefined): boolean =>
-  value === LOCAL && NETWORK_SETTINGS.some(each => each === name);
-
 /** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
 function mixedNetworks(given: Environment): string[] {
-  const real = NETWORK_SETTINGS.find(name => given[name] && given[name] !== LOCAL);
+  const settings = NETWORKS.map(networkSetting);
+  const real = settings.find(name => given[name] && given[name] !== 'local' && given[name] !== 'off');
   if (!real) return [];
-  return NETWORK_SETTINGS.filter(name => !given[name]).map(
-    name =>
-      `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), or have a local one, without value, instead (${name}=${LOCAL})`,
-  );
+  return settings
+    .filter(name => !given[name])
+    .map(
+      name =>
+        `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), do without it (${name}=off), or have a local one, without value, instead (${name}=local)`,
+    );
 }
 
 const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;

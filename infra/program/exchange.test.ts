@@ -84,6 +84,14 @@ it.each(['TON_RPC_URL_MAINNET', 'TON_RPC_URL_TESTNET', 'SOLANA_RPC_URL_MAINNET',
   },
 );
 
+it('is nobody where no network is left that it could pretend to serve', async () => {
+  const off = Object.fromEntries(Object.keys(LOCAL_NETWORKS).map(name => [name, 'off']));
+  expect(await programOf(off).partner()).toBeNull();
+  expect(await programOf({ ...off, SOLANA_RPC_URL_MAINNET: 'local' }).partner()).toMatchObject({
+    sandbox: true,
+  });
+});
+
 it.each(['environment', 'file'])('is the partner whose key is in the %s, on any networks', async source => {
   const file = join(folder, 'partner-key');
   writeFileSync(file, `${HEX}\n`);

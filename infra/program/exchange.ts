@@ -13,6 +13,7 @@ import type { ChangellyOptions } from '../engines/exchange-partner/changelly/cha
 import { createSigner, parsePrivateKey } from '../engines/exchange-partner/changelly/signer';
 import { inDataDir } from './data-dir';
 import type { Resource } from './feature';
+import { networksOf } from './network-settings';
 import type { Networks } from './networks';
 import { securedUrl, type Config } from './settings';
 
@@ -123,11 +124,10 @@ export function isPartnerConfigured(config: ExchangeConfig): boolean {
 
 /** Only then the double may stand in for the partner. */
 export function hasLocalNetworksOnly(config: Config): boolean {
-  const { TON_RPC_URL_MAINNET, TON_RPC_URL_TESTNET, SOLANA_RPC_URL_MAINNET, SOLANA_RPC_URL_DEVNET } = config;
-  return !(TON_RPC_URL_MAINNET ?? TON_RPC_URL_TESTNET ?? SOLANA_RPC_URL_MAINNET ?? SOLANA_RPC_URL_DEVNET);
+  return networksOf(config, 'real').length === 0 && networksOf(config, 'local').length > 0;
 }
 
-const runsLocalNetworks = ({ local }: Networks): boolean => local.ton.size > 0;
+const runsLocalNetworks = ({ local }: Networks): boolean => local.ton.size + local.solana.size > 0;
 
 const doubleUrl = ({ LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port }: Config): string =>
   `http://${reachableHost(host)}:${port + DOUBLE_PORT}/v2`;

@@ -1,10 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { EngineName } from '../../contracts/engine-unavailable';
 import type { Jobs } from '../../contracts/ports/jobs';
+import { backfillQueues } from '../../indexers/backfill-jobs';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Engines } from '../engines/engines';
 import { isReady, type Check, type CheckHealth } from './health';
 import type { Metrics } from './metrics';
+import { networksOf } from './network-settings';
+import type { Config } from './settings';
 import type { WriteHealth } from './write-health';
 
 /** What any process needs: each engine answers a small read, and accepts what is written to it. */
@@ -67,8 +70,14 @@ export async function diskGauges(metrics: Metrics, dataDir: string): Promise<voi
   metrics.dataDirSizeBytes.set(blocks * bsize);
 }
 
-export async function jobGauges(metrics: Metrics, jobs: Jobs): Promise<void> {
-  for (const queue of await jobs.queues())
+/** The queues without those of networks that are off, whose jobs wait until they no longer are. */
+export async function workedQueues(jobs: Jobs, config: Config): Promise<string[]> {
+  const off = networksOf(config, 'off').flatMap(backfillQueues);
+  return (await jobs.queues()).filter(queue => !off.includes(queue));
+}
+
+export async function jobGauges(metrics: Metrics, jobs: Jobs, config: Config): Promise<void> {
+  for (const queue of await workedQueues(jobs, config))
     for (const [state, count] of Object.entries(await jobs.counts(queue)))
       metrics.jobs.set({ queue, state }, count);
 }

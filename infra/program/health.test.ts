@@ -66,6 +66,11 @@ class SlowCheck {
 describe('health', () => {
   it('is ready when all checks pass', async () => {
     expect((await ready(well).expect(200)).body).toEqual({ status: 'ready', checks: { log: 'ok' } });
+    const off: Check = { name: 'ton_testnet_sources', vital: false, off: true, run: async () => null };
+    expect((await ready(well, off).expect(200)).body).toEqual({
+      status: 'ready',
+      checks: { log: 'ok', ton_testnet_sources: 'off' },
+    });
   });
 
   it('stays ready as degraded when a check that is not vital fails', async () => {

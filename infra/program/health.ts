@@ -9,6 +9,8 @@ export interface Check {
   readonly name: string;
   /** Whether the program is useless without it. A chain that cannot be reached is not: reads go on from documents. */
   readonly vital: boolean;
+  /** What it would check is off: the report says so, and nothing is wrong. */
+  readonly off?: boolean;
   /** Null when healthy, else what is wrong. */
   run(): Promise<string | null>;
 }
@@ -49,7 +51,9 @@ export function healthRouter(checkHealth: CheckHealth): Router {
     const ready = isReady(results);
     const report: z.output<typeof healthReport> = {
       status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
-      checks: Object.fromEntries(results.map(({ name, reason }) => [name, reason ?? 'ok'])),
+      checks: Object.fromEntries(
+        results.map(({ name, off, reason }) => [name, reason ?? (off ? 'off' : 'ok')]),
+      ),
     };
     response.status(ready ? 200 : 503).json(report);
   });

@@ -1,5 +1,6 @@
 import express from 'express';
 import request from 'supertest';
+import type { NetworkRef } from '../../contracts/network';
 import type { CheckHealth } from './health';
 import { homePage } from './home-page';
 
@@ -13,12 +14,17 @@ const check = (name: string, reason: string | null, vital = false): Results[numb
 });
 const HEALTHY = check('log', null, true);
 
-const page = async (results: Results, hasLocalNetworks = true): Promise<{ text: string; policy: string }> => {
+const page = async (
+  results: Results,
+  hasLocalNetworks = true,
+  off: readonly NetworkRef[] = [],
+): Promise<{ text: string; policy: string }> => {
   const app = express().use(
     homePage({
       roles: ['api', 'jobs'],
       instance: '<local>',
       hasLocalNetworks,
+      off,
       checkHealth: async () => results,
     }),
   );
@@ -45,4 +51,15 @@ it('names what is wrong, and is a page even then', async () => {
   expect(text).not.toContain('/devnet');
   expect(text).toContain('a part of it does not work');
   expect((await page([check('log', 'disk full', true)])).text).toContain('not ready');
+});
+
+it('says which networks are off', async () => {
+  const off = [
+    { chain: 'ton', network: 'testnet' },
+    { chain: 'solana', network: 'devnet' },
+  ] as const;
+  expect((await page([HEALTHY], true, off)).text).toContain(
+    'Networks that are off: TON testnet, Solana devnet',
+  );
+  expect((await page([HEALTHY])).text).not.toContain('off:');
 });

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { networkName, type NetworkRef } from '../../contracts/network';
 import { html, type Html } from '../../services/http/pages/html';
 import { sendPage } from '../../services/http/pages/page';
 import { isReady, type CheckHealth } from './health';
@@ -8,6 +9,8 @@ export interface HomePageOptions {
   readonly roles: readonly string[];
   readonly instance: string;
   readonly hasLocalNetworks: boolean;
+  /** The networks that the instance does not serve. */
+  readonly off: readonly NetworkRef[];
   readonly checkHealth: CheckHealth;
 }
 
@@ -22,7 +25,7 @@ export function homePage(options: HomePageOptions): Router {
 
 type CheckResults = Awaited<ReturnType<CheckHealth>>;
 
-function home({ roles, instance, hasLocalNetworks }: HomePageOptions, results: CheckResults): Html {
+function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, results: CheckResults): Html {
   const failing = results.filter(({ reason }) => reason !== null);
   return html`<h1>Tidemark</h1>
     <p class="muted">Backend of a TON and Solana wallet, and billing ledger of the instance ${instance}.</p>
@@ -43,6 +46,7 @@ function home({ roles, instance, hasLocalNetworks }: HomePageOptions, results: C
     }
     <h2>In this process</h2>
     <p>${roles.join(', ')}</p>
+    ${off.length === 0 ? html`` : html`<p>Networks that are off: ${off.map(networkName).join(', ')}</p>`}
     <h2>Pages</h2>
     <table>
       ${[

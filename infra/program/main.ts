@@ -30,6 +30,7 @@ import { instrumented } from './instrumented';
 import { close, listen } from './listen';
 import { defaultFormat } from './logger';
 import { createMetrics, metricsRouter, serveMetrics, streamMetrics } from './metrics';
+import { networksOf } from './network-settings';
 import { findNetworks, runNetworks, type Networks } from './networks';
 import { resourcesOf } from './resources';
 import { createLossDetector } from './lost-data';
@@ -136,6 +137,7 @@ async function startOn(
     watch: createWatch({
       store,
       clock,
+      followed: networks.followed,
       ...watchTimes(config.WATCH_EXPIRY_DAYS),
       admit: admitFirstReads({
         limits: () => use(rateLimits),
@@ -156,11 +158,13 @@ async function startOn(
         now: Date.now,
         ...readWait,
         isWrongNetwork: sources.isWrongNetwork,
+        followed: networks.followed,
       });
     },
     readThrough: definition =>
       createReadThrough(definition, {
         ...sources,
+        followed: networks.followed,
         logger,
         now: () => clock().getTime(),
         waitMs: READ_WAIT_MS,
@@ -299,6 +303,7 @@ function createProgramApp(
       logger,
       authenticate: { bearer: authenticate },
       stopping,
+      followed: networks.followed,
       checkResponses: config.CHECK_RESPONSES,
       logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
       trustedProxies: config.TRUSTED_PROXIES,
@@ -315,6 +320,7 @@ function createProgramApp(
           roles,
           instance: config.INSTANCE_ID,
           hasLocalNetworks: networks.local.ton.size + networks.local.solana.size > 0,
+          off: networksOf(config, 'off'),
         }),
         ...pages,
         ...components.flatMap(({ routers = [] }) => routers),

@@ -2,8 +2,16 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LOCAL_APP_ORIGIN } from '../../contracts/chain/local-app';
 import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
-import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type { FollowedNetworks, NetworkRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
+import {
+  followedNetworks,
+  localPortOffsets,
+  networkMode,
+  networkSetting,
+  networksOf,
+  nodeUrls,
+} from './network-settings';
 import { WrongSettings, type Config } from './settings';
 import { openSlowWay, type SlowWay } from '../devnet/latency';
 import { reachableHost } from '../devnet/reachable-host';
@@ -18,8 +26,10 @@ import {
   TOKEN_DOCUMENTS_PATH,
 } from '../devnet/ton/local-origin';
 
-/** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
+/** Where each chain is reached: the operator's nodes, a local network that this program runs itself, or nowhere where it is off. */
 export interface Networks {
+  /** The networks that the instance serves: those with nodes. */
+  readonly followed: FollowedNetworks;
   readonly ton: Readonly<Record<TonNetwork, readonly string[]>>;
   readonly solana: Readonly<Record<SolanaNetwork, readonly SolanaNodeUrls[]>>;
   readonly local: {
@@ -37,53 +47,39 @@ export interface Networks {
 /** Milliseconds from one block of a local network to the next while nothing happens there; what is sent has its block at once. */
 const QUIET_MS = 10_000;
 
-/** Starts a local network for each one that has no URL, each off this thread. @throws WrongSettings */
+/** Starts each network that is to be a local one, off this thread. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
   const dataDir = join(config.DATA_DIR, 'networks');
   const host = config.LOCAL_NETWORK_HOST;
-  const port = (offset: number): number =>
-    config.LOCAL_NETWORK_PORT === 0 ? 0 : config.LOCAL_NETWORK_PORT + offset;
-  const tonThread =
-    config.TON_RPC_URL_MAINNET && config.TON_RPC_URL_TESTNET ? null : openTonDevnetThread(logger);
-  const solanaThread =
-    config.SOLANA_RPC_URL_MAINNET && config.SOLANA_RPC_URL_DEVNET ? null : openSolanaDevnetThread(logger);
+  const local = networksOf(config, 'local');
+  const tonThread = local.some(({ chain }) => chain === 'ton') ? openTonDevnetThread(logger) : null;
+  const solanaThread = local.some(({ chain }) => chain === 'solana') ? openSolanaDevnetThread(logger) : null;
 
-  const localTon = (network: TonNetwork, offset: number) =>
-    startTonDevnet({
-      ...{ network, dataDir, host, port: port(offset), logger },
-      blockIntervalMs: QUIET_MS,
-      thread: tonThread!,
-    });
-  const localSolana = (network: SolanaNetwork, offset: number) =>
-    startSolanaDevnet({
-      ...{ network, dataDir, host, port: port(offset), logger },
-      quietSlotMs: QUIET_MS,
-      thread: solanaThread!,
-    });
-
-  const starting = Promise.all([
-    config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),
-    config.TON_RPC_URL_TESTNET ?? localTon('testnet', 1),
-    config.SOLANA_RPC_URL_MAINNET ?? localSolana('mainnet', 2),
-    config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
-  ]);
-  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch(
-    async (error: unknown) => {
-      await Promise.all([tonThread?.close(), solanaThread?.close()]);
-      const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
-      if (/EADDRINUSE|EACCES/.test(String(error)))
-        throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
-      if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
-        throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
-      throw error;
-    },
+  const startLocal = async (at: NetworkRef): Promise<LocalNetwork> => {
+    const port = config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at);
+    const shared = { dataDir, host, port, logger };
+    if (at.chain === 'solana') {
+      const options = { ...shared, network: at.network, quietSlotMs: QUIET_MS, thread: solanaThread! };
+      return { ...at, devnet: await startSolanaDevnet(options) };
+    }
+    const options = { ...shared, network: at.network, blockIntervalMs: QUIET_MS, thread: tonThread! };
+    return { ...at, devnet: await startTonDevnet(options) };
+  };
+  const started = await Promise.all(local.map(startLocal)).catch(async (error: unknown) => {
+    await Promise.all([tonThread?.close(), solanaThread?.close()]);
+    const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
+    if (/EADDRINUSE|EACCES/.test(String(error)))
+      throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
+    if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
+      throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
+    throw error;
+  });
+  const ton = new Map(
+    started.flatMap(each => (each.chain === 'ton' ? [[each.network, each.devnet] as const] : [])),
   );
-  const ton = new Map<TonNetwork, TonDevnet>();
-  if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
-  if (!isUrls(tonTestnet)) ton.set('testnet', tonTestnet);
-  const solana = new Map<SolanaNetwork, SolanaDevnet>();
-  if (!isUrls(solanaMainnet)) solana.set('mainnet', solanaMainnet);
-  if (!isUrls(solanaDevnet)) solana.set('devnet', solanaDevnet);
+  const solana = new Map(
+    started.flatMap(each => (each.chain === 'solana' ? [[each.network, each.devnet] as const] : [])),
+  );
 
   const ways: SlowWay[] = [];
   const wayTo = async (url: string): Promise<string> => {
@@ -92,14 +88,21 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     ways.push(way);
     return way.url;
   };
-  const tonWays = async (given: readonly string[] | TonDevnet): Promise<readonly string[]> =>
-    isUrls(given) ? given : [await wayTo(given.url)];
-  const solanaWays = async (given: readonly string[] | SolanaDevnet): Promise<readonly SolanaNodeUrls[]> =>
-    isUrls(given) ? solanaUrls(given) : [{ url: await wayTo(given.url), ws: given.wsUrl }];
+  const tonNodes = async (network: TonNetwork): Promise<readonly string[]> => {
+    const devnet = ton.get(network);
+    return devnet ? [await wayTo(devnet.url)] : nodeUrls(config, { chain: 'ton', network });
+  };
+  const solanaNodes = async (network: SolanaNetwork): Promise<readonly SolanaNodeUrls[]> => {
+    const devnet = solana.get(network);
+    return devnet
+      ? [{ url: await wayTo(devnet.url), ws: devnet.wsUrl }]
+      : solanaUrls(nodeUrls(config, { chain: 'solana', network }));
+  };
 
   return {
-    ton: { mainnet: await tonWays(tonMainnet), testnet: await tonWays(tonTestnet) },
-    solana: { mainnet: await solanaWays(solanaMainnet), devnet: await solanaWays(solanaDevnet) },
+    followed: followedNetworks(config),
+    ton: { mainnet: await tonNodes('mainnet'), testnet: await tonNodes('testnet') },
+    solana: { mainnet: await solanaNodes('mainnet'), devnet: await solanaNodes('devnet') },
     local: { ton, solana },
     localOrigins: localOrigins([...ton].map(([network, { url }]) => [network, url])),
     async close() {
@@ -110,31 +113,43 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
   };
 }
 
+type LocalNetwork =
+  | { readonly chain: 'ton'; readonly network: TonNetwork; readonly devnet: TonDevnet }
+  | { readonly chain: 'solana'; readonly network: SolanaNetwork; readonly devnet: SolanaDevnet };
+
+const localPort = (config: Config, at: NetworkRef): number =>
+  config.LOCAL_NETWORK_PORT + localPortOffsets(at)[0];
+
 /**
- * The networks of a process that runs none itself: those without a URL are local ones of another process.
+ * The networks of a process that runs none itself: the local ones are those of another process.
  * @throws WrongSettings when their ports are unknown
  */
 export function findNetworks(config: Config): Networks {
-  const local = (setting: NetworkSetting, offset: number): readonly string[] => {
-    if (config[setting]) return config[setting];
+  const urls = (at: NetworkRef): readonly string[] => {
+    if (networkMode(config, at) !== 'local') return nodeUrls(config, at);
     if (config.LOCAL_NETWORK_PORT === 0)
       throw new WrongSettings(
-        `${setting}: must be set where no local network runs, or LOCAL_NETWORK_PORT be other than 0`,
+        `${networkSetting(at)}: must be set where no local network runs, or LOCAL_NETWORK_PORT be other than 0`,
       );
-    return [`http://${reachableHost(config.LOCAL_NETWORK_HOST)}:${config.LOCAL_NETWORK_PORT + offset}`];
+    return [`http://${reachableHost(config.LOCAL_NETWORK_HOST)}:${localPort(config, at)}`];
   };
-  const ton = { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) };
+  const ton = {
+    mainnet: urls({ chain: 'ton', network: 'mainnet' }),
+    testnet: urls({ chain: 'ton', network: 'testnet' }),
+  };
   return {
+    followed: followedNetworks(config),
     ton,
     solana: {
-      mainnet: solanaUrls(local('SOLANA_RPC_URL_MAINNET', 2)),
-      devnet: solanaUrls(local('SOLANA_RPC_URL_DEVNET', 4)),
+      mainnet: solanaUrls(urls({ chain: 'solana', network: 'mainnet' })),
+      devnet: solanaUrls(urls({ chain: 'solana', network: 'devnet' })),
     },
     local: { ton: new Map(), solana: new Map() },
-    localOrigins: localOrigins([
-      ...(config.TON_RPC_URL_MAINNET ? [] : [['mainnet', ton.mainnet[0]!] as const]),
-      ...(config.TON_RPC_URL_TESTNET ? [] : [['testnet', ton.testnet[0]!] as const]),
-    ]),
+    localOrigins: localOrigins(
+      networksOf(config, 'local').flatMap(({ chain, network }) =>
+        chain === 'ton' ? [[network, ton[network][0]!] as const] : [],
+      ),
+    ),
     close: async () => undefined,
   };
 }
@@ -152,12 +167,6 @@ const localOrigins = (local: readonly (readonly [TonNetwork, string])[]): Readon
         : []),
     ]),
   );
-
-type NetworkSetting =
-  'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';
-
-const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
-  Array.isArray(given);
 
 /** Nodes of the real networks take WebSockets under the URL itself. */
 const solanaUrls = (urls: readonly string[]): readonly SolanaNodeUrls[] =>

@@ -25,7 +25,7 @@ it.each(['PORT', 'METRICS_PORT', 'BRIDGE_PORT', 'TON_RPC_PORT_MAINNET', 'LOCAL_N
   },
 );
 
-it('knows each port of the local networks, and none of those that are real', async () => {
+it('knows each port of the local networks, and none of those that are real or off', async () => {
   await expect(check({ LOCAL_NETWORK_PORT: String(port - 5) })).rejects.toThrow(
     `another program listens on 127.0.0.1:${port} already`,
   );
@@ -37,6 +37,7 @@ it('knows each port of the local networks, and none of those that are real', asy
     SOLANA_RPC_URL_DEVNET: url,
   };
   await check({ LOCAL_NETWORK_PORT: String(port - 5), ...real });
+  await check({ LOCAL_NETWORK_PORT: String(port - 5), SOLANA_RPC_URL_DEVNET: 'off' });
   await check({ LOCAL_NETWORK_PORT: String(port - 5) }, ['api']);
 });
 

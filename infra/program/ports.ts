@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { ownHosts } from './features';
 import { listen, type ListenOptions } from './listen';
+import { localPortOffsets, networksOf } from './network-settings';
 import type { Config } from './settings';
 
 /**
@@ -24,7 +25,10 @@ function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
     port,
     settings: { host: 'HOST', port: setting },
   });
-  const local = LOCAL_NETWORK_PORT === 0 || !roles.includes('networks') ? [] : localOffsets(config);
+  const local =
+    LOCAL_NETWORK_PORT === 0 || !roles.includes('networks')
+      ? []
+      : networksOf(config, 'local').flatMap(localPortOffsets);
   return [
     own(PORT, 'PORT'),
     ...ownHosts(config, roles).map(({ port, setting }) => own(port, setting)),
@@ -44,11 +48,3 @@ function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
     })),
   ];
 }
-
-/** Added to the first port: Solana's networks have a second one each, for WebSockets. */
-const localOffsets = (config: Config): number[] => [
-  ...(config.TON_RPC_URL_MAINNET ? [] : [0]),
-  ...(config.TON_RPC_URL_TESTNET ? [] : [1]),
-  ...(config.SOLANA_RPC_URL_MAINNET ? [] : [2, 3]),
-  ...(config.SOLANA_RPC_URL_DEVNET ? [] : [4, 5]),
-];

@@ -19,7 +19,7 @@ const SHARED: Readonly<Record<string, StartRole>> = {
   jobs: async (deps, features) => [
     ...features.map(feature => runReactions(feature, deps)),
     await observationHandlers(OBSERVATIONS).start(deps),
-    { refresh: () => jobGauges(deps.metrics, deps.engines.jobs) },
+    { refresh: () => jobGauges(deps.metrics, deps.engines.jobs, deps.config) },
   ],
   // Local networks and their traffic are loaded only where they run.
   networks: async deps => (await import('./roles/networks.js')).seedNetworks(deps),

@@ -5,12 +5,20 @@ import { LOG_FORMATS } from './logger';
 export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
-const urls = (protocols: RegExp) =>
-  z
-    .string()
-    .transform(text => text.split(',').map(each => each.trim()))
-    .pipe(z.array(z.url({ protocol: protocols })).min(1));
-const httpUrls = urls(/^https?$/);
+
+/**
+ * How a network is reached: the URLs of its nodes; `local`, one that runs inside this program; or `off`, not at all: the instance
+ * does not serve it.
+ */
+const nodes = z
+  .string()
+  .transform(text => (text === 'local' || text === 'off' ? text : text.split(',').map(each => each.trim())))
+  .pipe(
+    z.union([z.enum(['local', 'off']), z.array(z.url({ protocol: /^https?$/ }))], {
+      error: 'one or more http or https URLs, or `local`, or `off`',
+    }),
+  )
+  .default('local');
 
 const isLoopback = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
 
@@ -101,10 +109,10 @@ export const CORE_SETTINGS = {
   MONGODB_READS: z.enum(['primary', 'secondaryPreferred']).default('primary'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 
-  TON_RPC_URL_MAINNET: httpUrls.optional(),
-  TON_RPC_URL_TESTNET: httpUrls.optional(),
-  SOLANA_RPC_URL_MAINNET: httpUrls.optional(),
-  SOLANA_RPC_URL_DEVNET: httpUrls.optional(),
+  TON_RPC_URL_MAINNET: nodes,
+  TON_RPC_URL_TESTNET: nodes,
+  SOLANA_RPC_URL_MAINNET: nodes,
+  SOLANA_RPC_URL_DEVNET: nodes,
   TON_ZEROSTATE_MAINNET: zerostate.optional(),
   TON_ZEROSTATE_TESTNET: zerostate.optional(),
   SOLANA_GENESIS_MAINNET: genesis.optional(),

@@ -1,6 +1,14 @@
 import type { Logger } from 'pino';
-import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
+import {
+  isFollowed,
+  SOLANA_NETWORKS,
+  TON_NETWORKS,
+  type NetworkRef,
+  type SolanaNetwork,
+  type TonNetwork,
+} from '../../contracts/network';
 import type { VerifiedSources } from '../../contracts/network-identity';
+import { expectFollowed } from '../../contracts/network-off';
 import type { Clients } from '../../contracts/observation';
 import type { Documents } from '../../contracts/ports/documents';
 import { PartnerUnavailable, type ExchangePartner } from '../../contracts/ports/exchange-partner';
@@ -21,7 +29,10 @@ import type { Check } from './health';
 import type { Networks } from './networks';
 import type { Config } from './settings';
 
-/** How the chains are reached. Each is opened at its first use and shared by all roles of the process. */
+/**
+ * How the chains are reached. Each is opened at its first use and shared by all roles of the process.
+ * @throws Problem 404 `network_off` for a network that is off
+ */
 export interface Sources {
   /** Blocks of TON, for its indexer. */
   ton(network: TonNetwork): TonSource;
@@ -29,7 +40,7 @@ export interface Sources {
   tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
   readonly limits: SourceLimits;
-  /** The sources that cannot be read, are of another network or on a fork, one entry for each network. */
+  /** The sources that are off, cannot be read, are of another network or on a fork, one entry for each network. */
   readonly checks: readonly Check[];
   /** True when every source of a network serves another one, as far as this process has asked them. */
   isWrongNetwork(chain: string, network: string): boolean;
@@ -77,22 +88,30 @@ export function createSources({
   };
   const all = [
     ...TON_NETWORKS.map(network => ({
-      chain: 'ton',
-      network,
+      at: { chain: 'ton', network } as const,
       count: networks.ton[network].length,
       identity: identities.ton[network],
       forks: () => nodes.get(network)?.faults() ?? [],
       opened: () => [blocks.get(network), ton.get(network), nodes.get(network)],
     })),
     ...SOLANA_NETWORKS.map(network => ({
-      chain: 'solana',
-      network,
+      at: { chain: 'solana', network } as const,
       count: networks.solana[network].length,
       identity: identities.solana[network],
       forks: (): readonly string[] => [],
       opened: () => [solana.get(network)],
     })),
   ];
+
+  const followed = (at: NetworkRef): boolean => isFollowed(networks.followed, at);
+  const open = <Network extends string, Source>(
+    sources: Map<Network, Source>,
+    at: NetworkRef & { readonly network: Network },
+    create: () => Source,
+  ): Source => {
+    expectFollowed(networks.followed, [at]);
+    return opened(sources, at.network, create);
+  };
 
   const closing = new AbortController();
   const ending = AbortSignal.any([signal, closing.signal]);
@@ -108,20 +127,20 @@ export function createSources({
   return {
     limits: createSourceLimits(),
     ton: network =>
-      opened(blocks, network, () =>
+      open(blocks, { chain: 'ton', network }, () =>
         createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
       ),
     tonNodes: network =>
-      opened(nodes, network, () =>
+      open(nodes, { chain: 'ton', network }, () =>
         createTonNodes({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
       ),
     clients: {
       ton: network =>
-        opened(ton, network, () =>
+        open(ton, { chain: 'ton', network }, () =>
           createTonClient({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
         ),
       solana: network =>
-        opened(solana, network, () =>
+        open(solana, { chain: 'solana', network }, () =>
           createSolanaClient({
             urls: networks.solana[network],
             identity: identities.solana[network],
@@ -136,9 +155,10 @@ export function createSources({
       },
       web: withLocalOrigins(web, networks.localOrigins),
     },
-    checks: all.map(({ chain, network, identity, forks, opened }) => ({
-      name: `${chain}_${network}_sources`,
+    checks: all.map(({ at, identity, forks, opened }) => ({
+      name: `${at.chain}_${at.network}_sources`,
       vital: false,
+      off: !followed(at),
       async run() {
         const unreadable = opened().flatMap(sources => sources?.unreadableSources() ?? []);
         // Several clients read the same source.
@@ -148,8 +168,8 @@ export function createSources({
     })),
     isWrongNetwork: (chain, network) =>
       all.some(
-        each =>
-          each.chain === chain && each.network === network && each.identity.faults().length === each.count,
+        ({ at, count, identity }) =>
+          at.chain === chain && at.network === network && followed(at) && identity.faults().length === count,
       ),
     async close() {
       closing.abort();

@@ -3,7 +3,7 @@ import { accountKey } from '../../contracts/network';
 import type { EncryptedText } from '../../contracts/personal-text';
 import { decryptTexts } from '../decrypted-texts';
 import type { PersonalTexts } from '../personal-text';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 
 /** What a wallet writes can be erased: `tidemark erase` takes the key of its account. */
 export async function encryptComment(

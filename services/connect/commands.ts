@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problem';
 import { parsePublicKey } from '../../contracts/public-key';
 import { CONNECT_COMMANDS, CONNECT_SESSIONS } from '../../projections/connect/connections';
 import { load } from '../load';
-import { networkOf, tonAccount } from '../ton-account';
+import { networkOf, tonAccount } from '../../contracts/ton-account';
 import { commandKind } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';

@@ -2,7 +2,7 @@ import { isSolanaAddress, parseTonAddress } from '../../contracts/address';
 import type { ExchangeTarget } from '../../contracts/http/exchange-fields';
 import type { AccountRef } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
-import { tonAccount } from '../ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 
 /** Targets that a wallet of Solana receives. */
 const SOLANA_TARGETS: readonly ExchangeTarget[] = ['sol', 'usdcsol'];

@@ -1,7 +1,7 @@
 import { formatTonAddress } from '../../contracts/address';
 import { exchangeDex, exchangeWidget } from '../../contracts/http/exchange-pages';
 import { bind, type Binding } from '../http/binding';
-import { tonAccount } from '../ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 
 export interface ExchangePageDeps {
   /** Of the page of the partner that exchanges currencies. */

@@ -5,7 +5,7 @@ import type {
 } from '../../projections/ton/transactions/queries';
 import type { TonNetwork } from '../../contracts/network';
 import type { ReadList } from '../read-list';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 
 /** An account, and the number of its watch; null where the account could not be watched, and what is known is served. */
 export interface FollowedTonAccount extends TonAccount {

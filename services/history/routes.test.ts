@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import type { AccountRef } from '../../contracts/network';
+import { ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import type { CachedQuery } from '../../projections/views';
 import { createApp } from '../http/app';
@@ -11,7 +11,7 @@ const TON = `0:${'1'.repeat(64)}`;
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
 /** Routes over an account without transactions, with a cache that never expires. */
-function history(watch: Watch) {
+function history(watch: Watch, followed: FollowedNetworks = ALL_NETWORKS) {
   const cache = new Map<string, unknown>();
   const bindings = historyRoutes({
     async cached<T>({ key }: CachedQuery, compute: () => Promise<T>): Promise<T> {
@@ -33,9 +33,11 @@ function history(watch: Watch) {
     },
     solana: { page: async () => [], sources: () => [] },
     watch,
+    followed,
     logger: pino({ level: 'silent' }),
   });
   return createApp(bindings, {
+    followed,
     logger: pino({ level: 'silent' }),
     trustedProxies: 0,
     checkResponses: true,
@@ -66,6 +68,44 @@ describe('reading a history', () => {
       [{ chain: 'ton', network: 'testnet', address: TON }],
       [{ chain: 'solana', network: 'devnet', address: SOLANA }],
     ]);
+  });
+
+  const v3 = (followed: FollowedNetworks, network: string, solanaAddress = SOLANA) => {
+    const watch = jest.fn(async (_account: AccountRef) => 1);
+    const asked = request(history(watch, followed))
+      .post('/transactions/v3')
+      .send({ account: { tonAddress: TON, solanaAddress }, network, cursor: {}, limit: 5 });
+    return { asked, chains: () => watch.mock.calls.map(([{ chain }]) => chain) };
+  };
+
+  it.each([
+    ['Solana', { ...ALL_NETWORKS, solana: [] }, ['ton'], ['solana']],
+    ['TON', { ...ALL_NETWORKS, ton: [] }, ['solana'], ['ton']],
+  ] as const)('v3 answers the other chain where %s is off, and says so', async (_, followed, read, off) => {
+    const { asked, chains } = v3(followed, 'mainnet');
+    const { body } = await asked.expect(200);
+    expect(body).toEqual({ data: [], hasMore: false, cursor: {}, notServed: off });
+    expect(chains()).toEqual(read);
+  });
+
+  it('v3 is refused where nothing of a wallet is served', async () => {
+    const solanaOnly = { ton: ['mainnet'], solana: ['devnet'] } as const;
+    for (const { asked, chains } of [
+      v3({ ton: [], solana: [] }, 'mainnet'),
+      v3({ ton: ['mainnet'], solana: ['mainnet'] }, 'testnet'),
+      v3(solanaOnly, 'testnet', ''),
+    ]) {
+      const { body, headers } = await asked.expect(404);
+      expect(body).toMatchObject({ code: 'network_off' });
+      expect(headers).not.toHaveProperty('retry-after');
+      expect(chains()).toEqual([]);
+    }
+    await v3(solanaOnly, 'testnet').asked.expect(200);
+  });
+
+  it('v3 says nothing of a chain on which the wallet has no account', async () => {
+    const { body } = await v3({ ...ALL_NETWORKS, solana: [] }, 'mainnet', '').asked.expect(200);
+    expect(body).not.toHaveProperty('notServed');
   });
 
   it('responds although the account cannot be watched', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../contracts/http/history';
 import { tonActions } from '../../contracts/http/actions';
 import type { JsonText } from '../../contracts/json-text';
-import type { AccountRef, TonNetwork } from '../../contracts/network';
+import type { AccountRef, FollowedNetworks, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage, TonTransactions } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
@@ -20,7 +20,7 @@ import { watchIfPossible, type Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
-import { tonAccount, type TonAccount } from '../ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type ReadTonHistory } from './read-ton-history';
 import type { SolanaHistory } from './solana';
@@ -34,6 +34,8 @@ export interface HistoryDeps extends ListWait {
   /** Whether the tail of a network has read all of its blocks. */
   readonly isIndexed?: (network: TonNetwork) => Promise<boolean>;
   readonly solana: SolanaHistory;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
   /** Makes the indexer of the account's chain follow it. */
   readonly watch: Watch;
   readonly onShown?: OnShown;
@@ -76,15 +78,18 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
   const v2 = cachedPage('history v2', pageV2);
 
   const v3 = async (wallet: Wallet, call: AnyCall): Promise<JsonText<WalletPage>> => {
-    const { network, address } = wallet.ton;
+    const { ton } = wallet;
     const watches = await Promise.all(accountsOf(wallet).map(account => follow(account, call)));
     return cached(
       {
         key: ['history v3', wallet, watches],
-        sources: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
+        sources: [
+          ...(ton ? deps.transactions.sources(ton.network, ton.address) : []),
+          ...solanaSources(deps.solana, wallet),
+        ],
       },
       () =>
-        readWallet({ read, solana: deps.solana }, wallet, watches[0]!, {
+        readWallet({ read, solana: deps.solana }, wallet, ton ? watches[0]! : null, {
           readList: listReader(deps, call),
           reader: call,
         }),
@@ -144,6 +149,6 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
       const account = tonAccount(call.params.address, body.network, '/body/network');
       return v2(account, { ...body, lt: cursor?.ton?.lt }, call);
     }),
-    bind(historyV3, call => v3(walletOf(call.body), call)),
+    bind(historyV3, call => v3(walletOf(call.body, deps.followed), call)),
   ];
 }

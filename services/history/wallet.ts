@@ -2,11 +2,19 @@ import type { z } from 'zod';
 import { USDC } from '../../contracts/chain/usdc';
 import type { historyV3, WalletPage } from '../../contracts/http/history';
 import { jsonObject, type JsonText } from '../../contracts/json-text';
-import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
+import {
+  ALL_NETWORKS,
+  isFollowed,
+  SOLANA_BESIDE,
+  type AccountRef,
+  type FollowedNetworks,
+  type NetworkRef,
+  type SolanaNetwork,
+} from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
 import type { ReadList } from '../read-list';
-import { tonAccount, type TonAccount } from '../ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/ton-account';
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
 import { solanaSource, type SolanaBefore, type SolanaHistory, type SolanaReading } from './solana';
@@ -14,29 +22,45 @@ import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;
 
-const SOLANA_NETWORK: Readonly<Record<TonNetwork, SolanaNetwork>> = { mainnet: 'mainnet', testnet: 'devnet' };
-
-/** The accounts of a wallet, and where its page begins. */
+/** The accounts of a wallet on the networks that the instance serves, and where its page begins. */
 export interface Wallet extends Pick<Request, 'cursor' | 'limit'> {
-  readonly ton: TonAccount;
+  /** Null where its network is off. */
+  readonly ton: TonAccount | null;
   readonly network: SolanaNetwork;
-  /** The owner, and its token account; empty when the wallet has none. */
+  /** The owner, and its token account; empty when the wallet has none, or its network is off. */
   readonly solana: readonly string[];
+  /** Chains on which the wallet has accounts that are not read, because their network is off. */
+  readonly notServed: readonly NetworkRef['chain'][];
 }
 
 /** @throws Problem 400 when the TON address is of another network */
-export function walletOf({ account, network, cursor, limit }: Request): Wallet {
+export function walletOf(
+  { account, network, cursor, limit }: Request,
+  followed: FollowedNetworks = ALL_NETWORKS,
+): Wallet {
+  const ton = tonAccount(account.tonAddress, network, '/body/network');
+  const solana = [account.solanaAddress, account.solanaATAaddress].filter(address => !!address) as string[];
+  const hasTon = isFollowed(followed, ton);
+  const hasSolana = isFollowed(followed, { chain: 'solana', network: SOLANA_BESIDE[network] });
   return {
-    ton: tonAccount(account.tonAddress, network, '/body/network'),
-    network: SOLANA_NETWORK[network],
-    solana: [account.solanaAddress, account.solanaATAaddress].filter(address => !!address) as string[],
+    ton: hasTon ? ton : null,
+    network: SOLANA_BESIDE[network],
+    solana: hasSolana ? solana : [],
+    notServed: [
+      ...(hasTon ? [] : (['ton'] as const)),
+      ...(hasSolana || solana.length === 0 ? [] : (['solana'] as const)),
+    ],
     cursor,
     limit,
   };
 }
 
+/** That of TON first. */
 export function accountsOf({ ton, network, solana }: Wallet): AccountRef[] {
-  return [ton, ...solana.map((address): AccountRef => ({ chain: 'solana', network, address }))];
+  return [
+    ...(ton ? [ton] : []),
+    ...solana.map((address): AccountRef => ({ chain: 'solana', network, address })),
+  ];
 }
 
 const beforeOf = ({ solana, solanaToken }: Wallet['cursor']): SolanaBefore[] =>
@@ -77,8 +101,8 @@ const tonItem = ({ lt, hash, time, row }: TonHistoryEntry): TimelineItem => ({
 });
 
 /**
- * One page over both chains.
- * @param watch the number of the watch of the TON account
+ * One page over the chains that are served.
+ * @param watch the number of the watch of the TON account; null where there is none
  * @throws Problem 503 when something of the page is missing on one of them
  */
 export async function readWallet(
@@ -87,12 +111,16 @@ export async function readWallet(
   watch: number | null,
   reading: SolanaReading,
 ): Promise<JsonText<WalletPage>> {
-  const { network, solana, cursor, limit } = wallet;
+  const { ton, network, solana, cursor, limit, notServed } = wallet;
   const sources = [
-    tonSource(read, { ...wallet.ton, watch }, wallet, reading.readList),
+    ...(ton ? [tonSource(read, { ...ton, watch }, wallet, reading.readList)] : []),
     ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor), reading)]),
   ];
   const mint = cursor.solanaToken?.mint ?? USDC[network];
   const { items, ...page } = await mergeSources(sources, limit, cursor, mint);
-  return jsonObject<WalletPage>({ data: items.map(item => item.served()), ...page });
+  return jsonObject<WalletPage>({
+    data: items.map(item => item.served()),
+    ...page,
+    ...(notServed.length > 0 && { notServed: [...notServed] }),
+  });
 }

@@ -162,3 +162,47 @@ it('does not start without an audit trail where a handler needs it, or with an i
     'only kind json',
   );
 });
+
+describe('networks that are off', () => {
+  const handled = jest.fn(async () => ({ ok: true }));
+  const params = z.object({ network: z.enum(['mainnet', 'testnet']) });
+  const app = createApp(
+    [
+      bind(
+        endpoint({
+          ...common,
+          method: 'GET',
+          path: '/chain/{network}',
+          params,
+          response: z.object({ ok: z.boolean() }),
+          needs: ({ params: { network } }) => [{ chain: 'ton', network }],
+        }),
+        handled,
+      ),
+      bind(
+        endpoint({
+          ...common,
+          method: 'GET',
+          path: '/label/{network}',
+          params,
+          response: z.object({ ok: z.boolean() }),
+        }),
+        handled,
+      ),
+    ],
+    { ...silent, followed: { ton: ['mainnet'], solana: [] } },
+  );
+
+  it('refuse what needs them, before its handler, and tell nobody to try again', async () => {
+    const { body, headers } = await request(app).get('/chain/testnet').expect(404);
+    expect(body).toMatchObject({ code: 'network_off', detail: 'This instance does not serve TON testnet.' });
+    expect(headers).not.toHaveProperty('retry-after');
+    expect(handled).not.toHaveBeenCalled();
+    await request(app).get('/chain/nowhere').expect(400);
+  });
+
+  it('do not matter to what only names them', async () => {
+    await request(app).get('/chain/mainnet').expect(200);
+    await request(app).get('/label/testnet').expect(200);
+  });
+});

@@ -7,6 +7,8 @@ import {
   type AuthScheme,
   type Endpoint,
 } from '../../contracts/http/endpoint';
+import { ALL_NETWORKS, isFollowed, NETWORKS, type FollowedNetworks } from '../../contracts/network';
+import { expectFollowed } from '../../contracts/network-off';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
@@ -50,6 +52,8 @@ export interface MountOptions extends Partial<RequestPolicies> {
   readonly logger: Logger;
   /** By scheme: throws a 401 `Problem` unless the `Authorization` header holds a valid token. */
   readonly authenticate?: Partial<Record<AuthScheme, Authenticate>>;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
   /** Compares every response with its schema and the declared problem codes: on in tests, off in production. */
   readonly checkResponses: boolean;
   /** Aborts when the program stops: ends event streams and WebSockets. */
@@ -179,18 +183,19 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
 }
 
 /**
- * Checks a call in this order: authentication, quota of the address, role, secure session, path and query, rate limit, body:
- * who may not call it has no body read. Where the access depends on the action that the body names, it comes after that.
+ * Checks a call in this order: authentication, quota of the address, role, secure session, path and query, rate limit, body,
+ * networks: who may not call it has no body read. Where the access depends on the action that the body names, it comes after that.
  */
 function admission(
   endpoint: Endpoint,
-  { authenticate = {}, limits, secureSession = NO_SESSION }: MountOptions,
+  { authenticate = {}, limits, secureSession = NO_SESSION, followed = ALL_NETWORKS }: MountOptions,
 ) {
   const { kind, auth = 'none', params, query, limitedByAddress } = endpoint;
   const { bodyLimit = DEFAULT_BODY_LIMIT, bodyType } = endpoint;
   const body = kind === 'websocket' ? undefined : endpoint.body;
   const readBody = body && bodyReader(bodyLimit, bodyType);
   const identify = auth === 'none' ? null : authenticate[auth]!;
+  const isSomeOff = NETWORKS.some(network => !isFollowed(followed, network));
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
     if (limitedByAddress) await limitAddress(limits!, 'address', call);
@@ -210,6 +215,7 @@ function admission(
       authorize(call.principal, access, secureSession);
       await limit(access);
     }
+    if (isSomeOff && endpoint.needs) expectFollowed(followed, endpoint.needs(call));
     if (access.minPosition) call.minPosition = minPositionOf(call.header);
     return { access, action };
   };

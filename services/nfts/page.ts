@@ -7,7 +7,7 @@ import { tonNfts, type TonNft } from '../../projections/ton/nfts/queries';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf } from '../owned-tokens';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import type { NftDeps } from './deps';
 import { nftItemOf, type ReadContent } from './item';
 

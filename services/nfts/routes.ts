@@ -1,6 +1,6 @@
 import { nfts } from '../../contracts/http/nfts';
 import { bind, type Binding } from '../http/binding';
-import { networkOf, tonAccount } from '../ton-account';
+import { networkOf, tonAccount } from '../../contracts/ton-account';
 import type { NftDeps } from './deps';
 import { createNftPages } from './page';
 

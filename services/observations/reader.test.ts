@@ -32,7 +32,7 @@ function fixture(
   const documents = new Map<string, Document>();
   const added: NewJob[] = [];
   let now = NOW;
-  const reader = createObservedReader(weather, {
+  const deps: ObservedReaderDeps = {
     views: {
       get: async <D extends Document>(collection: string, id: string) =>
         collection === 'observed_weather_now' ? ((documents.get(id) as D | undefined) ?? null) : null,
@@ -55,8 +55,9 @@ function fixture(
     logger: pino({ level: 'silent' }),
     now: () => now,
     ...options,
-  });
-  return { reader, documents, added, elapsed: () => now - NOW };
+  };
+  const reader = createObservedReader(weather, deps);
+  return { reader, deps, documents, added, elapsed: () => now - NOW };
 }
 const document = (degrees: number, ageMs: number): Document => ({
   _id: ROME,
@@ -168,4 +169,44 @@ it('finds what was observed of a part, in the order of its subjects', async () =
     ['Rome', 7],
   ]);
   expect(await reader.findPart('it', 1)).toHaveLength(1);
+});
+
+describe('of a network that is off', () => {
+  const onChain = defineObservation({
+    ...weather,
+    source: {
+      ...weather.source,
+      chainOf: ({ country }) =>
+        country === 'it' ? { chain: 'ton', network: 'testnet' } : { chain: 'ton', network: 'mainnet' },
+    },
+  });
+  const followed = { ton: ['mainnet'], solana: [] } as const;
+
+  it('nothing is served of what is stored, nothing is requested, and reads are refused at once', async () => {
+    const { documents, deps, added, elapsed } = fixture();
+    documents.set(ROME, document(20, 11_000));
+    const reader = createObservedReader(onChain, { ...deps, followed });
+    await expect(reader.read(rome)).rejects.toMatchObject({
+      code: 'network_off',
+      status: 404,
+      headers: {},
+      detail: 'This instance does not serve TON testnet.',
+    });
+    expect(reader.notReady(rome, 'The weather')).toMatchObject({ code: 'network_off' });
+    expect(await reader.find(rome)).toBeNull();
+    expect(await reader.findMany([rome, { country: 'fr', city: 'Lyon' }])).toEqual([null, null]);
+    expect(await reader.findPart('it', 10)).toEqual([]);
+    const derived = { find: async () => 7, isStale: () => true, isCurrent: () => false };
+    expect(await reader.readDerived(rome, derived)).toBe(7);
+    await reader.request(rome);
+    expect(added).toEqual([]);
+    expect(elapsed()).toBe(0);
+  });
+
+  it('others are read', async () => {
+    const { documents, deps } = fixture();
+    documents.set('fr/Lyon', { ...document(22, 0), _id: 'fr/Lyon' });
+    const reader = createObservedReader(onChain, { ...deps, followed });
+    expect((await reader.read({ country: 'fr', city: 'Lyon' })).data).toEqual({ degrees: 22 });
+  });
 });

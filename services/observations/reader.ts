@@ -8,6 +8,8 @@ import {
   type ObservedReader,
   type WaitOptions,
 } from '../../contracts/observation';
+import { ALL_NETWORKS, isFollowed, type FollowedNetworks, type NetworkRef } from '../../contracts/network';
+import { networkOff } from '../../contracts/network-off';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { Problem } from '../../contracts/problem';
 import { observedCollection } from '../../projections/observations/projection';
@@ -36,6 +38,8 @@ export interface ObservedReaderDeps {
   readonly waitLimit?: WaitLimit;
   /** True when every source of a network is known to serve another one. Default: never. */
   readonly isWrongNetwork?: (source: string, network: string) => boolean;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
 }
 
 /** Reads the observations of a kind from the documents, and requests new ones. */
@@ -43,21 +47,31 @@ export function createObservedReader<Subject, Data>(
   observation: Observation<Subject, Data>,
   deps: ObservedReaderDeps,
 ): ObservedReader<Subject, Data> {
-  const { views, logger, now } = deps;
-  const { kind, staleAfterMs } = observation;
+  const { views, logger, now, followed = ALL_NETWORKS } = deps;
+  const { kind, staleAfterMs, source } = observation;
+  /** The network of a subject where it is off. */
+  const offOf = (subject: Subject): NetworkRef | null => {
+    const network = source.chainOf?.(subject);
+    return network && !isFollowed(followed, network) ? network : null;
+  };
   const request = (subject: Subject) => requestObservation(deps.jobs, observation, subject);
   const isStale = (at: string): boolean => now() - Date.parse(at) > staleAfterMs;
-  const find = (subject: Subject) => findObserved(views, observation, subject);
+  const find = async (subject: Subject) =>
+    offOf(subject) ? null : findObserved(views, observation, subject);
   const documents = (subject: Subject) => observedSource(observation, subject);
 
-  const refresh = (subject: Subject): Promise<void> =>
-    request(subject).catch((error: unknown) => {
+  const refresh = async (subject: Subject): Promise<void> => {
+    if (offOf(subject)) return;
+    await request(subject).catch((error: unknown) => {
       logger.warn({ kind, err: error }, 'observation could not be requested');
     });
+  };
 
   function notReady(subject: Subject, what: string): Problem {
-    const { name, networkOf } = observation.source;
-    const network = networkOf?.(subject);
+    const off = offOf(subject);
+    if (off) return networkOff([off]);
+    const { name } = source;
+    const network = source.networkOf?.(subject);
     if (network === undefined || !deps.isWrongNetwork?.(name, network))
       return Problem.unavailable(`${what} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
     return new Problem(
@@ -73,6 +87,7 @@ export function createObservedReader<Subject, Data>(
     { waitMs = deps.waitMs }: WaitOptions = {},
   ): Promise<T | null> {
     const known = await find();
+    if (offOf(subject)) return known;
     if (known !== null && isCurrent(known)) {
       if (isStale(known)) await refresh(subject);
       return known;
@@ -90,8 +105,14 @@ export function createObservedReader<Subject, Data>(
 
   return {
     find,
-    findMany: subjects => findManyObserved(views, observation, subjects),
-    findPart: (part, limit) => findPartObserved(views, observation, part, limit),
+    async findMany(subjects) {
+      const found = await findManyObserved(views, observation, subjects);
+      return subjects.map((subject, place) => (offOf(subject) ? null : found[place]!));
+    },
+    async findPart(part, limit) {
+      const found = await findPartObserved(views, observation, part, limit);
+      return found.filter(({ subject }) => !offOf(subject));
+    },
     source: documents,
     collection: observedCollection(observation),
     request: refresh,

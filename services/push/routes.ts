@@ -16,10 +16,10 @@ export interface PushRouteDeps extends RegisterDeps {
 export function pushRoutes(deps: PushRouteDeps): Binding[] {
   return [
     bind(registerPush, async call => {
-      const { followed, ignored, position } = await registerDevice(deps, call.body, call);
+      const { registered, notServed, ignored, position } = await registerDevice(deps, call.body, call);
       // What happens from now on is notified. It is registered in any case: when documents are behind, a moment later.
       await deps.views.waitForPosition(PUSH_DEVICES.name, position, deps.waitMs);
-      return { ok: true as const, addresses: followed, ignored };
+      return { ok: true as const, addresses: registered, ...(notServed > 0 && { notServed }), ignored };
     }),
   ];
 }

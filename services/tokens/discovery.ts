@@ -3,7 +3,7 @@ import { atMost } from '../../contracts/cache-bounds';
 import type { TonNetwork } from '../../contracts/network';
 import { tokenVerifications, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import type { TokenDeps } from './deps';
 
 /** Between two times that the masters are asked about an owner. */

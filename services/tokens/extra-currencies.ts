@@ -2,7 +2,7 @@ import type { ExtraCurrenciesObserved } from '../../contracts/chain/ton-token-ob
 import type { ExtraCurrency } from '../../contracts/http/tokens';
 import type { Observed } from '../../contracts/observation';
 import type { AnyCall } from '../http/call';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import type { KnownCurrencies } from './known-currencies';

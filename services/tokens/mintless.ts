@@ -13,7 +13,7 @@ import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { hintOf } from './hints';

@@ -9,7 +9,7 @@ import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verificatio
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf, type OwnedTokens } from '../owned-tokens';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import type { TokenDeps } from './deps';
 import type { Discover } from './discovery';
 import {

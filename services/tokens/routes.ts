@@ -9,13 +9,12 @@ import {
   jettonWalletAddress,
   tokenImage,
 } from '../../contracts/http/tokens';
-import type { TonNetwork } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { imageReply } from '../http/image-reply';
 import { createFirstReadLimit } from '../http/limits';
-import { networkOf, tonAccount } from '../ton-account';
+import { networkOf, ownedJetton, tonAccount } from '../../contracts/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { createDiscovery } from './discovery';
@@ -67,7 +66,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     ),
     bind(jettonPayload, call => {
       const given = networkOf(call.query.isTestnet);
-      const { owner, master } = jettonOf(call.params.owner, call.params.master, given, '/query/isTestnet');
+      const { owner, master } = ownedJetton(call.params.owner, call.params.master, given, '/query/isTestnet');
       return mintless.payload(master, owner, call);
     }),
     bind(jettonMetadata, call => single.metadata(queried(call.query.address, call.query.isTestnet), call)),
@@ -92,14 +91,6 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
   ];
 }
 
-/** Of both addresses the test-only flag counts. @throws Problem 400 `network_mismatch` */
-function jettonOf(address: string, masterAddress: string, given: TonNetwork | undefined, pointer: string) {
-  const owner = tonAccount(address, given, pointer);
-  const master = tonAccount(masterAddress, given, pointer);
-  const network = owner.network === 'testnet' ? owner.network : master.network;
-  return { owner: { ...owner, network }, master: { ...master, network }, network };
-}
-
 interface JettonBody {
   readonly address: string;
   readonly master?: string | undefined;
@@ -107,4 +98,4 @@ interface JettonBody {
 }
 
 const inBody = (body: JettonBody & { readonly master: string }) =>
-  jettonOf(body.address, body.master, networkOf(body.isTestnet), '/body/isTestnet');
+  ownedJetton(body.address, body.master, networkOf(body.isTestnet), '/body/isTestnet');

@@ -12,7 +12,7 @@ import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { tokenAttributesOf, tokenImageUrl } from '../token-attributes';

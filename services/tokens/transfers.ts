@@ -6,7 +6,7 @@ import { movedJetton } from '../../projections/ton/transactions/operation';
 import type { TonHistoryTransaction } from '../../projections/ton/transactions/stored-transaction';
 import type { AnyCall } from '../http/call';
 import { listReader } from '../read-list';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 

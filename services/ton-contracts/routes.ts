@@ -3,7 +3,7 @@ import { contractInfo, contractMetadata, walletConfig } from '../../contracts/ht
 import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
 import { createContractReader } from '../read-ton-contract';
-import { tonAccount } from '../ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';
 import { attributesOf, metadataView } from './metadata';

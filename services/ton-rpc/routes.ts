@@ -3,7 +3,7 @@ import { decodeAnyBase64 } from '../../contracts/base64';
 import { immutable } from '../../contracts/http/immutable-response';
 import * as rpc from '../../contracts/http/ton-rpc';
 import { JsonText } from '../../contracts/json-text';
-import type { TonNetwork } from '../../contracts/network';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { MessageRefused, ReadRefused, type NodeRead, type TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem';
@@ -11,12 +11,14 @@ import { WrongNetwork } from '../../contracts/wrong-network';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
 import { limitAddress } from '../http/limits';
-import { tonAccount } from '../ton-account';
+import { tonAccount } from '../../contracts/ton-account';
 import { createBlockStream, type BlockFrames } from './block-stream';
 import { createGateway, type GatewayOptions } from './gateway';
 import * as reads from './reads';
 
 export interface TonRpcDeps extends Pick<GatewayOptions, 'latestTtlMs'> {
+  /** The networks that the instance serves; default: all. */
+  readonly networks?: readonly TonNetwork[];
   /** Those of one network are always the same. */
   readonly nodes: (network: TonNetwork) => TonNodes;
   /** Bytes of cached answers for each network. */
@@ -45,9 +47,10 @@ const accountOf = (params: { readonly network: TonNetwork; readonly address: str
 
 /** The API of the nodes, cached, and the streams of their blocks. */
 export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
-  const { limits, logger } = deps;
-  const opened = { mainnet: open('mainnet', deps), testnet: open('testnet', deps) };
-  const of = (network: TonNetwork): ReturnType<typeof open> => opened[network];
+  const { limits, logger, networks = TON_NETWORKS } = deps;
+  const opened = new Map(networks.map(network => [network, open(network, deps)]));
+  // Calls to other networks are refused before.
+  const of = (network: TonNetwork): ReturnType<typeof open> => opened.get(network)!;
 
   /** What nodes throw as the problem that it is for a caller. */
   async function fromNodes<T>(network: TonNetwork, answer: Promise<T>): Promise<T> {

@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network';
 import type { ElectionsDeps } from './elections';
 
 /** The elector holds an election for hours after its round has ended, when nothing of it changes any more. */
 const INTERVAL_MS = 15 * 60_000;
 
 interface KeepElectionsDeps extends ElectionsDeps {
+  readonly networks: readonly TonNetwork[];
   readonly logger: Logger;
 }
 
-/** Has the elections of all networks observed while the elector knows them, whether anyone reads them or not. Until the signal. */
+/** Has the elections of the networks observed while the elector knows them, whether anyone reads them or not. Until the signal. */
 export async function keepElections(deps: KeepElectionsDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await Promise.all(TON_NETWORKS.map(network => observeElections(deps, network)));
+    await Promise.all(deps.networks.map(network => observeElections(deps, network)));
     await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
 /** Requests the elections of the list whose last reading differs from it. A network that cannot be read is left for later. */
 export async function observeElections(
-  { elections, election, logger }: KeepElectionsDeps,
+  { elections, election, logger }: Omit<KeepElectionsDeps, 'networks'>,
   network: TonNetwork,
 ): Promise<void> {
   try {

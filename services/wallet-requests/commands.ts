@@ -12,7 +12,7 @@ import { Problem } from '../../contracts/problem';
 import { sha256 } from '../../contracts/sha256';
 import { findPendingRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
 import { expectSigned } from '../signed-text';
-import { tonAccount, type TonAccount } from '../ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/ton-account';
 import type { Reader } from '../watch-account';
 import {
   isPastExpiry,

@@ -4,7 +4,7 @@ import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import type { Views } from '../../projections/views';
 import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
 import { until } from '../../test/until';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 import { createRequestNotifier } from './notifier';
 
 const account = (digit: string): TonAccount => ({

@@ -8,7 +8,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import type { Views } from '../../projections/views';
 import { createDueReads } from '../due-reads';
-import type { TonAccount } from '../ton-account';
+import type { TonAccount } from '../../contracts/ton-account';
 
 /** Is given what has changed, oldest first; null when that is very much. Must not throw. */
 export type Watcher = (changed: readonly WalletRequestDocument[] | null) => void;

@@ -13,7 +13,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
-import { tonAccount, type TonAccount } from '../ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/ton-account';
 import { waitUntilFolded } from '../wait-until-folded';
 import { createRequest, respondToRequest, type Changed } from './commands';
 import type { WalletRequestDeps } from './deps';

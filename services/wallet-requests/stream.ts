@@ -10,7 +10,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import type { Socket } from '../http/websocket';
-import { tonAccount, type TonAccount } from '../ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/ton-account';
 import type { WalletRequestDeps } from './deps';
 import { createRequestNotifier, type Watcher } from './notifier';
 import { showRequests, type WalletRequestView } from './view';

@@ -1,5 +1,5 @@
 import { InMemoryEventStore } from '../../test/doubles/event-store';
-import type { AccountRef } from '../../contracts/network';
+import { ALL_NETWORKS, type AccountRef } from '../../contracts/network';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem';
 import type { Reader } from '../watch-account';
@@ -127,6 +127,13 @@ describe('the first read of an account', () => {
       watch(account, { ...reader, ip: '192.0.2.2' }),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('is refused on a network that is off, without an event', async () => {
+    const store = new InMemoryEventStore();
+    const watch = createWatch({ store, clock, followed: { ...ALL_NETWORKS, [account.chain]: [] } });
+    await expect(watch(account, reader)).rejects.toMatchObject({ code: 'network_off', status: 404 });
+    expect(await recorded(store)).toEqual([]);
   });
 
   it('by the program itself is always admitted', async () => {

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/cache-bounds';
 import { watchStream } from '../../contracts/events/watch';
-import { accountKey, type AccountRef } from '../../contracts/network';
+import { accountKey, ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network';
+import { expectFollowed } from '../../contracts/network-off';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
 import type { AdmitFirstRead, Watch } from '../watch-account';
@@ -11,6 +12,8 @@ import type { WatchTimes } from './watch-times';
 interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs'>> {
   readonly store: EventStore;
   readonly clock: () => Date;
+  /** The networks whose accounts can be watched; default: all. */
+  readonly followed?: FollowedNetworks;
   /** Default: any account for any reader. */
   readonly admit?: AdmitFirstRead;
   /** Accounts known to be watched; the event store is read again for others. Default 20,000. */
@@ -28,7 +31,7 @@ interface Known {
  * for one account are one command.
  */
 export function createWatch(deps: WatchDeps): Watch {
-  const { store, clock, renewAfterMs = Infinity, admit, maxCached = 20_000 } = deps;
+  const { store, clock, followed = ALL_NETWORKS, renewAfterMs = Infinity, admit, maxCached = 20_000 } = deps;
   const handle = createHandle({ store });
   const known = new LRUCache<string, Known>(atMost(maxCached));
   const pending = new Map<string, Promise<Known | null>>();
@@ -58,6 +61,7 @@ export function createWatch(deps: WatchDeps): Watch {
   };
 
   return async (account, reader) => {
+    expectFollowed(followed, [account]);
     const key = accountKey(account);
     const cached = known.get(key);
     if (cached && clock().getTime() - cached.readAt < renewAfterMs) return cached.watch;

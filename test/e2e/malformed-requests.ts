@@ -246,6 +246,9 @@ export function wrongValuesOf(
 }
 
 /** The path with its parameters filled in, some of them replaced. */
-export function pathOf({ path, params = {} }: Example, replaced: Record<string, string> = {}): string {
+export function pathOf(
+  { path, params = {} }: Pick<Example, 'path' | 'params'>,
+  replaced: Record<string, string> = {},
+): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? encodeURIComponent(params[name]!));
 }

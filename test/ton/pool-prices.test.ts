@@ -1,6 +1,7 @@
 import { Address, beginCell, type Cell, type TupleItem } from '@ton/core';
 import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import { PRICES_TOPIC, type PriceRealm, type PriceRecord } from '../../contracts/chain/prices';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
 import type { Clients } from '../../contracts/observation';
 import { startTonTraffic, type TonTraffic } from '../../infra/devnet/ton/traffic/traffic';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
@@ -25,7 +26,12 @@ afterAll(() => stop.abort());
 async function quotes(
   url: string,
   jetton: Jetton,
-  { realm = 'live' as PriceRealm, web = NO_WEB, ton = '3.00' as string | null } = {},
+  {
+    realm = 'live' as PriceRealm,
+    networks = TON_NETWORKS as readonly TonNetwork[],
+    web = NO_WEB,
+    ton = '3.00' as string | null,
+  } = {},
 ) {
   const log = new InMemoryLog();
   const jobs = openRecordedJobs();
@@ -35,7 +41,10 @@ async function quotes(
   const priceOfTon = async () => (ton === null ? null : { price: ton, at: TON_AT });
   await log.declare([PRICES_TOPIC]);
   const job = { ...poolPriceJob(jetton), attempts: 1 };
-  const working = workPoolPrices({ realm, clients, jobs, log, priceOfTon, now: () => NOW }, ending.signal);
+  const working = workPoolPrices(
+    { realm, networks, clients, jobs, log, priceOfTon, now: () => NOW },
+    ending.signal,
+  );
   await jobs.add(job);
   await until(async () => {
     const { waiting, running } = await jobs.counts(job.queue);

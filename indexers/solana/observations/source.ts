@@ -6,6 +6,7 @@ export const SOLANA_SOURCE: ObservationSource<{ readonly network: SolanaNetwork 
   name: 'solana',
   networks: SOLANA_NETWORKS,
   networkOf: ({ network }) => network,
+  chainOf: ({ network }) => ({ chain: 'solana', network }),
 };
 
 /** `solana:mainnet:` and the address, the key of the account. */

@@ -7,6 +7,7 @@ export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   name: 'ton',
   networks: TON_NETWORKS,
   networkOf: ({ network }) => network,
+  chainOf: ({ network }) => ({ chain: 'ton', network }),
 };
 
 /** `ton:mainnet`. */

@@ -1,7 +1,7 @@
 import { poolPriceQueue, type Jetton } from '../../../contracts/chain/pool-prices';
 import { assetKey, priceMessage, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import { amountOf } from '../../../contracts/money';
-import { TON_NETWORKS } from '../../../contracts/network';
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
 import type { Clients } from '../../../contracts/observation';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
 import type { Log } from '../../../contracts/ports/log';
@@ -13,6 +13,8 @@ import { jettonPrice } from './price';
 
 export interface PoolPricesDeps {
   readonly realm: PriceRealm;
+  /** Networks whose pools are read. What was asked of another one, before it was off, is dropped. */
+  readonly networks: readonly TonNetwork[];
   readonly clients: Clients;
   readonly jobs: Pick<Jobs, 'work'>;
   readonly log: Pick<Log, 'publish'>;
@@ -30,12 +32,13 @@ const QUORUM = 1;
 
 /** Publishes the prices of the jettons that are asked for, one quote for each exchange that has a pool, until the signal. */
 export async function workPoolPrices(deps: PoolPricesDeps, signal: AbortSignal): Promise<void> {
-  const { realm, clients, jobs, log, priceOfTon, now } = deps;
+  const { realm, networks, clients, jobs, log, priceOfTon, now } = deps;
   const decimalsOf = createDecimals(clients);
 
   async function publish({ data, signal }: Job): Promise<void> {
     const jetton = data as Jetton;
     const { network, master } = jetton;
+    if (!networks.includes(network)) return;
     const ton = await priceOfTon();
     if (!ton) throw new Error('TON has no price yet');
     const readAt = new Date(now()).toISOString();

@@ -29,7 +29,7 @@ export const apps: Feature<AppsConfig> = {
       views: deps.engine.views,
       handle: deps.handle,
       texts: await deps.use(personalTexts),
-      findKey: createWalletKeys(contractReader(deps)),
+      findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       apps: createAppReader({
         views: deps.engine.views,
         observed: deps.observed(appObservation),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createCalendar } from '../../../contracts/calendar';
-import type { TonNetwork } from '../../../contracts/network';
+import { networkName, type TonNetwork } from '../../../contracts/network';
 import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
 import { solanaTransactions } from '../../../projections/solana/transactions/queries';
 import { workEarnedFees } from '../../../services/billing/earned/worker';
 import { unmatchedPaymentReaction } from '../../../services/billing/payments/unmatched/reaction';
 import { workUnmatchedPayments } from '../../../services/billing/payments/unmatched/worker';
-import { paymentMethod } from '../../../services/billing/payments/payment-method';
+import { accountOf, paymentMethod } from '../../../services/billing/payments/payment-method';
 import { feePaymentReaction } from '../../../services/billing/payments/reaction';
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import { billingRoutes } from '../../../services/billing/routes';
@@ -16,6 +16,7 @@ import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree, type LedgerConfig } from '../ledger-tree';
+import { networkMode, networkSetting } from '../network-settings';
 import { AS_OF_WAIT_MS, READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 import { count, flag, json } from '../settings';
@@ -40,14 +41,24 @@ export type BillingConfig = LedgerConfig &
 export const billing: Feature<BillingConfig> = {
   name: 'billing',
   settings,
-  checkSettings({ FEE_PAYMENTS, INSTANCE_CURRENCY }, context) {
-    for (const [index, { currency }] of FEE_PAYMENTS.entries())
+  checkSettings(config, context) {
+    const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config;
+    for (const [index, method] of FEE_PAYMENTS.entries()) {
+      const { currency } = method;
+      const account = accountOf(method);
+      if (networkMode(config, account) === 'off')
+        context.addIssue({
+          code: 'custom',
+          path: ['FEE_PAYMENTS', index, 'network'],
+          message: `nobody sees payments on ${networkName(account)}, which is off (${networkSetting(account)}=off)`,
+        });
       if (currency !== INSTANCE_CURRENCY)
         context.addIssue({
           code: 'custom',
           path: ['FEE_PAYMENTS', index, 'currency'],
           message: `fees are paid in INSTANCE_CURRENCY (${INSTANCE_CURRENCY}) only`,
         });
+    }
   },
   projections: BILLING_PROJECTIONS,
   async routes(deps) {

@@ -14,7 +14,11 @@ export const elections: Feature = {
   routes: deps => electionsRoutes(readers(deps)),
   workers: [
     jobHandlers('elections', deps => [
-      signal => keepElections({ ...readers(deps), logger: deps.logger }, signal),
+      signal =>
+        keepElections(
+          { ...readers(deps), networks: deps.networks.followed.ton, logger: deps.logger },
+          signal,
+        ),
     ]),
   ],
 };

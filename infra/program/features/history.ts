@@ -12,7 +12,7 @@ import { shownContracts, type TonContractsConfig } from './ton-contracts';
 export const history: Feature<TonContractsConfig> = {
   name: 'history',
   routes(deps) {
-    const { engine, engines, watch, readWait, logger } = deps;
+    const { engine, engines, networks, watch, readWait, logger } = deps;
     const { views } = engine;
     const solana = solanaReadDeps(deps);
     const observeShown = shownContracts(deps);
@@ -29,6 +29,7 @@ export const history: Feature<TonContractsConfig> = {
         page: (network, accounts, page, reading) => readMentions(solana, network, accounts, page, reading),
         sources: solanaPageSources,
       },
+      followed: networks.followed,
       watch,
       onShown: (network, addresses) => void observeShown(network, addresses),
       logger,

@@ -65,11 +65,11 @@ export const push: Feature<PushConfig> = {
   name: 'push',
   settings,
   projections: [pushDevicesProjection],
-  routes: async ({ engine, handle, watch, clock, use }) =>
+  routes: async ({ engine, handle, watch, networks: { followed }, clock, use }) =>
     pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
-      ...{ handle, watch, clock },
+      ...{ handle, watch, followed, clock },
       waitMs: READ_WAIT_MS,
     }),
   reactions: ({ engine, engines: { store } }) => [

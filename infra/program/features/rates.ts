@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import type { Clients } from '../../../contracts/observation';
+import { Problem } from '../../../contracts/problem';
 import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
 import { jettonHasPool } from '../../../indexers/ton/pools/has-pool';
 import { workPoolPrices } from '../../../indexers/ton/pools/worker';
@@ -13,11 +14,15 @@ import {
   LIVE_PRICE_SOURCES,
   localPriceSources,
 } from '../../../indexers/rates/sources';
-import { findPrices, pricesProjection } from '../../../projections/rates/prices';
+import { findPrices, PRICES_SOURCE, pricesProjection } from '../../../projections/rates/prices';
+import type { Binding } from '../../../services/http/binding';
 import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
+import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
+import type { JettonPrices } from '../../../services/tokens/deps';
 import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
+import { networkMode } from '../network-settings';
 import { openPriceFile, type PriceFile } from '../price-file';
 import { jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../settings';
@@ -26,12 +31,34 @@ const settings = {
   PRICE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),
   PRICE_FILE: z.string().min(1).optional(),
 };
-type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
+export type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+const TON_MAINNET = { chain: 'ton', network: 'mainnet' } as const;
+const SOLANA_MAINNET = { chain: 'solana', network: 'mainnet' } as const;
 
 /** Prices of the real markets would be wrong on a local network, whose coins have none. */
-export function realmOf({ TON_RPC_URL_MAINNET: urls }: Config): PriceRealm {
-  return urls ? 'live' : 'local';
+function realmOf(config: Config): PriceRealm {
+  return networkMode(config, TON_MAINNET) === 'local' ? 'local' : 'live';
 }
+
+/** Prices come with the local mainnet of TON or with a real main network. Where both are off there are those that are named. */
+export function hasPrices(config: RatesConfig): boolean {
+  return (
+    realmOf(config) === 'local' ||
+    [TON_MAINNET, SOLANA_MAINNET].some(at => networkMode(config, at) === 'real') ||
+    (config.PRICE_SOURCES ?? config.PRICE_FILE) !== undefined
+  );
+}
+
+const withoutPrices = (binding: Binding): Binding => ({
+  ...binding,
+  async handle() {
+    throw new Problem(
+      'network_off',
+      'This instance serves neither TON mainnet, with which prices come, nor names another source of them.',
+    );
+  },
+});
 
 /** A file of operators stands in for all that is not named beside it. */
 const isFileAlone = ({ PRICE_FILE: file, PRICE_SOURCES: names }: RatesConfig): boolean =>
@@ -50,7 +77,8 @@ const fileOf = ({ config, logger }: ProgramDeps<RatesConfig>): PriceFile | null 
   config.PRICE_FILE === undefined ? null : openPriceFile(config.PRICE_FILE, realmOf(config), logger);
 
 const priceReader = (file: PriceFile | null) =>
-  jobHandlers<RatesConfig>('rates', ({ config, sources, engine, engines, leases, logger }) => {
+  jobHandlers<RatesConfig>('rates', ({ config, sources, networks, engine, engines, leases, logger }) => {
+    if (!hasPrices(config)) return [];
     const { clients } = sources;
     const realm = realmOf(config);
     const read = (signal: AbortSignal) =>
@@ -65,6 +93,7 @@ const priceReader = (file: PriceFile | null) =>
         signal,
       );
     const pools = {
+      networks: networks.followed.ton,
       ...{ realm, clients, jobs: engines.jobs, log: engines.log, now: Date.now },
       async priceOfTon() {
         const [price = null] = await findPrices(engine.views, realm, [coinAsset('TON')]);
@@ -77,10 +106,18 @@ const priceReader = (file: PriceFile | null) =>
     ];
   });
 
+/** Prices of jettons for lists of tokens. */
+export const jettonPrices: Resource<JettonPrices, RatesConfig> = {
+  open: async ({ engine, config, use }) =>
+    hasPrices(config)
+      ? createJettonPrices(engine.views, realmOf(config), await use(jettonDemand))
+      : { source: PRICES_SOURCE, find: async () => new Map() },
+};
+
 /** Has prices of jettons read: all groups that show them share what was asked for. */
-export const jettonDemand: Resource<DemandPrices, RatesConfig> = {
+const jettonDemand: Resource<DemandPrices, RatesConfig> = {
   async open({ engine, engines, config, clock, logger, readWait, readThrough }) {
-    if (isFileAlone(config)) return async () => undefined;
+    if (isFileAlone(config) || !hasPrices(config)) return async () => undefined;
     const realm = realmOf(config);
     return createJettonDemand({
       views: engine.views,
@@ -115,15 +152,17 @@ export const rates: Feature<RatesConfig> = {
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
   observations: [tokenFactsObservation],
-  routes: async deps =>
-    ratesRoutes({
+  async routes(deps) {
+    const bindings = ratesRoutes({
       views: deps.engine.views,
       realm: realmOf(deps.config),
       facts: deps.observed(tokenFactsObservation),
       demand: await deps.use(jettonDemand),
       clock: deps.clock,
       ...deps.readWait,
-    }),
+    });
+    return hasPrices(deps.config) ? bindings : bindings.map(withoutPrices);
+  },
   workers: [
     {
       role: 'jobs',

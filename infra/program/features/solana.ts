@@ -1,5 +1,5 @@
 import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import {
   olderHistoryJob,
@@ -38,20 +38,24 @@ export const solana: Feature = {
   },
   reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],
   workers: [
-    indexerWorker('solana', SOLANA_NETWORKS, (deps, network, exclusively) => {
-      const { config, engines, sources, metrics, logger } = deps;
-      return createSolanaIndexer({
-        ...engines,
-        ...(exclusively && { runExclusively: exclusively }),
-        network,
-        source: rpcSource(sources.clients.solana(network)),
-        logger,
-        metrics: indexerMetrics(metrics, { chain: 'solana', network }),
-        scope: config.INDEX_SCOPE,
-      });
-    }),
-    jobHandlers('solana', ({ engines, sources, metrics, logger }) =>
-      SOLANA_NETWORKS.map(network => (signal: AbortSignal) => {
+    indexerWorker(
+      'solana',
+      chains => chains.solana,
+      (deps, network, exclusively) => {
+        const { config, engines, sources, metrics, logger } = deps;
+        return createSolanaIndexer({
+          ...engines,
+          ...(exclusively && { runExclusively: exclusively }),
+          network,
+          source: rpcSource(sources.clients.solana(network)),
+          logger,
+          metrics: indexerMetrics(metrics, { chain: 'solana', network }),
+          scope: config.INDEX_SCOPE,
+        });
+      },
+    ),
+    jobHandlers('solana', ({ engines, sources, networks, metrics, logger }) =>
+      networks.followed.solana.map(network => (signal: AbortSignal) => {
         const source = rpcSource(sources.clients.solana(network));
         return workSolanaBackfills(
           {

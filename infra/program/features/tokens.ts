@@ -16,13 +16,12 @@ import { tonJettonsProjection } from '../../../projections/ton/jettons/projectio
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
-import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
 import type { PublicUrlConfig } from '../public-url';
 import { rateLimits } from '../rate-limits';
 import { json } from '../settings';
-import { jettonDemand, realmOf } from './rates';
+import { jettonPrices } from './rates';
 
 const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
 
@@ -60,7 +59,7 @@ export const tokens: Feature<TokensConfig> = {
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),
-      prices: createJettonPrices(engine.views, realmOf(deps.config), await deps.use(jettonDemand)),
+      prices: await deps.use(jettonPrices),
       gatewayUrl,
       tokenImage: deps.readThrough(tokenImage),
       publicUrl: deps.config.PUBLIC_URL ?? null,

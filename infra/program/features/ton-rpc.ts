@@ -20,8 +20,9 @@ const MEBIBYTE = 2 ** 20;
 export const tonRpc: Feature<TonRpcConfig> = {
   name: 'ton-rpc',
   settings,
-  routes: ({ config, sources, logger, use }) =>
+  routes: ({ config, sources, networks, logger, use }) =>
     tonRpcRoutes({
+      networks: networks.followed.ton,
       nodes: sources.tonNodes,
       limits: () => use(rateLimits),
       maxCachedBytes: config.TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,

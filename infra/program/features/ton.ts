@@ -1,4 +1,4 @@
-import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network';
 import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
@@ -37,22 +37,26 @@ export const ton: Feature<TonContractsConfig> = {
   ],
   indexers: TON_INDEXER_STATE,
   workers: [
-    indexerWorker('ton', TON_NETWORKS, (deps, network, exclusively) => {
-      const { config, engines, sources, metrics, logger } = deps;
-      return createTonIndexer({
-        ...engines,
-        ...(exclusively && { runExclusively: exclusively }),
-        network,
-        source: sources.ton(network),
-        verify: verifierOf(deps, network),
-        logger,
-        metrics: indexerMetrics(metrics, { chain: 'ton', network }),
-        scope: config.INDEX_SCOPE,
-      });
-    }),
+    indexerWorker(
+      'ton',
+      ({ ton }) => ton,
+      (deps, network, exclusively) => {
+        const { config, engines, sources, metrics, logger } = deps;
+        return createTonIndexer({
+          ...engines,
+          ...(exclusively && { runExclusively: exclusively }),
+          network,
+          source: sources.ton(network),
+          verify: verifierOf(deps, network),
+          logger,
+          metrics: indexerMetrics(metrics, { chain: 'ton', network }),
+          scope: config.INDEX_SCOPE,
+        });
+      },
+    ),
     jobHandlers('ton', deps => {
-      const { engines, sources, metrics, logger } = deps;
-      return TON_NETWORKS.map(network => (signal: AbortSignal) => {
+      const { engines, sources, networks, metrics, logger } = deps;
+      return networks.followed.ton.map(network => (signal: AbortSignal) => {
         const source = sources.ton(network);
         return workTonBackfills(
           {

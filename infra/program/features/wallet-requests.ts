@@ -17,7 +17,7 @@ export const walletRequests: Feature<TonContractsConfig & ErasureConfig> = {
       views: deps.engine.views,
       handle: deps.handle,
       texts: await deps.use(personalTexts),
-      findKey: createWalletKeys(contractReader(deps)),
+      findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       clock: deps.clock,
       logger: deps.logger,
       waitMs: READ_WAIT_MS,

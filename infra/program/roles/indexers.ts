@@ -1,3 +1,4 @@
+import type { FollowedNetworks } from '../../../contracts/network';
 import type { Indexer, IndexerMetrics } from '../../../indexers/indexer';
 import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
@@ -6,17 +7,20 @@ import type { Metrics } from '../metrics';
 import type { Config } from '../settings';
 import { supervise, type Supervised } from '../supervise';
 
-/** Runs the indexers of a chain, one for each network; of several processes one runs each. */
+/**
+ * Runs the indexers of a chain, one for each network; of several processes one runs each.
+ * @param networksOf those of the chain that the instance serves
+ */
 export function indexerWorker<Network extends string, C extends Config>(
   chain: string,
-  networks: readonly Network[],
+  networksOf: (followed: FollowedNetworks) => readonly Network[],
   create: (deps: ProgramDeps<C>, network: Network, exclusively: RunExclusively | undefined) => Indexer,
 ): Worker<C> {
   return {
     role: `indexer-${chain}`,
     start(deps) {
       const { leases, metrics, logger, signal } = deps;
-      const indexers = networks.map(network => {
+      const indexers = networksOf(deps.networks.followed).map(network => {
         const { run, status } = create(deps, network, leases?.runExclusively);
         return { network, status, ...supervise(() => run(signal), { logger, signal }) };
       });

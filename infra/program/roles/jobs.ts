@@ -63,7 +63,8 @@ export function runReactions<C extends Config>(feature: Feature<C>, deps: Progra
 
 /** Reads what was requested of the observations of all features. */
 export function observationHandlers(observations: readonly Observation[]): Worker {
-  return jobHandlers('observation', ({ engines, sources, logger }) => [
-    signal => workObservations({ ...engines, ...sources, observations, logger, now: Date.now }, signal),
+  return jobHandlers('observation', ({ engines, sources, networks: { followed }, logger }) => [
+    signal =>
+      workObservations({ ...engines, ...sources, followed, observations, logger, now: Date.now }, signal),
   ]);
 }

@@ -5,7 +5,7 @@ import { formatTonAddress } from '../../../contracts/address';
 import { accountKey } from '../../../contracts/network';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
-import { tonAccount } from '../../ton-account';
+import { tonAccount } from '../../../contracts/ton-account';
 import { decryptComments, encryptComment } from '../comment';
 import type { AppDeps } from '../deps';
 import { appReportKind } from './decider';

@@ -10,7 +10,7 @@ import {
 } from '../../../projections/apps/reviews';
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
-import { tonAccount } from '../../ton-account';
+import { tonAccount } from '../../../contracts/ton-account';
 import { waitUntilFolded } from '../../wait-until-folded';
 import { decryptComments } from '../comment';
 import type { AppDeps } from '../deps';

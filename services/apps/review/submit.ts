@@ -6,7 +6,7 @@ import { accountKey } from '../../../contracts/network';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import { expectSigned } from '../../signed-text';
-import { tonAccount, type TonAccount } from '../../ton-account';
+import { tonAccount, type TonAccount } from '../../../contracts/ton-account';
 import type { Reader } from '../../watch-account';
 import { encryptComment } from '../comment';
 import type { AppDeps } from '../deps';

@@ -1,7 +1,7 @@
 import { formatTonAddress } from '../../../contracts/address';
 import { pushDeviceEvents, pushDeviceStream, pushDeviceSubject } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, registerPush } from '../../../contracts/http/push';
-import { accountKey } from '../../../contracts/network';
+import { accountKey, ALL_NETWORKS } from '../../../contracts/network';
 import { pushAccountId } from '../../../contracts/push-cause';
 import { InMemoryDocuments } from '../../../test/doubles/documents';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
@@ -24,12 +24,13 @@ beforeEach(async () => {
   watched = [];
 });
 
-const register = (body: object = {}) =>
+const register = (body: object = {}, followed = ALL_NETWORKS) =>
   registerDevice(
     {
       handle: createHandle({ store }),
       texts: createPersonalTexts(keys),
       watch: async account => watched.push(accountKey(account)),
+      followed,
       clock: () => new Date('2026-11-23T12:00:00.000Z'),
     },
     registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1), SOLANA], ...body }),
@@ -40,7 +41,7 @@ const events = () =>
   (store.stored.byStream.get(pushDeviceStream(deviceId)) ?? []).map(event => pushDeviceEvents.read(event));
 
 it('has its accounts watched, and records neither the token nor an address that could be read', async () => {
-  expect(await register()).toMatchObject({ followed: 2, ignored: 0 });
+  expect(await register()).toMatchObject({ registered: 2, notServed: 0, ignored: 0 });
   expect(watched).toEqual([`ton:mainnet:${raw(1)}`, `solana:mainnet:${SOLANA}`]);
   expect(events()).toMatchObject([{ data: { accounts: watched.map(key => ({ id: pushAccountId(key) })) } }]);
   const stored = JSON.stringify(store.stored.all);
@@ -65,9 +66,15 @@ it('records it again after an erasure, and when anything is different', async ()
   expect(events()).toHaveLength(4);
 });
 
+it('registers an account on a network that is off without having it watched', async () => {
+  expect(await register({}, { ...ALL_NETWORKS, solana: [] })).toMatchObject({ registered: 2, notServed: 1 });
+  expect(watched).toEqual([`ton:mainnet:${raw(1)}`]);
+  expect(events()).toMatchObject([{ data: { accounts: [{}, {}] } }]);
+});
+
 it('follows the first accounts of a longer list', async () => {
   const addresses = Array.from({ length: MAX_PUSH_ACCOUNTS + 2 }, (_, n) => raw(n));
-  expect(await register({ addresses })).toMatchObject({ followed: MAX_PUSH_ACCOUNTS, ignored: 2 });
+  expect(await register({ addresses })).toMatchObject({ registered: MAX_PUSH_ACCOUNTS, ignored: 2 });
   expect(watched).toEqual(addresses.slice(0, MAX_PUSH_ACCOUNTS).map(address => `ton:mainnet:${address}`));
 });
 

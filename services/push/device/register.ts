@@ -3,7 +3,13 @@ import { parseTonAddress } from '../../../contracts/address';
 import { canonicalJson } from '../../../contracts/canonical-json';
 import { pushDeviceStream, pushDeviceSubject, type PushContact } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, type registerPush } from '../../../contracts/http/push';
-import { accountKey, type AccountRef } from '../../../contracts/network';
+import {
+  accountKey,
+  ALL_NETWORKS,
+  isFollowed,
+  type AccountRef,
+  type FollowedNetworks,
+} from '../../../contracts/network';
 import { keyIdOf } from '../../../contracts/personal-text';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
@@ -11,7 +17,7 @@ import { pushAccountId } from '../../../contracts/push-cause';
 import { sha256 } from '../../../contracts/sha256';
 import type { Handle } from '../../handle';
 import type { PersonalTexts } from '../../personal-text';
-import { tonAccount } from '../../ton-account';
+import { tonAccount } from '../../../contracts/ton-account';
 import type { Reader, Watch } from '../../watch-account';
 import { pushDeviceKind } from './decider';
 
@@ -19,24 +25,37 @@ export interface RegisterDeps {
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly watch: Watch;
+  /** The networks that the instance serves; default: all. */
+  readonly followed?: FollowedNetworks;
   readonly clock: () => Date;
+}
+
+interface Registered {
+  /** Accounts of the device from now on. */
+  readonly registered: number;
+  /** Those of them whose networks are off. */
+  readonly notServed: number;
+  readonly ignored: number;
+  readonly position: Position;
 }
 
 type Body = z.output<NonNullable<typeof registerPush.body>>;
 
 /**
- * Registers a device, and has its accounts watched: their indexers follow them from now on.
+ * Registers a device, and has its accounts watched: their indexers follow them from now on. Those of a network that is off are
+ * registered without: what happens to them outside their chain is notified.
  * @throws Problem 400 `network_mismatch`; 429 or 503 when no further account is watched for the caller
  */
 export async function registerDevice(
-  { handle, texts, watch, clock }: RegisterDeps,
+  { handle, texts, watch, followed = ALL_NETWORKS, clock }: RegisterDeps,
   body: Body,
   reader: Reader,
-): Promise<{ readonly followed: number; readonly ignored: number; readonly position: Position }> {
+): Promise<Registered> {
   const { token, deviceId } = body.token;
   const all = accountsOf(body);
   const accounts = all.slice(0, MAX_PUSH_ACCOUNTS);
-  await Promise.all(accounts.map(account => watch(account, reader)));
+  const served = accounts.filter(account => isFollowed(followed, account));
+  await Promise.all(served.map(account => watch(account, reader)));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
   const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
   const outcome = await handle(pushDeviceKind, pushDeviceStream(deviceId), {
@@ -50,7 +69,8 @@ export async function registerDevice(
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return {
-    followed: accounts.length,
+    registered: accounts.length,
+    notServed: accounts.length - served.length,
     ignored: all.length - accounts.length,
     position: outcome.position,
   };

@@ -1,6 +1,6 @@
-import { parseTonAddress } from '../contracts/address';
-import type { AccountRef, TonNetwork } from '../contracts/network';
-import { Problem } from '../contracts/problem';
+import { parseTonAddress } from './address';
+import type { AccountRef, TonNetwork } from './network';
+import { Problem } from './problem';
 
 export type TonAccount = Extract<AccountRef, { chain: 'ton' }>;
 
@@ -23,4 +23,17 @@ export function tonAccount(text: string, network: TonNetwork | undefined, pointe
 export function networkOf(isTestnet: boolean | 'true' | 'false' | undefined): TonNetwork | undefined {
   if (isTestnet === undefined) return undefined;
   return String(isTestnet) === 'true' ? 'testnet' : 'mainnet';
+}
+
+/** The owner and the master of a jetton: of both addresses the test-only flag counts. @throws Problem 400 `network_mismatch` */
+export function ownedJetton(
+  address: string,
+  masterAddress: string,
+  given: TonNetwork | undefined,
+  pointer: string,
+): { readonly owner: TonAccount; readonly master: TonAccount; readonly network: TonNetwork } {
+  const owner = tonAccount(address, given, pointer);
+  const master = tonAccount(masterAddress, given, pointer);
+  const network = owner.network === 'testnet' ? owner.network : master.network;
+  return { owner: { ...owner, network }, master: { ...master, network }, network };
 }
