@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { networkName } from '../../contracts/network';
+import { networkName, NETWORKS } from '../../contracts/network';
 import { isLocalIssuer } from '../program/auth';
 import { hasPrices, type RatesConfig } from '../program/features/rates';
 import { networksOf } from '../program/network-settings';
@@ -16,7 +16,8 @@ export function startCommand(config: () => Config): Command {
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
       await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
-        logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
+        const devnet = networksOf(settings, 'local').length > 0 && { devnet: `${url}/devnet` };
+        logger.info({ url, docs: `${url}/docs`, ...devnet }, 'tidemark is up');
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
         await greet(settings, url, process.stderr);
       });
@@ -37,7 +38,7 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
   stream.write(
     [
       '',
-      `Tidemark runs: API, indexers, projections, jobs; data in ${config.DATA_DIR}`,
+      `Tidemark runs: API, ${off!.length < NETWORKS.length ? 'indexers, ' : ''}projections, jobs; data in ${config.DATA_DIR}`,
       `  API pages       ${url}/docs`,
       `  health          ${url}/health/ready`,
       ...(local!.length > 0

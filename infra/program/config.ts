@@ -42,7 +42,7 @@ export function readConfig(env: Environment): Config {
 /** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
 function mixedNetworks(given: Environment): string[] {
   const settings = NETWORKS.map(networkSetting);
-  const real = settings.find(name => given[name] && given[name] !== 'local' && given[name] !== 'off');
+  const real = settings.find(name => given[name]?.includes('://'));
   if (!real) return [];
   return settings
     .filter(name => !given[name])

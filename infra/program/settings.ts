@@ -6,6 +6,8 @@ export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
+const NODES = 'http or https URLs separated by commas, `local`, or `off`';
+
 /**
  * How a network is reached: the URLs of its nodes; `local`, one that runs inside this program; or `off`, not at all: the instance
  * does not serve it.
@@ -14,8 +16,8 @@ const nodes = z
   .string()
   .transform(text => (text === 'local' || text === 'off' ? text : text.split(',').map(each => each.trim())))
   .pipe(
-    z.union([z.enum(['local', 'off']), z.array(z.url({ protocol: /^https?$/ }))], {
-      error: 'one or more http or https URLs, or `local`, or `off`',
+    z.union([z.enum(['local', 'off']), z.array(z.url({ protocol: /^https?$/, error: NODES }))], {
+      error: NODES,
     }),
   )
   .default('local');
