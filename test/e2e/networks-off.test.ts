@@ -81,8 +81,8 @@ const history = (network: 'mainnet' | 'testnet', more: object = {}) =>
 const typesOf = ({ body }: Answer): string[] =>
   (body as { data: { type: string }[] }).data.map(({ type }) => type);
 const metrics = async (): Promise<string> => String((await send(program.url, 'GET', '/metrics')).body);
-const checks = async (): Promise<unknown> =>
-  (await send(program.url, 'GET', '/health/ready')).body as unknown;
+const checks = async () =>
+  (await send(program.url, 'GET', '/health/ready')).body as { status: string; checks: object };
 
 /** Two receipts on each of two networks, read while all networks are on. */
 beforeAll(async () => {
@@ -184,9 +184,9 @@ describe('with a chain and a test network off that were on before', () => {
   });
 
   it('says that they are off, and that nothing is wrong', async () => {
-    const { body } = await send(program.url, 'GET', '/health/ready');
+    // A node that answers late, on a busy machine, is a fault of its own.
+    const body = await until(checks, ({ status }) => status === 'ready');
     expect(body).toMatchObject({
-      status: 'ready',
       checks: {
         ton_mainnet_sources: 'ok',
         ton_testnet_sources: 'off',
@@ -195,9 +195,7 @@ describe('with a chain and a test network off that were on before', () => {
         indexer_ton_mainnet: 'ok',
       },
     });
-    expect(Object.keys((body as { checks: object }).checks).join()).not.toMatch(
-      /indexer_(solana|ton_testnet)/,
-    );
+    expect(Object.keys(body.checks).join()).not.toMatch(/indexer_(solana|ton_testnet)/);
     expect(await metrics()).not.toMatch(/network="(testnet|devnet)"|chain="solana"/);
     expect((await send(program.url, 'GET', '/')).body).toContain(
       'Networks that are off: TON testnet, Solana mainnet, Solana devnet',
