@@ -19,6 +19,7 @@ module.exports = {
     '/node_modules/',
     ...['servers', 'crash', 'faults', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
   ],
+  testSequencer: '<rootDir>/test/setup/sequencer.js',
   reporters: ['default', '<rootDir>/test/setup/unfinished.js'],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
@@ -31,6 +32,8 @@ module.exports = {
   maxWorkers: availableParallelism() + 1,
   // Of the heap. What a worker has compiled for one test file it has for the next.
   workerIdleMemoryLimit: '1GB',
+  // On a busy machine a worker needs more than half a second, the default, to end.
+  workerGracefulExitTimeout: 5_000,
   // Of one test. Scaled tests take as much longer; those that start programs have more, see test/starts-programs.ts.
   testTimeout: 60_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ProgramsFirst from './sequencer';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-sequencer-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const long = write('long.test.ts', 'it();\n'.repeat(99));
+const short = write('short.test.ts', 'it();\n');
+const program = write('program.test.ts', "import '../starts-programs';\n");
+
+/** The order in which jest starts these, when it knows some durations in milliseconds. */
+function order(paths: readonly string[], durations: Readonly<Record<string, number>> = {}): string[] {
+  const sequencer = new ProgramsFirst({} as never);
+  Object.assign(sequencer, { time: ({ path }: { path: string }) => durations[path], hasFailed: () => false });
+  const sizes = { [long]: 999, [short]: 1, [program]: 2 };
+  const context = { hasteFS: { getSize: (path: string) => sizes[path] } };
+  return sequencer.sort(paths.map(path => ({ path, context }))).map(({ path }: { path: string }) => path);
+}
+
+test('what starts programs is started before all others, which begin with the largest', () => {
+  expect(order([short, long, program])).toEqual([program, long, short]);
+});
+
+test('where jest knows how long tests took, they are started in that order', () => {
+  expect(order([short, long, program], { [short]: 3_000, [long]: 1_000, [program]: 2_000 })).toEqual([
+    short,
+    program,
+    long,
+  ]);
+});
