@@ -13,12 +13,11 @@ import {
   nodeUrls,
 } from './network-settings';
 import { WrongSettings, type Config } from './settings';
+import { openDevnetThread } from '../devnet/devnet-thread';
 import { openSlowWay, type SlowWay } from '../devnet/latency';
 import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
-import { openSolanaDevnetThread } from '../devnet/solana/devnet-thread';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
-import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
 import {
   LOCAL_APP_PATH,
   LOCAL_MARKET_PATH,
@@ -47,26 +46,25 @@ export interface Networks {
 /** Milliseconds from one block of a local network to the next while nothing happens there; what is sent has its block at once. */
 const QUIET_MS = 10_000;
 
-/** Starts each network that is to be a local one, off this thread. @throws WrongSettings */
+/** Starts each network that is to be a local one, all in one thread beside this one. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
   const dataDir = join(config.DATA_DIR, 'networks');
   const host = config.LOCAL_NETWORK_HOST;
   const local = networksOf(config, 'local');
-  const tonThread = local.some(({ chain }) => chain === 'ton') ? openTonDevnetThread(logger) : null;
-  const solanaThread = local.some(({ chain }) => chain === 'solana') ? openSolanaDevnetThread(logger) : null;
+  const thread = local.length > 0 ? openDevnetThread(logger) : null;
 
   const startLocal = async (at: NetworkRef): Promise<LocalNetwork> => {
     const port = config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at);
     const shared = { dataDir, host, port, logger };
     if (at.chain === 'solana') {
-      const options = { ...shared, network: at.network, quietSlotMs: QUIET_MS, thread: solanaThread! };
+      const options = { ...shared, network: at.network, quietSlotMs: QUIET_MS, thread: thread! };
       return { ...at, devnet: await startSolanaDevnet(options) };
     }
-    const options = { ...shared, network: at.network, blockIntervalMs: QUIET_MS, thread: tonThread! };
+    const options = { ...shared, network: at.network, blockIntervalMs: QUIET_MS, thread: thread! };
     return { ...at, devnet: await startTonDevnet(options) };
   };
   const started = await Promise.all(local.map(startLocal)).catch(async (error: unknown) => {
-    await Promise.all([tonThread?.close(), solanaThread?.close()]);
+    await thread?.close();
     const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
     if (/EADDRINUSE|EACCES/.test(String(error)))
       throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
@@ -108,7 +106,7 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     async close() {
       await Promise.all(ways.map(way => way.close()));
       await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
-      await Promise.all([tonThread?.close(), solanaThread?.close()]);
+      await thread?.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { Address } from '@ton/core';
 import type { HistoryItem } from '../../contracts/http/history';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
-import { openTonDevnetThread } from '../../infra/devnet/ton/devnet-thread';
+import { openDevnetThread } from '../../infra/devnet/devnet-thread';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet, silent } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
@@ -16,7 +16,7 @@ import { startTidemark, tidemark, tidemarkJson, type Tidemark } from '../e2e/tid
 import type { NetworkReport } from '../../infra/cli/networks/report';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replaced-'));
-const thread = openTonDevnetThread(silent);
+const thread = openDevnetThread(silent);
 const ton = {} as Record<'mainnet' | 'testnet', TonDevnet>;
 const solana = {} as Record<'mainnet' | 'devnet', SolanaDevnet>;
 /** Behind these URLs, which are set for mainnet, a test replaces the networks. */

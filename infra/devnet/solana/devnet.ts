@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network';
+import { type DevnetThread, openDevnetThread } from '../devnet-thread';
 import { reachableHost } from '../reachable-host';
 import type { ForkReport } from './network';
-import { openSolanaDevnetThread, type SolanaDevnetThread } from './devnet-thread';
 
 export interface SolanaDevnetOptions {
   /** The folder of the chain's file, created if missing. An existing chain is continued. */
@@ -27,7 +27,7 @@ export interface SolanaDevnetOptions {
   readonly slotsPerEpoch?: number;
   readonly logger: Logger;
   /** A thread shared with other networks; default: one of its own. */
-  readonly thread?: SolanaDevnetThread;
+  readonly thread?: DevnetThread;
 }
 
 /** A local Solana network: the real SVM behind the JSON-RPC that `Connection` of web3.js speaks. */
@@ -73,15 +73,15 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
   } = options;
   const chain = { slotMs, quietSlotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
   const settings = { dataDir, network, host, port, ...chain };
-  const thread = options.thread ?? openSolanaDevnetThread(options.logger);
-  const opened = await thread.call('open', settings).catch(async (error: unknown) => {
+  const thread = options.thread ?? openDevnetThread(options.logger);
+  const opened = await thread.call('openSolana', settings).catch(async (error: unknown) => {
     if (!options.thread) await thread.close();
     throw error;
   });
   const { node, port: chosen, genesisHash } = opened;
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    await thread.call('close', node);
+    await thread.call('closeSolana', node);
     if (!options.thread) await thread.close();
   };
   return {
@@ -92,8 +92,8 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     airdrop: (address, lamports) => thread.call('airdrop', node, address, lamports),
     close: () => (closed ??= close()),
     hooks: {
-      advance: slots => thread.call('advance', node, slots),
-      skip: slots => thread.call('skip', node, slots),
+      advance: slots => thread.call('advanceSlots', node, slots),
+      skip: slots => thread.call('skipSlots', node, slots),
       fork: ({ blocks, replay = false }) => thread.call('fork', node, blocks, replay),
     },
   };

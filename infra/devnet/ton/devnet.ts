@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { type DevnetThread, openDevnetThread } from '../devnet-thread';
 import { reachableHost } from '../reachable-host';
 import type { GenesisAccount } from './chain/genesis';
 import type { Simulation } from './chain/simulation';
 import type { FaucetGrant } from './faucet';
 import type { NodeOptions } from './node';
-import { type TonDevnetThread, openTonDevnetThread } from './devnet-thread';
 
 export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir' | 'host'> {
   /** Default: a free one. */
@@ -14,7 +14,7 @@ export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir
   readonly accounts?: readonly GenesisAccount[];
   readonly logger: Logger;
   /** A thread shared with other networks; default: one of its own. */
-  readonly thread?: TonDevnetThread;
+  readonly thread?: DevnetThread;
 }
 
 /** A local TON network: real contracts on the real virtual machine, one node, coins without value. */
@@ -29,7 +29,7 @@ export interface TonDevnet {
   /** Moves the chain's clock ahead permanently. Resolves with the utime of the first block after that. */
   advanceTime(seconds: number): Promise<number>;
   readonly simulation: Asynchronous<Simulation>;
-  /** Stores the current block and stops. */
+  /** Stores the current block and stops, once however often it is called. */
   close(): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
 /** Starts the network of a data folder, new or existing, in a worker thread. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
   const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
-  const thread = options.thread ?? openTonDevnetThread(logger);
+  const thread = options.thread ?? openDevnetThread(logger);
   const started = await thread
-    .call('start', { network, dataDir, host, port, blockIntervalMs, accounts })
+    .call('startTon', { network, dataDir, host, port, blockIntervalMs, accounts })
     .catch(async (error: unknown) => {
       if (!options.thread) await thread.close();
       throw error;
@@ -52,6 +52,12 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
     <Key extends keyof Simulation>(key: Key): Asynchronous<Simulation>[Key] =>
     (...parameters: unknown[]) =>
       thread.call('simulate', node, key, ...parameters) as never;
+
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await thread.call('closeTon', node);
+    if (!options.thread) await thread.close();
+  };
 
   return {
     url: `http://${reachableHost(host)}:${started.port}`,
@@ -65,9 +71,6 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
       mergeShards: step('mergeShards'),
       rollbackTo: step('rollbackTo'),
     },
-    async close() {
-      await thread.call('close', node);
-      if (!options.thread) await thread.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

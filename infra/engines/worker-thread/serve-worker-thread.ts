@@ -9,7 +9,7 @@ export interface WorkerContext<Data, Notification> {
   notify(notification: Notification): void;
 }
 
-type Handlers<M extends Methods<M>> = {
+export type Handlers<M extends Methods<M>> = {
   readonly [Name in keyof M]: (
     ...parameters: Parameters<M[Name]>
   ) => ReturnType<M[Name]> | Promise<Awaited<ReturnType<M[Name]>>>;
