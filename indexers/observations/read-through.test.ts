@@ -116,3 +116,28 @@ test('no more subjects are cached than allowed', async () => {
   for (const currency of ['USD', 'EUR', 'CHF', 'USD']) await reader(currency);
   expect(read).toHaveBeenCalledTimes(4);
 });
+
+test('a network that is off is refused at once, without a read', async () => {
+  const read = jest.fn(async () => 1);
+  const reader = createReadThrough(
+    defineReadThrough({
+      name: 'ton.answer',
+      key: ({ network }: { network: 'mainnet' | 'testnet' }) => network,
+      schema: z.number(),
+      source: { name: 'ton', chainOf: ({ network }) => ({ chain: 'ton', network }) as const },
+      ttlMs: 1_000,
+      maxEntries: 2,
+      read,
+    }),
+    {
+      clients: {} as Clients,
+      limits: createSourceLimits(),
+      logger: pino({ level: 'silent' }),
+      now: Date.now,
+      followed: { ton: ['mainnet'], solana: [] },
+    },
+  );
+  await expect(reader({ network: 'testnet' })).rejects.toMatchObject({ code: 'network_off' });
+  expect(read).not.toHaveBeenCalled();
+  expect((await reader({ network: 'mainnet' })).data).toBe(1);
+});

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { z } from 'zod';
 import { defineObservation, type Clients, type ObservationSource } from '../../contracts/observation';
+import type { FollowedNetworks } from '../../contracts/network';
 import type { Job, WorkOptions } from '../../contracts/ports/jobs';
 import { openRecordedJobs } from '../../test/doubles/jobs';
 import { InMemoryLog } from '../../test/doubles/log';
@@ -32,6 +33,7 @@ const weather = (read: (city: string) => Promise<{ height: number | null; data: 
 async function observe(
   observations: Parameters<typeof workObservations>[0]['observations'],
   data: Job['data'],
+  followed?: FollowedNetworks,
 ) {
   const queue = 'observe-partner';
   const [log, jobs] = [new InMemoryLog(), openRecordedJobs()];
@@ -43,6 +45,7 @@ async function observe(
     clients,
     log,
     logger,
+    ...(followed && { followed }),
     jobs: {
       work: (options: WorkOptions, handle: (job: Job) => Promise<void>) => {
         queues.push(options);
@@ -129,4 +132,14 @@ test('an invalid definition is refused', () => {
   const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
   expect(() => defineObservation({ ...observation, kind: 'Weather/Rome' })).toThrow('malformed kind');
   expect(() => defineObservation({ ...observation, staleAfterMs: 999 })).toThrow('stale before');
+});
+
+test('what was requested of a network that is off by now is dropped without a read', async () => {
+  const read = jest.fn(async () => ({ height: 7, data: { degrees: 21 } }));
+  const source = { ...partner, chainOf: () => ({ chain: 'ton', network: 'testnet' }) as const };
+  const onChain = { ...weather(read), source } as const;
+  const off = await observe([onChain], requested, { ton: ['mainnet'], solana: [] });
+  expect(off).toMatchObject({ published: [], error: undefined });
+  expect(read).not.toHaveBeenCalled();
+  expect((await observe([onChain], requested, { ton: ['testnet'], solana: [] })).published).toHaveLength(1);
 });

@@ -101,6 +101,16 @@ describe('on a local network', () => {
     ]);
   });
 
+  it('is not read once the network is off', async () => {
+    const { master } = traffic.description.jettons.find(({ symbol }) => symbol === 'LOCAL')!;
+    const jetton = { network: 'testnet', master: Address.parse(master).toRawString() } as const;
+    const networks = ['mainnet'] as const;
+    expect(await quotes('http://127.0.0.1:9', jetton, { realm: 'local', networks })).toEqual({
+      failed: 0,
+      records: [],
+    });
+  });
+
   it.each(['ORPHAN', 'LESS'])('%s has no pool, and no price', async symbol => {
     expect(await pricesOf(symbol)).toEqual([]);
   });
