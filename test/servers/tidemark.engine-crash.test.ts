@@ -87,7 +87,7 @@ const ALL: readonly (readonly [ServerName, string])[] = [
   ['redis', 'jobs'],
 ];
 /** At a small scale one of them, another one for each seed. */
-const KILLED = ALL.map((_, n) => ALL[(n + SEED) % ALL.length]!).slice(0, scaled(4 / 3));
+const KILLED = ALL.map((_, n) => ALL[(n + SEED) % ALL.length]!).slice(0, scaled(4 / 9));
 
 test.each(KILLED)('%s is killed and restarted', async (name, check) => {
   const [api] = fleet.of('api');

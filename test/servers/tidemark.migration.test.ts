@@ -18,7 +18,7 @@ import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
-const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? scaled(3_000));
+const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? Math.min(scaled(3_000), 9_000));
 const OWNER = 'Owner1111111111111111111111111111111111111';
 const PROJECTING_TIMEOUT_MS = 900_000;
 const COPYING_TIMEOUT_MS = 1_800_000;

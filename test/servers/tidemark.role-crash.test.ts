@@ -14,7 +14,7 @@ import { openFleet, type Fleet } from './tidemark/fleet';
 import { targetOf } from './tidemark/load';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
-const ROUNDS = scaled(1);
+const ROUNDS = scaled(1 / 3);
 const WORKERS: readonly string[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
 const BETWEEN_KILLS_MS = 500;
 const AFTERWARDS_MS = 3_000;

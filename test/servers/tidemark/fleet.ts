@@ -47,6 +47,10 @@ async function freePortRange(count: number): Promise<number> {
   }
 }
 
+/** What a program ends with when a server does not answer in seconds: whoever supervises it starts it again. */
+const NO_ANSWER = /did not respond within|no writable server answered in time/;
+const MAX_STARTS = 5;
+
 const MAX_ERRORS = 10;
 const MAX_LINE_LENGTH = 500;
 
@@ -72,18 +76,23 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
   const begun: ReturnType<typeof spawnTidemark>[] = [];
   const of = (role: string): Tidemark[] => fleet.get(role) ?? [];
   const all = (): Tidemark[] => [...fleet.values()].flat();
+  const startOne = async (role: string, awaited: 'ready' | 'listening'): Promise<Tidemark> => {
+    for (let starts = 1; ; starts++) {
+      const starting = spawnTidemark(settings, ['run', ...role.split(' ')]);
+      begun.push(starting);
+      try {
+        return await (awaited === 'ready' ? starting.ready() : starting.listening());
+      } catch (error) {
+        if (starts === MAX_STARTS || !NO_ANSWER.test(String(error))) throw error;
+      }
+    }
+  };
   return {
     settings,
     of,
     all,
     async add(role, count = 1, awaited = 'ready') {
-      const starting = Array.from({ length: count }, () =>
-        spawnTidemark(settings, ['run', ...role.split(' ')]),
-      );
-      begun.push(...starting);
-      const started = await Promise.all(
-        starting.map(each => (awaited === 'ready' ? each.ready() : each.listening())),
-      );
+      const started = await Promise.all(Array.from({ length: count }, () => startOne(role, awaited)));
       fleet.set(role, [...of(role), ...started]);
       return started;
     },
