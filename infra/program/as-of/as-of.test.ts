@@ -17,6 +17,8 @@ import { runs } from '../../../test/random';
 
 /** Between two positions, which are byte offsets in some stores. */
 const GAP = 10;
+/** Events of a history in which a moment is not found at once: its search waits in the queue. */
+const LONG = 1_200;
 
 let folder: string;
 let open: { asOf: OpenAsOf; stop: AbortController }[];
@@ -167,10 +169,10 @@ const folded = (events: readonly RecordedEvent[]): Promise<Record<string, unknow
   );
 
 it('builds one snapshot for concurrent requests', async () => {
-  const store = fees(2_000);
+  const store = fees(LONG);
   const { asOf } = await openOn(store);
-  const counts = await Promise.all(Array.from({ length: 20 }, () => count(asOf, { position: 1_500 * GAP })));
-  expect(new Set(counts)).toEqual(new Set([1_500]));
+  const counts = await Promise.all(Array.from({ length: 20 }, () => count(asOf, { position: 1_100 * GAP })));
+  expect(new Set(counts)).toEqual(new Set([1_100]));
   expect(snapshots()).toHaveLength(1);
 });
 
@@ -187,17 +189,17 @@ it('continues from the nearest older snapshot, and leaves that one unchanged', a
 });
 
 it('rejects a caller after the timeout, and has the snapshot ready for the next call', async () => {
-  const { store, open: go } = gated(fees(5_000));
+  const { store, open: go } = gated(fees(LONG));
   const { asOf } = await openOn(store, { timeoutMs: 50 });
-  const counting = count(asOf, { position: 4_000 * GAP });
+  const counting = count(asOf, { position: 1_100 * GAP });
   go();
   // It may be quick enough now that it is not blocked.
   await counting.catch((error: unknown) => expect(error).toBeInstanceOf(AsOfNotReady));
-  await until(async () => (await count(asOf, { position: 4_000 * GAP }).catch(() => 0)) === 4_000);
+  await until(async () => (await count(asOf, { position: 1_100 * GAP }).catch(() => 0)) === 1_100);
 });
 
 describe('while a snapshot is being built', () => {
-  const far = (n: number): Moment => ({ position: (3_000 + n) * GAP });
+  const far = (n: number): Moment => ({ position: (1_100 + n) * GAP });
   const outcomes = (asOf: OpenAsOf, moments: number, callerOf: (n: number) => string) =>
     Promise.all(
       Array.from({ length: moments }, (_, n) =>
@@ -208,17 +210,17 @@ describe('while a snapshot is being built', () => {
     found.filter(outcome => outcome === 'the snapshot is being built').length;
 
   it('rejects moments beyond the limit of the queue', async () => {
-    const { store, open: go } = gated(fees(5_000));
+    const { store, open: go } = gated(fees(LONG));
     const { asOf } = await openOn(store, { timeoutMs: 200 });
     const found = await outcomes(asOf, 13, n => `caller ${n}`);
     expect(building(found)).toBe(9);
     expect(found.filter(outcome => outcome === 'too many snapshots are waiting to be built')).toHaveLength(4);
     go();
-    await until(async () => (await count(asOf, far(12)).catch(() => 0)) === 3_012);
+    await until(async () => (await count(asOf, far(12)).catch(() => 0)) === 1_112);
   });
 
   it('rejects a caller beyond its share, and has room for the others', async () => {
-    const { store, open: go } = gated(fees(5_000));
+    const { store, open: go } = gated(fees(LONG));
     const { asOf } = await openOn(store, { timeoutMs: 200 });
     const [greedy, other] = await Promise.all([
       outcomes(asOf, 9, () => 'ann'),
@@ -230,17 +232,17 @@ describe('while a snapshot is being built', () => {
     );
     expect(other).toBe('the snapshot is being built');
     go();
-    await until(async () => (await count(asOf, far(9)).catch(() => 0)) === 3_009);
+    await until(async () => (await count(asOf, far(9)).catch(() => 0)) === 1_109);
   });
 
   it('counts a moment that another caller waits for once', async () => {
-    const { store, open: go } = gated(fees(5_000));
+    const { store, open: go } = gated(fees(LONG));
     const { asOf } = await openOn(store, { timeoutMs: 200 });
     await Promise.all([outcomes(asOf, 2, () => 'ann'), outcomes(asOf, 2, () => 'bob')]).then(found =>
       expect(found.map(building)).toEqual([2, 2]),
     );
     go();
-    await until(async () => (await count(asOf, far(1)).catch(() => 0)) === 3_001);
+    await until(async () => (await count(asOf, far(1)).catch(() => 0)) === 1_101);
   });
 });
 
@@ -283,24 +285,24 @@ it('finds its snapshots again after a restart', async () => {
 });
 
 it('removes an incomplete snapshot of a killed program, and builds it again', async () => {
-  const history = fees(3_000);
+  const history = fees(300);
   const { asOf } = await openOn(history);
-  await count(asOf, { position: 1_000 * GAP });
+  await count(asOf, { position: 100 * GAP });
   const slow = gated(history);
   const second = await openOn(slow.store);
-  const building = count(second.asOf, { position: 2_000 * GAP });
+  const building = count(second.asOf, { position: 200 * GAP });
   await until(() => snapshots().length === 1 && readdirSync(join(folder, 'as-of', '2')).length > 0);
   // A copy of the folder as a kill at this point would leave it.
   const left = join(folder, 'left');
   cpSync(join(folder, 'as-of', '1'), join(left, 'as-of', '1'), { recursive: true });
-  const [whole] = snapshots().filter(name => name.includes('10000-'));
-  cpSync(join(folder, whole!), join(left, 'as-of', '1', '20000-incomplete.sqlite'));
+  const [whole] = snapshots().filter(name => name.includes('1000-'));
+  cpSync(join(folder, whole!), join(left, 'as-of', '1', '2000-incomplete.sqlite'));
   slow.open();
   await building;
 
   const { asOf: after } = await openOn(history, { dataDir: left });
   expect(readdirSync(join(left, 'as-of', '1')).filter(name => name.includes('incomplete'))).toEqual([]);
-  expect(await count(after, { position: 2_000 * GAP })).toBe(2_000);
+  expect(await count(after, { position: 200 * GAP })).toBe(200);
 });
 
 it('does not use snapshots of another history', async () => {
