@@ -214,18 +214,19 @@ test('a client that connects again is told what happened while it was away', asy
 test('another program on the same engines notifies of what this one indexes, and clients may reconnect to it', async () => {
   const grace = Keypair.generate().publicKey;
   let other = startProgram(network, { folder: program.folder });
-  const slots: number[] = [];
-  for (const lamports of [2_000_000, 2_000_001]) {
-    const reading = historiesAtMessages(grace);
-    const app = await connect(`${await other.listen()}${pathOf(grace)}`, reading.onMessage);
-    const paid = await network.send([pay(alice, grace, lamports)], [alice]);
-    slots.push(await slotOf(paid));
-    expect(await reading.first(app, slots.at(-1)!)).toContain(paid);
+  try {
+    for (const lamports of [2_000_000, 2_000_001]) {
+      const reading = historiesAtMessages(grace);
+      const app = await connect(`${await other.listen()}${pathOf(grace)}`, reading.onMessage);
+      const paid = await network.send([pay(alice, grace, lamports)], [alice]);
+      expect(await reading.first(app, await slotOf(paid))).toContain(paid);
+      await other.stop();
+      expect(await app.closed()).toBe(1001);
+      other = startProgram(network, { folder: program.folder });
+    }
+  } finally {
     await other.stop();
-    expect(await app.closed()).toBe(1001);
-    other = startProgram(network, { folder: program.folder });
   }
-  await other.stop();
 });
 
 test.each([
