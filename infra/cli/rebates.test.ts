@@ -90,14 +90,14 @@ async function settled(): Promise<string> {
 test('a settlement is voided, for a reason and once', async () => {
   const id = await settled();
   await expect(run('settlements', 'void', 'x', '--reason', 'why')).rejects.toThrow('id: ');
+  // As beside a program that runs, which folds for the command: nothing has folded afterwards that it is void.
+  const release = claimDataDir(DATA_DIR);
   expect(JSON.parse(await run('--json', 'settlements', 'void', id, '--reason', 'wrong account'))).toEqual({
     settlementId: id,
     billingPeriod: '2026-11',
     merchantId: 'm-1',
     status: 'void',
   });
-  // Nothing else has folded that it is void. A program that runs would, and is waited for.
-  const release = claimDataDir(DATA_DIR);
   await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow(
     /^the projection settlements is behind .* `tidemark status`/,
   );
