@@ -8,17 +8,19 @@ import { paced } from '../bridge/client/paced';
 import { postUntilAcknowledged } from '../bridge/client/retry-post';
 import { BRIDGE_SETTINGS, bridgeOf } from '../bridge/program';
 import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
+import { scaled } from '../random';
 import { freePorts } from '../servers/program';
 import { until } from '../until';
 
-const MESSAGES = 10_000;
-const PER_SECOND = 500;
+const MESSAGES = Math.min(scaled(1_000), 10_000);
+/** Some are posted while the program is down, at a small scale too. */
+const PER_SECOND = MESSAGES / 20;
 const RECIPIENTS = 20;
 /** After how many acknowledged messages the program is ended, and how. */
 const ENDS = [
-  [2_500, 'SIGKILL'],
-  [5_000, 'SIGTERM'],
-  [7_500, 'SIGKILL'],
+  [MESSAGES / 4, 'SIGKILL'],
+  [MESSAGES / 2, 'SIGTERM'],
+  [(MESSAGES * 3) / 4, 'SIGKILL'],
 ] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridge-crash-'));
