@@ -10,7 +10,6 @@ const common = { group: 'TON Connect and connections', cors: true } as const;
 const rateLimit = 'connections';
 
 const EXAMPLE_SESSION = '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw';
-const EXAMPLE_CLIENT = 'Q6cucUQBdi32a2jCbfvfJoKq7J8kdOykYT5CSg+6/Tw=';
 const EXAMPLE_APP_KEY = 'E5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8o=';
 const EXAMPLE_JOB =
   'te6cckEBBAEAtwABwAna9MpBsj5hTvF0/b6CBd057FTey1RqR3ccJHrJxs6dm96tpHgGECShl5HmrwpPVRdyVeRkduR/ZBmVKtjpkwbqSmxj4pxSCr71UHsTLsX5' +
@@ -111,17 +110,17 @@ export const connectAnswer = endpoint({
   examples: [
     {
       body: {
-        key: EXAMPLE_CLIENT,
+        key: EXAMPLE_SESSION,
         appPublicKey: EXAMPLE_APP_KEY,
         address: 'EQAfOEHwTpozSfZP4WJsbwRbVNbC2DnT4AAVGDMdbCAzUn--',
         walletType: 'org.ton.wallets.v4',
         walletConfig:
           'wc=0,pk=fd1724385aa0c75b64fb78cd602fa1d991fdebf76b13c58ed702eac835e9f618,walletId=698983191',
-        walletSig: 'EIXAODSxactJF0zV+fKExGgT+CqgDu+/EqX9N97V4rU8UuvNV3hK9+wA0HUEv8CRq10kl4ScfwKLILlqlmj0Cw==',
+        walletSig: 'SID9NrUMQK1dVB8P9ruJqD4VQxeexJ6yuFKD3rYpEw4EEuL6G0X+utan1P5pgmVB+ZRji4EFFfx44nrd3Ze0BQ==',
         endpoint: 'https://app.example',
         name: 'An app',
         testnet: false,
-        kind: 'tonconnect-v2',
+        kind: 'ton-x',
       },
     },
   ],
@@ -163,7 +162,7 @@ export const connectRevoke = endpoint({
   ...common,
   method: 'POST',
   path: '/connect/revoke',
-  summary: 'Ends a session for good; does nothing for an unknown one',
+  summary: 'Ends a session permanently; does nothing for an unknown one',
   examples: [{ body: { key: EXAMPLE_SESSION } }],
   body: z.object({ key: anySession }),
   response: done,
@@ -195,7 +194,10 @@ export const connectWait = endpoint({
       .string()
       .regex(/^\d{1,16}$/, 'milliseconds since the epoch')
       .optional()
-      .meta({ description: '`updated` of the session as it is known. Default: 0, which is not waited for' }),
+      .meta({
+        description:
+          'The last `updated` of the session that the caller has seen. Default: 0, which answers at once',
+      }),
   }),
   response: connectSession,
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors';
+import type { Json } from '../json';
 import type { NetworkRef } from '../network';
 import type { Policy } from '../ports/rate-limits';
 import type { Role } from '../principal';
@@ -51,10 +52,15 @@ export interface Access {
 
 /** A request that its endpoint accepts: the OpenAPI document shows it, and tests make malformed ones from it. */
 export interface Example {
+  /** In the OpenAPI document. Default: the action of the body, or else a number. */
+  readonly name?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object | string;
 }
+
+/** Answers that were recorded, by operation id and by the name of the example that they answer. */
+export type ResponseExamples = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
 /** A header that every successful response has. */
 export interface RequiredHeader {

@@ -31,7 +31,8 @@ export type HistoryItem = z.output<typeof historyItem>;
 const pageV1 = z.object({ transactions: z.array(storedTransaction) });
 export type TonPageV1 = z.output<typeof pageV1>;
 
-const EXAMPLE_CURSOR = { lt: '0', hash: 'ab'.repeat(32) };
+/** Between the first transactions of local accounts. */
+const EXAMPLE_CURSOR = { lt: '20000000', hash: 'ab'.repeat(32) };
 const EXAMPLE_SIGNATURE = '1'.repeat(64);
 const exampleParams = { address: LOCAL.alice };
 const exampleQuery = { limit: '16', network: 'mainnet' };
@@ -130,7 +131,8 @@ const unifiedCursor = z.object({
   /** Inclusive. */
   ton: tonCursor.optional(),
   solana: z.object({ before }).optional().meta({
-    description: 'The last transaction received that does not move the token; null or absent: none so far',
+    description:
+      'The last transaction received that does not move the token; null or absent when there is none yet',
   }),
   solanaToken: z.object({ before, mint: solanaAddress.optional() }).optional().meta({
     description:

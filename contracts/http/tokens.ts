@@ -288,7 +288,7 @@ export const jettonTransfers = endpoint({
         beforeLt: '47000000000003',
       },
     },
-    { body: { address: LOCAL.alice } },
+    { body: { address: LOCAL.aliceDollars } },
   ],
   body: z.object({
     /** The owner; without `master` the jetton wallet. */

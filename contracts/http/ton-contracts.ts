@@ -102,7 +102,7 @@ export const contractMetadata = endpoint({
   method: 'GET',
   path: '/metadata/{address}',
   summary: 'State of a jetton, or of a jetton wallet that its jetton confirms',
-  examples,
+  examples: [{ params: { address: LOCAL.dollar }, query: { network: 'mainnet' } }],
   params,
   query,
   etag: true,

@@ -139,7 +139,7 @@ export const accountChanged = endpoint({
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/changed/{lt}`,
   operationId: 'getRpcAccountChanged',
-  summary: 'Whether an account has changed since the transaction at a logical time',
+  summary: 'Whether an account has changed since the transaction at this logical time',
   examples: [{ params: { ...example, address: ADDRESS, lt: '1' } }],
   params: z.object({ network, seqno, address, lt }),
   etag: true,

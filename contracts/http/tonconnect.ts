@@ -60,10 +60,9 @@ const eventId = z
   .transform(text => Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 export const lastEventId = eventId.optional();
 
-const traceId = z
-  .string()
-  .optional()
-  .meta({ description: 'A UUID that follows the message; one that is not a UUID counts as none.' });
+const traceId = z.string().optional().meta({
+  description: 'A UUID that is delivered with the message; anything that is not a UUID is ignored.',
+});
 
 const isTrue = z
   .string()
@@ -110,7 +109,7 @@ export const events = endpoint({
   examples: [
     {
       query: {
-        client_id: ID,
+        client_id: OTHER_ID,
         last_event_id: '0',
         heartbeat: 'legacy',
         enable_queue_done_event: 'false',
@@ -120,15 +119,16 @@ export const events = endpoint({
   ],
   query: z.object({
     client_id: clientIds,
-    last_event_id: eventId
-      .optional()
-      .meta({ description: 'Only events with greater ids; `Last-Event-ID` wins, unless it is 0.' }),
+    last_event_id: eventId.optional().meta({
+      description:
+        'Only events with greater ids; the header `Last-Event-ID` takes precedence unless it is 0.',
+    }),
     heartbeat: z
       .enum(['legacy', 'message'], 'invalid heartbeat type. Supported: legacy and message')
       .default('legacy')
-      .meta({ description: '`message`: heartbeats are events that JavaScript can see.' }),
+      .meta({ description: '`message`: heartbeats are events that JavaScript receives.' }),
     enable_queue_done_event: isTrue.meta({
-      description: '`true`: an event with the data `queue_done` after the messages that have waited.',
+      description: '`true`: an event with the data `queue_done` follows the waiting messages.',
     }),
     trace_id: traceId,
   }),
@@ -168,7 +168,7 @@ export const message = endpoint({
     topic: z.string().optional().meta({ description: 'The method of the request.' }),
     trace_id: traceId,
     no_request_source: isTrue.meta({
-      description: '`true`: the recipient does not learn where the sender is.',
+      description: '`true`: the recipient is not told where the request came from.',
     }),
   }),
   body: z

@@ -1,6 +1,8 @@
+import { DEMO } from '../../../contracts/http/demonstration';
+
 /** Merchants that exist in demonstrations alone. */
 export const DEMO_MERCHANTS = [
-  { merchantId: 'demo-bakery', name: 'Demonstration: Bakery', slug: 'demo-bakery' },
+  DEMO.merchant,
   { merchantId: 'demo-books', name: 'Demonstration: Books', slug: 'demo-books' },
   { merchantId: 'demo-bicycles', name: 'Demonstration: Bicycles', slug: 'demo-bicycles' },
 ] as const;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { DEMO } from '../../../contracts/http/demonstration';
 import { DEMO_MERCHANTS, demoFees, lastMonths } from './fees';
 
 /** What a demonstration has recorded. */
@@ -7,7 +8,7 @@ export interface Demonstration {
   readonly merchants: readonly string[];
   readonly fees: number;
   readonly months: readonly string[];
-  /** Its number. */
+  /** The number of the finalized one. */
   readonly invoice: string;
   readonly settlements: number;
 }
@@ -18,15 +19,15 @@ const invoiceAnswer = z.object({
   invoice: z.object({ invoiceId: z.string(), number: z.string().nullable() }),
 });
 const settlementsAnswer = z.object({
-  settlements: z.array(z.object({ settlementId: z.string(), status: z.string() })),
+  settlements: z.array(z.object({ settlementId: z.string(), merchantId: z.string() })),
 });
 
 const RETRY_MS = 500;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Records merchants, the fees of the last two months, an invoice of the older one, and its settlements, all through the API that
- * everybody uses.
+ * Records merchants, the fees of the last two months, an invoice of the older one and its settlements, and a draft of an invoice
+ * of the newer one, all through the API that everybody uses.
  * @param token of a finance user in a secure session
  * @returns null where the demonstration has been recorded before
  * @throws Error where the ledger has fees of its own, and when the program does not answer
@@ -39,6 +40,9 @@ export async function recordDemonstration(
   const { post } = client(url, token);
   const administer = (action: string, fields: object = {}) =>
     post('/api/instance-admin', { action, ...fields });
+  /** With ids that follow from the key. */
+  const generate = (what: 'invoice' | 'settlement', billingPeriod: string, key: string) =>
+    post('/api/instance-admin', { action: `generate_${what}`, billingPeriod }, key);
   const countFees = async (merchantSlug?: string): Promise<number> =>
     page.parse(await administer('list_fee_ledger', merchantSlug === undefined ? {} : { merchantSlug })).total;
 
@@ -47,25 +51,26 @@ export async function recordDemonstration(
     async (left, { slug }) => (await left) - (await countFees(slug)),
     Promise.resolve(total),
   );
-  if (own > 0) throw new Error(`the ledger has ${own} fees of its own: a demonstration is for an empty one`);
+  if (own > 0)
+    throw new Error(`the ledger has ${own} fees of its own: a demonstration needs an empty ledger`);
   if (total > 0) return null;
 
   for (const merchant of DEMO_MERCHANTS) await administer('set_merchant', merchant);
   const months = lastMonths(now);
   const fees = months.flatMap(demoFees);
   await post('/api/fees', { fees });
-  const billingPeriod = months[0];
-  const draft = invoiceAnswer.parse(await administer('generate_invoice', { billingPeriod })).invoice;
+  const [older, newer] = months;
+  const { invoice } = invoiceAnswer.parse(await generate('invoice', older, 'finalized'));
   const { number } = invoiceAnswer.parse(
-    await administer('finalize_invoice', { invoiceId: draft.invoiceId }),
+    await administer('finalize_invoice', { invoiceId: invoice.invoiceId }),
   ).invoice;
-  const { settlements } = settlementsAnswer.parse(await administer('generate_settlement', { billingPeriod }));
-  const paid = settlements.find(({ status }) => status === 'pending');
-  if (paid)
-    await administer('mark_settlement_paid', {
-      settlementId: paid.settlementId,
-      reference: 'Demonstration: nothing was paid',
-    });
+  await generate('invoice', newer, 'draft');
+  const { settlements } = settlementsAnswer.parse(await generate('settlement', older, 'settlements'));
+  const paid = settlements.find(({ merchantId }) => merchantId === DEMO.merchant.merchantId)!;
+  await administer('mark_settlement_paid', {
+    settlementId: paid.settlementId,
+    reference: 'Demonstration: nothing was paid',
+  });
   return {
     merchants: DEMO_MERCHANTS.map(({ name }) => name),
     fees: fees.length,
@@ -79,7 +84,7 @@ export async function recordDemonstration(
 function client(url: string, token: string) {
   let position: string | null = null;
   return {
-    async post(path: string, body: object): Promise<unknown> {
+    async post(path: string, body: object, key?: string): Promise<unknown> {
       const deadline = Date.now() + TIMEOUT_MS;
       for (;;) {
         const response = await fetch(`${url}${path}`, {
@@ -88,6 +93,7 @@ function client(url: string, token: string) {
             authorization: `Bearer ${token}`,
             'content-type': 'application/json',
             ...(position !== null && { 'x-min-position': position }),
+            ...(key !== undefined && { 'idempotency-key': key }),
           },
           body: JSON.stringify(body),
         });

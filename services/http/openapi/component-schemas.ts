@@ -80,7 +80,7 @@ function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
       if (def.type === 'tuple') limitLength(jsonSchema);
-      if (io === 'output') dropSafeBounds(jsonSchema);
+      dropSafeBounds(jsonSchema);
     },
   }) as JsonSchema;
 }

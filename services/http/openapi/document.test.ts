@@ -84,11 +84,8 @@ describe('the document of the program', () => {
     expect(securitySchemes['bearer']!['description']).toContain('tidemark -- token');
   });
 
-  it('gives answers no bounds that only say what a number of JSON is', () => {
-    const answers = Object.entries(schemas).filter(([name]) => name.endsWith('Response'));
-    expect(answers.length).toBeGreaterThan(20);
-    for (const [name, schema] of answers)
-      expect([name, JSON.stringify(schema)]).toEqual([name, expect.not.stringContaining('9007199254740991')]);
+  it('has no bounds that only say what a number of JSON is', () => {
+    expect(JSON.stringify(document)).not.toContain('9007199254740991');
   });
 
   it('names every operation, and the types of its bodies', () => {
@@ -102,7 +99,7 @@ describe('the document of the program', () => {
   });
 
   it('describes each schema once', () => {
-    expect(JSON.stringify(document).match(/"contentHash"/g)!.length).toBeLessThanOrEqual(4);
+    expect(JSON.stringify(document['components']).match(/"contentHash"/g)!.length).toBeLessThanOrEqual(4);
     expect(paths['/changelly/estimate']!['post']!['requestBody']).toEqual(
       paths['/exchange/estimate']!['post']!['requestBody'],
     );

@@ -3,16 +3,17 @@ import type { Schema } from './component-schemas';
 import type { Components } from './components';
 import { generalHeaders } from './headers';
 import { responsesOf } from './problems';
+import { responseExamples } from './responses';
 
 /** The operations of the program's health, which are no endpoints of a group: no limit and no policy applies to them. */
 export function healthPaths(components: Components): Record<string, Schema> {
   const { schemas } = components;
-  const json = (schema: Schema): Schema => ({
+  const json = (schema: Schema, operationId?: string): Schema => ({
     headers: generalHeaders([], components),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, ...(operationId && responseExamples(operationId)) } },
   });
-  const live = json(schemas.add(liveness, 'output'));
-  const report = json(schemas.add(healthReport, 'output'));
+  const live = json(schemas.add(liveness, 'output'), 'getHealthLive');
+  const report = schemas.add(healthReport, 'output');
   const problems = responsesOf(['headers_too_large'], false, components);
   const operation = (operationId: string, summary: string, responses: Schema): Schema => ({
     get: {
@@ -28,9 +29,16 @@ export function healthPaths(components: Components): Record<string, Schema> {
     '/health/live': operation('getHealthLive', 'Whether the process answers', {
       200: { description: 'It does.', ...live },
     }),
-    '/health/ready': operation('getHealthReady', 'Whether the program can be used, and what is wrong', {
-      200: { description: '`ready`, or `degraded`: something fails that reads can do without.', ...report },
-      503: { description: '`not_ready`', ...report },
-    }),
+    '/health/ready': operation(
+      'getHealthReady',
+      'Whether the program is ready, and what is wrong if it is not',
+      {
+        200: {
+          description: '`ready`, or `degraded`: something has failed that reads do not depend on.',
+          ...json(report, 'getHealthReady'),
+        },
+        503: { description: '`not_ready`', ...json(report) },
+      },
+    ),
   };
 }

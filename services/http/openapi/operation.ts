@@ -25,12 +25,14 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
     summary,
     ...describe([
       isAlias && `Another spelling of \`${path}\`.`,
-      endpoint.body && endpoint.bodyLimit !== undefined && `The body may have ${endpoint.bodyLimit} bytes.`,
+      endpoint.body &&
+        endpoint.bodyLimit !== undefined &&
+        `The body may have at most ${endpoint.bodyLimit} bytes.`,
       endpoint.cors && 'Pages of any origin may call it (CORS).',
       endpoint.longPoll && 'It waits for a change.',
-      responsesByAction && 'What each action is answered with is in `x-responses-by-action`.',
+      responsesByAction && 'The response to each action is in `x-responses-by-action`.',
       kind === 'websocket' &&
-        'A WebSocket. `x-messages` are the schemas of its JSON messages, from the client and to it.',
+        'A WebSocket. `x-messages` has the schemas of its JSON messages, from the client and to it.',
     ]),
     // In OpenAPI 3.1 those of a scheme without scopes are roles.
     security: auth === 'none' ? [] : [{ [auth]: role ? [role] : [] }],
@@ -79,7 +81,7 @@ function schemasOf(endpoint: Endpoint, { schemas }: Components): OperationSchema
     responsesByAction:
       actionResponses &&
       schemas.name(`${name}Responses`, {
-        description: 'The response to each action, by its name. No message has this form.',
+        description: 'The response to each action, by name. No message has this form.',
         type: 'object',
         properties: Object.fromEntries(
           Object.entries(actionResponses).map(([action, each]) => [action, schemas.add(each, 'output')]),
@@ -90,7 +92,7 @@ function schemasOf(endpoint: Endpoint, { schemas }: Components): OperationSchema
 }
 
 const ANSWER: Schema = {
-  description: 'An object: `x-responses-by-action` has the schema of it for each action.',
+  description: 'An object: `x-responses-by-action` has its schema for each action.',
   type: 'object',
   additionalProperties: true,
 };
@@ -121,13 +123,12 @@ function describe(parts: readonly (string | false | undefined)[]): { description
   return text === '' ? {} : { description: text };
 }
 
-/** Named by their action or by number: the examples explain themselves. */
 function bodyExamples(examples: readonly Example[]): Schema {
-  const bodies = examples.flatMap(({ body }) => (body ? [body] : []));
-  if (bodies.length === 0) return {};
-  const nameOf = (body: object | string, place: number): string =>
-    (body as { action?: string }).action ?? String(place + 1);
-  return {
-    examples: Object.fromEntries(bodies.map((value, place) => [nameOf(value, place), { value }])),
-  };
+  const bodies = examples.flatMap((example, place) =>
+    example.body ? [[nameOf(example, place), { value: example.body }]] : [],
+  );
+  return bodies.length === 0 ? {} : { examples: Object.fromEntries(bodies) as Schema };
 }
+
+const nameOf = ({ name, body }: Example, place: number): string =>
+  name ?? (body as { action?: string }).action ?? String(place + 1);

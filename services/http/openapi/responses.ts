@@ -1,7 +1,9 @@
 import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
+import { RESPONSE_EXAMPLES } from '../../../contracts/http/response-examples';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
 import { alwaysSent, declaredHeaders, generalHeaders, isIdempotent } from './headers';
+import { operationIdOf } from './names';
 
 /** The responses of success. @param body the schema of the response, or nothing */
 export function successResponses(
@@ -11,8 +13,9 @@ export function successResponses(
 ): Schema {
   const { kind = 'json', status = 200, etag = false, contentType = 'application/octet-stream' } = endpoint;
   const headers = headersOf(endpoint, components);
+  const examples = responseExamples(operationIdOf(endpoint, endpoint.path));
   const withContent = (description: string, type: string, schema: Schema): Schema => ({
-    [status]: { description, headers, content: { [type]: { schema } } },
+    [status]: { description, headers, content: { [type]: { schema, ...examples } } },
   });
   switch (kind) {
     case 'json':
@@ -23,7 +26,7 @@ export function successResponses(
               [status]: {
                 description: 'OK',
                 headers,
-                content: { 'application/json': { schema: body ?? {} } },
+                content: { 'application/json': { schema: body ?? {}, ...examples } },
                 // Beside JSON some generators would take every answer for a file.
                 ...(endpoint.attachments && { 'x-attachments': endpoint.attachments }),
               },
@@ -32,12 +35,12 @@ export function successResponses(
       };
     case 'sse':
       return withContent(
-        'Server-sent events; the schema is that of the JSON in `data`.',
+        'Server-sent events; the schema describes the JSON in `data`.',
         'text/event-stream',
         body ?? {},
       );
     case 'websocket':
-      return { 101: { description: 'The connection is a WebSocket from here on.' } };
+      return { 101: { description: 'The connection becomes a WebSocket.' } };
     case 'raw':
       return withContent('OK', contentType, {});
     case 'proxy':
@@ -45,9 +48,17 @@ export function successResponses(
   }
 }
 
+/** The answers to the examples of an operation, as they were recorded; nothing for one that has none. */
+export function responseExamples(operationId: string): Schema {
+  const recorded = RESPONSE_EXAMPLES[operationId];
+  if (!recorded) return {};
+  const examples = Object.entries(recorded).map(([name, value]) => [name, { value }]);
+  return { examples: Object.fromEntries(examples) as Schema };
+}
+
 function notModified(components: Components): Schema {
   return {
-    description: 'What the client has is current.',
+    description: 'The cached answer of the client is current.',
     headers: { ...generalHeaders([], components), ...alwaysSent('ETag') },
   };
 }

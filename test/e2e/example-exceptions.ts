@@ -1,0 +1,154 @@
+import { beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
+import { TonClient4, WalletContractV4 } from '@ton/ton';
+import { LOCAL } from '../../contracts/http/local-accounts';
+import { reviewText } from '../../services/apps/review/submit';
+import { createActors } from '../../infra/devnet/ton/traffic/actors';
+import { keysOf, readRequest, writeRequest } from '../storage/device';
+import { sign, unixNow } from '../wallet-requests/wallet';
+
+/** What was answered so far, by operation and name of the example. */
+type Answered = ReadonlyMap<string, unknown>;
+type Body = Readonly<Record<string, unknown>>;
+
+interface Values {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+interface Exception {
+  readonly reason: string;
+  /** The values to call it with instead, from its example; without it the operation is not called. */
+  readonly instead?: (answered: Answered, example: Body, url: string) => Values | Promise<Values>;
+}
+
+const actors = createActors('mainnet');
+const alice = actors.find(({ name }) => name === 'alice')!;
+const bob = actors.find(({ name }) => name === 'bob')!;
+const storageKeys = keysOf('response examples');
+
+const SIGNED_NOW = 'a signature is good for minutes';
+const OF_THE_CHAIN = 'what it names is made by the chain';
+
+interface Last {
+  readonly account: { readonly last: { readonly lt: string; readonly hash: string } };
+}
+
+/** The last transaction of Alice. */
+async function lastTransaction(url: string): Promise<{ address: string; lt: string; hash: string }> {
+  const rpc = `${url}/rpc/mainnet/block`;
+  const { last } = (await (await fetch(`${rpc}/latest`)).json()) as { last: { seqno: number } };
+  const { account } = (await (await fetch(`${rpc}/${last.seqno}/${LOCAL.alice}/lite`)).json()) as Last;
+  return { address: LOCAL.alice, ...account.last };
+}
+
+const historyOf = (answered: Answered) =>
+  (answered.get('getTransactions 1') as { transactions: { lt: string; hash: string }[] }).transactions;
+const signatureOf = (answered: Answered): string =>
+  (answered.get('solanaTransactions 1') as { signature: string }[])[0]!.signature;
+
+/** The examples that cannot be answered as they are, by operation and name. */
+export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
+  'getRpcAccountTransactionsParsed 1': { reason: 'local networks do not offer it, as its summary says' },
+  'getTokensImage 1': { reason: 'no token of the local networks contains its image' },
+  'instanceAdmin list_audit_trail': {
+    reason: 'the trail begins today',
+    instead: (_answered, example) => {
+      const today = new Date().toISOString().slice(0, 10);
+      return { body: { ...example, dateFrom: today, dateTo: today } };
+    },
+  },
+  'getRpcAccountTransactions 1': {
+    reason: OF_THE_CHAIN,
+    instead: async (_answered, _example, url) => ({ params: await lastTransaction(url) }),
+  },
+  'getRpcBlockAtTime 1': {
+    reason: OF_THE_CHAIN,
+    instead: () => ({ params: { utime: String(unixNow() - 10) } }),
+  },
+  'getNetElection 1': {
+    reason: OF_THE_CHAIN,
+    instead: answered => {
+      const { elections } = answered.get('getNetElectionsLatest 1') as { elections: number[] };
+      return { params: { id: String(elections.at(-1)) } };
+    },
+  },
+  'tonTransactionsStatus 1': {
+    reason: OF_THE_CHAIN,
+    instead: answered => ({ body: { txHash: historyOf(answered)[0]!.hash } }),
+  },
+  'solanaTransactionStatus 1': {
+    reason: OF_THE_CHAIN,
+    instead: answered => ({ body: { signature: signatureOf(answered) } }),
+  },
+  'solanaTransactions 2': {
+    reason: OF_THE_CHAIN,
+    instead: (answered, { until: _, mint: _mint, ...example }) => ({
+      body: { ...example, before: signatureOf(answered) },
+    }),
+  },
+  'queryTransactionsV3 2': {
+    reason: OF_THE_CHAIN,
+    instead: (answered, example) => ({
+      body: {
+        ...example,
+        cursor: { ton: historyOf(answered)[0], solana: { before: signatureOf(answered) } },
+      },
+    }),
+  },
+  'submitAppReview 2': {
+    reason: SIGNED_NOW,
+    instead: (_answered, example) => {
+      const { url, input } = example as {
+        url: string;
+        input: { address: string; rating: number; comment: null };
+      };
+      const timestamp = unixNow();
+      const signature = sign(alice, reviewText(url, input)(timestamp));
+      return { body: { ...example, input: { ...input, timestamp, signature } } };
+    },
+  },
+  'storageRead 1': { reason: SIGNED_NOW, instead: () => ({ body: readRequest(storageKeys) }) },
+  'storageWrite 1': {
+    reason: SIGNED_NOW,
+    instead: (_answered, { value }) => ({
+      body: writeRequest(storageKeys, 0, Buffer.from(String(value), 'base64')),
+    }),
+  },
+  'walletRequestCreate 1': {
+    reason: SIGNED_NOW,
+    instead: (_answered, example) => {
+      const { requestor, confirmant } = example;
+      const timestamp = unixNow();
+      const text = ['WALLET_REQUEST_CREATE', requestor, confirmant, '', 300, timestamp, ''];
+      return { body: { ...example, timestamp, signature: sign(alice, text.join('|')) } };
+    },
+  },
+  'walletRequestRespond 1': {
+    reason: SIGNED_NOW,
+    instead: (answered, example) => {
+      const { requestId } = answered.get('walletRequestCreate 1') as { requestId: string };
+      const { walletAddress, status, response = '' } = example;
+      const timestamp = unixNow();
+      const text = ['WALLET_REQUEST_RESPOND', requestId, walletAddress, status, response, timestamp];
+      return { body: { ...example, requestId, timestamp, signature: sign(bob, text.join('|')) } };
+    },
+  },
+  'sendRpcMessage 1': {
+    reason: SIGNED_NOW,
+    instead: async (_answered, _example, url) => ({ body: { boc: await messageOfBob(url) } }),
+  },
+};
+
+/** A transfer of Bob's to himself. */
+async function messageOfBob(url: string): Promise<string> {
+  const client = new TonClient4({ endpoint: `${url}/rpc/mainnet`, timeout: 60_000 });
+  const { publicKey, secretKey } = bob.keys;
+  const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+  const body = wallet.createTransfer({
+    seqno: await wallet.getSeqno(),
+    secretKey,
+    sendMode: SendMode.PAY_GAS_SEPARATELY,
+    messages: [internal({ to: wallet.address, value: 10_000_000n, bounce: false })],
+  });
+  const message = storeMessage(external({ to: wallet.address, body }));
+  return beginCell().store(message).endCell().toBoc().toString('base64');
+}
