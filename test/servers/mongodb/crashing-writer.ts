@@ -37,7 +37,7 @@ for (const name of [
 
 void (async () => {
   const documents = await until(() => {
-    // Each try begins anew: a write of one that failed must not count.
+    // Each try starts from nothing: a write of one that failed must not count.
     writes = 0;
     return openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
   });

@@ -47,7 +47,7 @@ async function freePortRange(count: number): Promise<number> {
   }
 }
 
-/** What a program ends with when a server does not answer in seconds: whoever supervises it starts it again. */
+/** What a program ends with when a server does not answer in seconds: its supervisor starts it again. */
 const NO_ANSWER = /did not respond within|no writable server answered in time/;
 const MAX_STARTS = 5;
 
