@@ -206,7 +206,9 @@ describe('the image', () => {
       .map(([path]) => path.split('node_modules/').at(-1)!);
     expect(kept.length).toBeGreaterThan(100);
     expect(
-      kept.filter(name => /^(@swc\/core|typescript|esbuild|node-gyp|tsx|ts-node|jest|eslint|prettier)$/.test(name)),
+      kept.filter(name =>
+        /^(@swc\/core|typescript|esbuild|node-gyp|tsx|ts-node|jest|eslint|prettier)$/.test(name),
+      ),
     ).toEqual([]);
   });
 });
