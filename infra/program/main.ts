@@ -329,7 +329,7 @@ function createProgramApp(
   );
 }
 
-/** Local networks start in threads of their own while this one loads the program and opens the engines. */
+/** Local networks start in a thread of their own while this one loads the program and opens the engines. */
 function startNetworks(
   cleanup: CleanupStack,
   config: Config,
