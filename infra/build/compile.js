@@ -29,8 +29,11 @@ const OPTIONS = {
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
 };
 
-/** What assembles the program and its commands: most of it is needed by some roles and commands alone. */
-const ASSEMBLY = /^infra\/(?:cli|engines|program)\//;
+/**
+ * What assembles the program and its commands: most of it is needed by some roles and commands alone. The OpenAPI document, with its
+ * recorded answers, is made when it is first asked for.
+ */
+const ASSEMBLY = /^(?:infra\/(?:cli|engines|program)|services\/http\/openapi)\//;
 const IMPORTED = /\bfrom '([^']+)'/g;
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../sqlite/database';
-import type { CollectionSpec, DeclareOptions } from '../../../../contracts/ports/documents';
+import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
 import { fieldOf } from '../scalars';
 import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
@@ -44,14 +44,20 @@ export function isDeclared(
   { deferIndexes }: DeclareOptions,
 ): boolean {
   const built = catalog.find(spec.name);
-  if (!built || fieldsOf(spec).some(field => !built.fields.includes(field))) return false;
+  if (!built || !hasFields(built, fieldsOf(spec))) return false;
   const { indexes, counts = [] } = spec;
   return (
     deferIndexes === true ||
-    (indexes.every(wanted => built.indexes.some(each => sameIndex(each, wanted))) &&
-      counts.every(wanted => built.counts.some(each => sameFields(each, sorted(wanted)))))
+    (indexes.every(wanted => hasIndex(built, wanted)) && counts.every(set => hasCount(built, sorted(set))))
   );
 }
+
+const hasFields = ({ fields }: Collection, wanted: readonly string[]): boolean =>
+  wanted.every(field => fields.includes(field));
+const hasIndex = ({ indexes }: Collection, wanted: IndexSpec): boolean =>
+  indexes.some(built => sameIndex(built, wanted));
+const hasCount = ({ counts }: Collection, wanted: readonly string[]): boolean =>
+  counts.some(built => sameFields(built, wanted));
 
 const distinct = <T>(all: readonly T[], isSame: (one: T, other: T) => boolean): T[] =>
   all.filter((one, n) => all.findIndex(other => isSame(one, other)) === n);
@@ -97,21 +103,21 @@ export function declarationSteps(
   const columns = (): void => {
     catalog.refresh();
     const collection = catalog.collection(name);
-    if (fields.every(field => collection.fields.includes(field))) return;
+    if (hasFields(collection, fields)) return;
     addFields(db, collection, fields);
     catalog.save({ ...collection, fields: [...new Set([...collection.fields, ...fields])] });
   };
-  const index = (wanted: CollectionSpec['indexes'][number]) => (): void => {
+  const index = (wanted: IndexSpec) => (): void => {
     catalog.refresh();
     const collection = catalog.collection(name);
-    if (collection.indexes.some(built => sameIndex(built, wanted))) return;
+    if (hasIndex(collection, wanted)) return;
     db.exec(createIndex(name, wanted));
     catalog.save({ ...collection, indexes: [...collection.indexes, wanted] });
   };
   const counter = (wanted: readonly string[]) => (): void => {
     catalog.refresh();
     const collection = catalog.collection(name);
-    if (collection.counts.some(built => sameFields(built, wanted))) return;
+    if (hasCount(collection, wanted)) return;
     countAll(db, name, wanted);
     catalog.save({ ...collection, counts: [...collection.counts, wanted] });
   };
