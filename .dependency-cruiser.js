@@ -10,6 +10,16 @@ const DIRECTIONS = [
   { from: 'infra', to: ['contracts', 'projections', 'services', 'indexers'] },
 ];
 
+/** The floors of `infra`, bottom up: each may import those that it names, and itself. */
+const FLOORS = [
+  { from: 'config', to: [] },
+  { from: 'engines', to: ['config'] },
+  { from: 'devnet', to: ['config', 'engines'] },
+  { from: 'verifier', to: ['config', 'engines'] },
+  { from: 'program', to: ['config', 'engines', 'devnet', 'verifier'] },
+  { from: 'cli', to: ['config', 'engines', 'devnet', 'verifier', 'program'] },
+];
+
 /** What all functional groups of a folder stand on; groups import these, and never each other. */
 const SHARED = {
   services: ['http', 'auth', 'audit', 'idempotency', 'ledger-tree', 'reactions', 'observations'],
@@ -29,6 +39,13 @@ const directions = DIRECTIONS.map(({ from, to }) => ({
   to: { path: `^(${[...ROOMS, 'test'].filter(room => room !== from && !to.includes(room)).join('|')})/` },
 }));
 
+const floors = FLOORS.map(({ from, to }) => ({
+  name: `infra-${from}-imports-only-${to.join('-') || 'itself'}`,
+  severity: 'error',
+  from: { path: `^infra/${from}/`, pathNot: TESTS },
+  to: { path: '^infra/([^/]+)/', pathNot: `^infra/(?:${[from, ...to].join('|')})/` },
+}));
+
 const siblings = Object.entries(SHARED).map(([room, shared]) => ({
   name: `${room}-groups-are-independent`,
   severity: 'error',
@@ -39,7 +56,15 @@ const siblings = Object.entries(SHARED).map(([room, shared]) => ({
 module.exports = {
   forbidden: [
     ...directions,
+    ...floors,
     ...siblings,
+    {
+      name: 'devnet-behind-its-entrance',
+      comment: 'The program sees what infra/devnet/devnet.ts exports.',
+      severity: 'error',
+      from: { path: '^infra/(?!devnet/)', pathNot: TESTS },
+      to: { path: '^infra/devnet/', pathNot: '^infra/devnet/devnet\\.ts$' },
+    },
     {
       name: 'no-circular',
       comment: 'A circle of types counts as a circle.',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors';
+import type { ErrorCode } from './problem/errors';
 
 /** An event as a decider sees it: a name in the past tense and what happened. */
 export interface DomainEvent {

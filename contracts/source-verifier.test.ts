@@ -1,5 +1,5 @@
 import { createSourceVerifier } from './source-verifier';
-import { WrongNetwork } from './wrong-network';
+import { WrongNetwork } from './network/wrong-network';
 
 class Refused extends Error {}
 

@@ -1,6 +1,6 @@
-import { messageOf } from './error-message';
-import { redactedUrl } from './redacted-url';
-import { WrongNetwork } from './wrong-network';
+import { messageOf } from './text/error-message';
+import { redactedUrl } from './url/redacted-url';
+import { WrongNetwork } from './network/wrong-network';
 
 /** Makes sure that answers of one source (one URL) are of the network that it is configured for. */
 export interface SourceVerifier {

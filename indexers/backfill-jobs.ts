@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { backoffMs } from '../contracts/backoff';
-import { accountKey, type AccountRef, type NetworkRef } from '../contracts/network';
+import { backoffMs } from '../contracts/retry/backoff';
+import { accountKey, type AccountRef, type NetworkRef } from '../contracts/network/network';
 import type { EventStore } from '../contracts/ports/event-store';
 import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
-import { WrongNetwork } from '../contracts/wrong-network';
+import { WrongNetwork } from '../contracts/network/wrong-network';
 import { runUntilFirstFailure } from './run-until-first-failure';
 import { currentWatch } from './watches';
 

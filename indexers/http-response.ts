@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { messageOf } from '../contracts/error-message';
+import { messageOf } from '../contracts/text/error-message';
 
 /** Sent with every request to a source: blocks and histories compress to a fifth. */
 export const COMPRESSED = { 'accept-encoding': 'gzip, deflate, br' } as const;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { decode } from 'blurhash';
 import sharp from 'sharp';
-import { sha256 } from '../contracts/sha256';
+import { sha256 } from '../contracts/encoding/sha256';
 import { previewOf } from './image-preview';
 
 const image = (width: number, height: number, background = '#2d7fb8') =>

@@ -2,7 +2,7 @@ import { Semaphore } from 'async-mutex';
 import { encode } from 'blurhash';
 import type { ResizeOptions, Sharp } from 'sharp';
 import { PREVIEW_PIXELS, type AppPreview } from '../contracts/chain/app-metadata';
-import { sha256 } from '../contracts/sha256';
+import { sha256 } from '../contracts/encoding/sha256';
 
 /** Decoded: 64 MiB. */
 const MAX_PIXELS = 4_096 * 4_096;

@@ -1,4 +1,4 @@
-import { sha256 } from '../contracts/sha256';
+import { sha256 } from '../contracts/encoding/sha256';
 
 const MAX_PROLOG = 1_024;
 /** An SVG may begin with an XML declaration and comments; one that declares entities is not taken. */

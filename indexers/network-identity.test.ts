@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { WrongNetwork } from '../contracts/wrong-network';
+import { WrongNetwork } from '../contracts/network/wrong-network';
 import { InMemoryDocuments } from '../test/doubles/documents';
 import { createNetworkIdentity, loadIdentity, replaceIdentity } from './network-identity';
 

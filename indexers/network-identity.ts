@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { AccountRef } from '../contracts/network';
-import type { NetworkIdentity } from '../contracts/network-identity';
+import type { AccountRef } from '../contracts/network/network';
+import type { NetworkIdentity } from '../contracts/network/network-identity';
 import {
   CheckpointMoved,
   type CollectionSpec,
@@ -8,8 +8,8 @@ import {
   type Documents,
   type Write,
 } from '../contracts/ports/documents';
-import { redactedUrl } from '../contracts/redacted-url';
-import { WrongNetwork } from '../contracts/wrong-network';
+import { redactedUrl } from '../contracts/url/redacted-url';
+import { WrongNetwork } from '../contracts/network/wrong-network';
 
 type Chain = AccountRef['chain'];
 

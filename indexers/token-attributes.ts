@@ -1,6 +1,6 @@
 import type { TokenAttributes, TokenDocumentObserved } from '../contracts/chain/ton-token-observations';
 import { imageDigest, imageIn } from './image-type';
-import { isInvisible, withoutOverrides } from '../contracts/visible-text';
+import { isInvisible, withoutOverrides } from '../contracts/text/visible-text';
 
 /** Characters that are stored of what a token says of itself. */
 export const TEXT_LIMITS = { name: 256, symbol: 64, description: 4_096, trait: 256 } as const;

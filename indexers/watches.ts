@@ -1,5 +1,5 @@
 import { watchEvents, watchStream } from '../contracts/events/watch';
-import type { AccountRef } from '../contracts/network';
+import type { AccountRef } from '../contracts/network/network';
 import type { EventStore, RecordedEvent } from '../contracts/ports/event-store';
 
 /** An account whose history is read. */

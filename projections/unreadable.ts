@@ -1,5 +1,5 @@
-import { DamagedData } from '../contracts/damaged-data';
-import { EngineUnavailable } from '../contracts/engine-unavailable';
+import { DamagedData } from '../contracts/engine/damaged-data';
+import { EngineUnavailable } from '../contracts/engine/engine-unavailable';
 
 /** The projection has not folded yet what its source held when this program started: what it has is not all. */
 export class ProjectionBehind extends EngineUnavailable {

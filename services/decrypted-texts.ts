@@ -1,4 +1,4 @@
-import type { EncryptedText } from '../contracts/personal-text';
+import type { EncryptedText } from '../contracts/text/personal-text';
 import type { PersonalTexts } from './personal-text';
 
 /** A decrypted text: null when there is none, or it was erased. */

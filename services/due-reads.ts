@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createBackoff } from '../contracts/backoff';
+import { createBackoff } from '../contracts/retry/backoff';
 
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;

@@ -9,7 +9,7 @@ import {
 } from '../contracts/decider';
 import { eventId } from '../contracts/events/event-id';
 import type { EventFamily } from '../contracts/events/event-type';
-import type { JsonObject } from '../contracts/json';
+import type { JsonObject } from '../contracts/json/json';
 import { BEGINNING, type Position } from '../contracts/position';
 import {
   WrongExpectedRevision,

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../contracts/cache-bounds';
+import { atMost } from '../contracts/engine/cache-bounds';
 import { immutable } from '../contracts/http/immutable-response';
-import type { ObservedReader } from '../contracts/observation';
+import type { ObservedReader } from '../contracts/observation/observation';
 import type { Source } from '../contracts/ports/documents';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';
 import { listReader, type ListWait } from './read-list';
-import type { TonAccount } from '../contracts/ton-account';
+import type { TonAccount } from '../contracts/account/ton-account';
 import { watchIfPossible, type Watch } from './watch-account';
 
 export interface OwnedTokensDeps extends ListWait {

@@ -1,4 +1,4 @@
-import type { EncryptedText } from '../contracts/personal-text';
+import type { EncryptedText } from '../contracts/text/personal-text';
 
 /**
  * Free text by or about people, such as a reason, a comment or the address of a caller. Events are never rewritten, so
@@ -19,7 +19,7 @@ export interface PersonalTexts {
   openAll(texts: readonly EncryptedText[]): Promise<(OpenedText | null)[]>;
 }
 
-/** A text, the commitment to it, and the opening of that (contracts/personal-text.ts); both null for a text of version 1. */
+/** A text, the commitment to it, and the opening of that (contracts/text/personal-text.ts); both null for a text of version 1. */
 export interface OpenedText {
   readonly text: string;
   readonly commitment: string | null;

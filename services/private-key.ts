@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { base64urlOf } from '../contracts/base64';
+import { base64urlOf } from '../contracts/encoding/base64';
 import { publicKey, type PublicKey } from '../contracts/ledger-tree/keys';
 
 const keyPair = publicKey.extend({ d: base64urlOf(32) });

@@ -1,4 +1,4 @@
-import { Problem } from '../contracts/problem';
+import { Problem } from '../contracts/problem/problem';
 import type { AnyCall } from './http/call';
 import { readUntil, type ReadUntilOptions, type WaitLimit } from './read-until';
 

@@ -1,8 +1,8 @@
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
-import type { Observed, ObservedReader } from '../contracts/observation';
-import { Problem } from '../contracts/problem';
+import type { Observed, ObservedReader } from '../contracts/observation/observation';
+import { Problem } from '../contracts/problem/problem';
 import { createMemoryLimits } from '../infra/engines/rate-limits/memory';
-import type { TonAccount } from '../contracts/ton-account';
+import type { TonAccount } from '../contracts/account/ton-account';
 import { createContractReader, type ContractReaderDeps, type ContractView } from './read-ton-contract';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');

@@ -1,11 +1,11 @@
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
-import type { TonNetwork } from '../contracts/network';
-import type { Observed, ObservedReader, Reading } from '../contracts/observation';
+import type { TonNetwork } from '../contracts/network/network';
+import type { Observed, ObservedReader, Reading } from '../contracts/observation/observation';
 import type { RateLimits } from '../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../contracts/read-through';
+import type { ReadThroughReader } from '../contracts/observation/read-through';
 import type { Views } from '../projections/views';
 import { limitAddress } from './http/limits';
-import type { TonAccount } from '../contracts/ton-account';
+import type { TonAccount } from '../contracts/account/ton-account';
 import type { Reader } from './watch-account';
 
 export interface ContractReaderDeps {

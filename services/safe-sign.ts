@@ -1,5 +1,5 @@
 import type { Cell } from '@ton/core';
-import { sha256 } from '../contracts/sha256';
+import { sha256 } from '../contracts/encoding/sha256';
 import { verifyEd25519 } from './ed25519';
 
 const PREFIX = Buffer.concat([Buffer.from([0xff, 0xff]), Buffer.from('ton-safe-sign-magic')]);

@@ -1,4 +1,4 @@
-import { sha256 } from '../contracts/sha256';
+import { sha256 } from '../contracts/encoding/sha256';
 import { ed25519Key } from '../infra/devnet/ed25519';
 import { isFresh, signedTime } from './signed-text';
 

@@ -1,8 +1,8 @@
-import { decodeAnyBase64 } from '../contracts/base64';
-import { Problem } from '../contracts/problem';
-import { sha256 } from '../contracts/sha256';
+import { decodeAnyBase64 } from '../contracts/encoding/base64';
+import { Problem } from '../contracts/problem/problem';
+import { sha256 } from '../contracts/encoding/sha256';
 import { verifyEd25519 } from './ed25519';
-import type { TonAccount } from '../contracts/ton-account';
+import type { TonAccount } from '../contracts/account/ton-account';
 import type { FindWalletKey } from './wallet-key';
 import type { Reader } from './watch-account';
 

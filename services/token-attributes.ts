@@ -1,7 +1,7 @@
-import { formatTonAddress } from '../contracts/address';
+import { formatTonAddress } from '../contracts/account/address';
 import type { TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TokenAttributes, TokenContent } from '../contracts/chain/ton-token-observations';
-import { tokenImage } from '../contracts/http/tokens';
+import { tokenImage } from '../contracts/http/tokens/tokens';
 
 /** TEP-64: of a token that does not say. */
 const DEFAULT_DECIMALS = 9;

@@ -1,4 +1,4 @@
-import { Problem } from '../contracts/problem';
+import { Problem } from '../contracts/problem/problem';
 import type { Position } from '../contracts/position';
 import type { Views } from '../projections/views';
 

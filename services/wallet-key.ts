@@ -1,9 +1,9 @@
 import type { TonContractObserved } from '../contracts/chain/ton-contract';
 import { isWalletOfKey } from '../contracts/chain/ton-wallet';
-import { ALL_NETWORKS, isFollowed, networkName, type FollowedNetworks } from '../contracts/network';
-import { Problem } from '../contracts/problem';
+import { ALL_NETWORKS, isFollowed, networkName, type FollowedNetworks } from '../contracts/network/network';
+import { Problem } from '../contracts/problem/problem';
 import type { ContractView, ReadContract } from './read-ton-contract';
-import type { TonAccount } from '../contracts/ton-account';
+import type { TonAccount } from '../contracts/account/ton-account';
 import type { Reader } from './watch-account';
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { AccountRef } from '../contracts/network';
-import { Problem } from '../contracts/problem';
+import type { AccountRef } from '../contracts/network/network';
+import { Problem } from '../contracts/problem/problem';
 import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../projections/unreadable';
 import type { AnyCall } from './http/call';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SubjectFormat } from '../observation';
-import { registrableDomain } from '../web-domain';
+import type { SubjectFormat } from '../observation/observation';
+import { registrableDomain } from '../url/web-domain';
 
 /** Pixels of each side of the preview of an image, at most. */
 export const PREVIEW_PIXELS = 256;

@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import type { NewJob } from '../ports/jobs';
 
 /** A jetton by its master (raw). */

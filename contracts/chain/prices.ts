@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import type { NewMessage } from '../ports/log';
 
 /**

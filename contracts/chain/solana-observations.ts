@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SolanaNetwork } from '../network';
+import type { SolanaNetwork } from '../network/network';
 
 /** Addresses and signatures are base58. */
 export interface SolanaAccountSubject {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json';
-import { JsonText } from '../json-text';
+import type { JsonObject } from '../json/json';
+import { JsonText } from '../json/json-text';
 import {
   decodeSolanaMessage,
   encodeSolanaMessage,

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { JsonObject } from '../json';
-import { JsonText } from '../json-text';
-import type { SolanaNetwork } from '../network';
+import type { JsonObject } from '../json/json';
+import { JsonText } from '../json/json-text';
+import type { SolanaNetwork } from '../network/network';
 
 /** Transactions of Solana accounts, keyed by account. */
 export const SOLANA_TRANSACTIONS = {

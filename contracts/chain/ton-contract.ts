@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import { jettonMasterState } from './ton-token-observations';
 
 /** The address is raw. */

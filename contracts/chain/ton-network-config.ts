@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 
 export interface TonNetworkSubject {
   readonly network: TonNetwork;

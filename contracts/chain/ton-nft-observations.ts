@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import { tokenContent } from './ton-token-observations';
 
 /** An item that may belong to an owner. Addresses are raw. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import { OLD_VERSIONS } from './ton-wallet';
 
 /** The wallets of a key (hex, lower case) before v4. */

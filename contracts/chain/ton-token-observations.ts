@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 
 /** A jetton wallet of an owner. Addresses are raw. */
 export interface JettonBalanceSubject {

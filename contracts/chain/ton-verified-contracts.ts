@@ -1,5 +1,5 @@
 import { Address } from '@ton/core';
-import type { TonNetwork } from '../network';
+import type { TonNetwork } from '../network/network';
 import type { JettonWallets } from './ton-jetton';
 import type { TonMessageContent } from './ton-transaction';
 

@@ -10,7 +10,7 @@ import { WalletContractV3R2 } from '@ton/ton/dist/wallets/WalletContractV3R2';
 import { WalletContractV4 } from '@ton/ton/dist/wallets/WalletContractV4';
 import { WalletContractV5Beta } from '@ton/ton/dist/wallets/WalletContractV5Beta';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
-import { TON_GLOBAL_IDS, type TonNetwork } from '../network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../network/network';
 import type { WalletVersion } from './ton-contract';
 
 interface Owner {

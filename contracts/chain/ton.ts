@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { accountKey, type TonNetwork } from '../network';
+import { accountKey, type TonNetwork } from '../network/network';
 import { createCompactJson } from './compact-json';
 import { TON_DICTIONARY } from './ton-dictionary';
 import type { JettonWallets } from './ton-jetton';

@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../network';
+import type { SolanaNetwork } from '../network/network';
 
 /** The mint of USDC, the token that wallets show by default. */
 export const USDC: Readonly<Record<SolanaNetwork, string>> = {

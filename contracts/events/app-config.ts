@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TON_NETWORKS, type TonNetwork } from '../network';
+import { TON_NETWORKS, type TonNetwork } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of what operators configure in wallets, one stream per document and network. */

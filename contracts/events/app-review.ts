@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountKey, TON_NETWORKS, type TonNetwork } from '../network';
-import { encryptedText } from '../personal-text';
-import { sha256 } from '../sha256';
+import { accountKey, TON_NETWORKS, type TonNetwork } from '../network/network';
+import { encryptedText } from '../text/personal-text';
+import { sha256 } from '../encoding/sha256';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of reviews of applications, one stream per application and reviewer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encryptedText } from '../personal-text';
+import { encryptedText } from '../text/personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the audit trail: one stream per instance and day (UTC). Not part of the ledger: it records reads too. */

@@ -1,6 +1,6 @@
 import { validate } from 'uuid';
 import { z } from 'zod';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 import { eventId } from './event-id';
 import { eventFamily, eventType, UnreadableEvent, type EventOf } from './event-type';
 

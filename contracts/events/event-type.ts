@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DomainEvent } from '../decider';
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 import { checkUpcasts, upcast, type Upcasts } from './upcast';
 
 /**

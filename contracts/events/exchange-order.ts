@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
-import { accountKey, accountRef, type AccountRef } from '../network';
+import { accountKey, accountRef, type AccountRef } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of exchange orders, one stream per order. */

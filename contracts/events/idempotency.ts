@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encryptedText } from '../personal-text';
+import { encryptedText } from '../text/personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of calls that carried an `Idempotency-Key`: one per key and its scope. */

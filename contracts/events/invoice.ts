@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encryptedText } from '../personal-text';
+import { encryptedText } from '../text/personal-text';
 import { decimal } from './decimal';
 import { eventFamily, eventType, type EventOf } from './event-type';
 import { month } from './month';

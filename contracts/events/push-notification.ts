@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encryptedText } from '../personal-text';
+import { encryptedText } from '../text/personal-text';
 import { PUSH_REJECTIONS } from '../ports/push-sender';
 import { eventFamily, eventType, type EventOf } from './event-type';
 

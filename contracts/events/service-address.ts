@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SOLANA_NETWORKS, TON_NETWORKS, accountKey, type AccountRef } from '../network';
+import { SOLANA_NETWORKS, TON_NETWORKS, accountKey, type AccountRef } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of addresses of services, one stream per address. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountKey, TON_NETWORKS, type TonNetwork } from '../network';
+import { accountKey, TON_NETWORKS, type TonNetwork } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of tokens, one for each that an operator has verified. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256 } from '../sha256';
+import { sha256 } from '../encoding/sha256';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of payments whose memo matched no fee when they arrived. Not part of the ledger: no fee changes. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 
 /** Turns the data of one version of an event into the data of the next. Pure, and never changed once released. */
 export type Upcast = (data: JsonObject) => JsonObject;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TON_NETWORKS } from '../network';
-import { encryptedText } from '../personal-text';
+import { TON_NETWORKS } from '../network/network';
+import { encryptedText } from '../text/personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of wallet requests, one stream per request. */

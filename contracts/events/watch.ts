@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountKey, SOLANA_NETWORKS, TON_NETWORKS, type AccountRef } from '../network';
+import { accountKey, SOLANA_NETWORKS, TON_NETWORKS, type AccountRef } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of watched accounts, one per account. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors';
-import type { Json } from '../json';
-import type { NetworkRef } from '../network';
+import type { ErrorCode } from '../problem/errors';
+import type { Json } from '../json/json';
+import type { NetworkRef } from '../network/network';
 import type { Policy } from '../ports/rate-limits';
 import type { Role } from '../principal';
-import type { Problem } from '../problem';
+import type { Problem } from '../problem/problem';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

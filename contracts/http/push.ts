@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { base64Of } from '../base64';
-import { parsePushToken } from '../push-token';
-import { accountAddress } from './account-fields';
+import { base64Of } from '../encoding/base64';
+import { parsePushToken } from '../push/push-token';
+import { accountAddress } from './fields/account';
 import { endpoint } from './endpoint';
-import { tonNetwork } from './ton-fields';
+import { tonNetwork } from './ton/fields';
 import { LOCAL } from './local-accounts';
 
 /** Accounts that a device follows. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { parseTonAddress } from '../address';
+import { parseTonAddress } from '../account/address';
 import { CURRENCIES } from '../chain/prices';
-import { TON_NETWORKS } from '../network';
-import { networkOf, tonAccount } from '../ton-account';
+import { TON_NETWORKS } from '../network/network';
+import { networkOf, tonAccount } from '../account/ton-account';
 import { endpoint } from './endpoint';
-import { isTestnetText, tonAddress } from './ton-fields';
+import { isTestnetText, tonAddress } from './ton/fields';
 import { LOCAL } from './local-accounts';
 
 const group = 'Rates';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base64Of, decodeBase64 } from '../base64';
+import { base64Of, decodeBase64 } from '../encoding/base64';
 import { MAX_APPEND_BYTES } from '../ports/event-store';
 import { endpoint } from './endpoint';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { base64urlOf } from '../base64';
+import { base64urlOf } from '../encoding/base64';
 import { statement } from './statement';
 
 export const hexDigest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalJson } from '../canonical-json';
+import { canonicalJson } from '../json/canonical-json';
 import type { Position } from '../position';
 import { splitDigests } from './subtree-roots';
 

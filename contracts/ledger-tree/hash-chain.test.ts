@@ -1,7 +1,7 @@
 import { HashChain, EMPTY_HEAD } from './hash-chain';
 import { LedgerTree, sameTreeHead } from './tree-head';
 import { ledgerLine, eventDigest } from './ledger-line';
-import { sha256 } from '../sha256';
+import { sha256 } from '../encoding/sha256';
 
 const event = {
   position: 7,

@@ -1,4 +1,4 @@
-import { DIGEST_BYTES, sha256Into } from '../sha256';
+import { DIGEST_BYTES, sha256Into } from '../encoding/sha256';
 
 /** The head of an empty ledger: 32 zero bytes. */
 export const EMPTY_HEAD = Buffer.alloc(DIGEST_BYTES);

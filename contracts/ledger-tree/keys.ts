@@ -1,8 +1,8 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { base64urlOf, decodeBase64url } from '../base64';
-import { canonicalJson } from '../canonical-json';
-import { sha256 } from '../sha256';
+import { base64urlOf, decodeBase64url } from '../encoding/base64';
+import { canonicalJson } from '../json/canonical-json';
+import { sha256 } from '../encoding/sha256';
 
 /** A public Ed25519 key as a JWK: RFC 8037, section 2. */
 export const publicKey = z.object({

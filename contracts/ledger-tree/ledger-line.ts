@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { canonicalJson } from '../canonical-json';
+import { canonicalJson } from '../json/canonical-json';
 import { LEDGER_CATEGORIES } from '../events/ledger';
-import { INSTANT_FORM } from '../instant';
-import type { Json, JsonObject } from '../json';
+import { INSTANT_FORM } from '../time/instant';
+import type { Json, JsonObject } from '../json/json';
 import type { Position } from '../position';
-import { sha256 } from '../sha256';
+import { sha256 } from '../encoding/sha256';
 
 /** An event as the event store returns it. */
 export interface LedgerEvent {

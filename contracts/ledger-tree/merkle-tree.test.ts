@@ -10,7 +10,7 @@ import {
   rangeRoot,
   rootFromAuditPath,
 } from './merkle-tree';
-import { sha256 } from '../sha256';
+import { sha256 } from '../encoding/sha256';
 import { runs } from '../../test/random';
 
 /** RFC 6962, section 2.1, as written. */

@@ -1,4 +1,4 @@
-import { DIGEST_BYTES, sha256, sha256Into } from '../sha256';
+import { DIGEST_BYTES, sha256, sha256Into } from '../encoding/sha256';
 
 /*
  * The Merkle tree of RFC 6962, section 2.1 (the same in RFC 9162): a leaf is hashed with a zero byte before it and a node

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { base64urlOf } from '../base64';
-import { canonicalDigest } from '../canonical-json';
-import type { Json, JsonObject } from '../json';
+import { base64urlOf } from '../encoding/base64';
+import { canonicalDigest } from '../json/canonical-json';
+import type { Json, JsonObject } from '../json/json';
 import { formatPosition, type Position } from '../position';
 import { checkpoint, hexDigest, signatureFields, treeHead } from './checkpoint';
 import { publicKey } from './keys';
@@ -38,7 +38,7 @@ export const reportProof = z.strictObject({
   checkpoint: checkpoint.nullable(),
   subtreeRoots,
   /**
-   * The openings of the personal texts in the answer (contracts/personal-text.ts) by the commitments in the events, both
+   * The openings of the personal texts in the answer (contracts/text/personal-text.ts) by the commitments in the events, both
    * in base64url. Those of erased texts are absent. Proofs had none before there were commitments.
    */
   openings: z.record(base64urlOf(32), base64urlOf(32)).optional(),

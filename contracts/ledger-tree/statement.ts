@@ -1,5 +1,5 @@
-import { canonicalJson } from '../canonical-json';
-import type { Json } from '../json';
+import { canonicalJson } from '../json/canonical-json';
+import type { Json } from '../json/json';
 
 /**
  * The bytes that are signed: the name of the kind of statement, a line end, and the content in canonical JSON (RFC 8785).

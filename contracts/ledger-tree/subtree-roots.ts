@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { base64, decodeBase64 } from '../base64';
-import { DIGEST_BYTES } from '../sha256';
+import { base64, decodeBase64 } from '../encoding/base64';
+import { DIGEST_BYTES } from '../encoding/sha256';
 import { MerkleTree, perfectSubtrees, type ReadSubtreeRoot } from './merkle-tree';
 
 const MAX_ROOTS = 256;

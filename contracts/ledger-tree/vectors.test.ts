@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../json';
-import { commitmentOf } from '../personal-text';
+import type { Json } from '../json/json';
+import { commitmentOf } from '../text/personal-text';
 import { checkpointStatement } from './checkpoint';
 import { DigestLineWriter } from './digest-lines';
 import { HashChain } from './hash-chain';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 import type { ChangedParts } from './wake-ups';
 
 /** A document is JSON with its id in `_id`. Field names contain no `.` and do not begin with `$`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 import type { Position } from '../position';
 
 /** An event to append. The id, a UUID, is the idempotency key: a retry must use the same one. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 
 export interface NewJob {
   readonly queue: string;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../json/json';
 
 export interface PushMessage {
   /** The push token of the device. */

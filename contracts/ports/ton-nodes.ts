@@ -1,5 +1,5 @@
 import type { LatestBlock } from '../chain/ton-v4';
-import type { VerifiedSources } from '../network-identity';
+import type { VerifiedSources } from '../network/network-identity';
 
 /** Two blocks of one seqno differ in their root hash. */
 export interface MasterchainBlock {

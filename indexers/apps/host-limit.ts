@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { registrableDomain } from '../../contracts/web-domain';
+import { registrableDomain } from '../../contracts/url/web-domain';
 
 const WINDOW_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { appDomain, appSubject } from '../../contracts/chain/app-metadata';
-import type { Clients } from '../../contracts/observation';
+import type { Clients } from '../../contracts/observation/observation';
 import { webOf } from '../../test/doubles/public-web';
 import { runs } from '../../test/random';
 import { appObservation, unreadApp } from './observation';

@@ -1,6 +1,6 @@
 import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
-import { defineObservation, type Clients } from '../../contracts/observation';
-import { defineReadThrough } from '../../contracts/read-through';
+import { defineObservation, type Clients } from '../../contracts/observation/observation';
+import { defineReadThrough } from '../../contracts/observation/read-through';
 import { createHostLimit, HostBusy } from './host-limit';
 
 /** Some ten applications of one host. */

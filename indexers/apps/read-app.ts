@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { parseUrl } from '../../contracts/parse-url';
-import { appUrl } from '../../contracts/app-url';
+import { parseUrl } from '../../contracts/url/parse-url';
+import { appUrl } from '../../contracts/url/app-url';
 import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain/app-metadata';
 import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
 import { previewOf } from '../image-preview';

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { z } from 'zod';
-import type { Clients } from '../../contracts/observation';
-import { defineReadThrough } from '../../contracts/read-through';
+import type { Clients } from '../../contracts/observation/observation';
+import { defineReadThrough } from '../../contracts/observation/read-through';
 import { createReadThrough } from './read-through';
 import { createSourceLimits } from './source-limits';
 

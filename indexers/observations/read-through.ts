@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../contracts/cache-bounds';
-import { observationQueue, type Clients } from '../../contracts/observation';
-import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network';
-import { expectFollowed } from '../../contracts/network-off';
-import { Problem } from '../../contracts/problem';
-import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/read-through';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import { observationQueue, type Clients } from '../../contracts/observation/observation';
+import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
+import { expectFollowed } from '../../contracts/network/network-off';
+import { Problem } from '../../contracts/problem/problem';
+import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
 import type { SourceLimits } from './source-limits';
 
 export interface ReadThroughDeps {

@@ -1,6 +1,6 @@
 import { bulkhead } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
-import type { ObservationSource } from '../../contracts/observation';
+import type { ObservationSource } from '../../contracts/observation/observation';
 
 export const DEFAULT_MAX_CONCURRENT = 8;
 const MAX_WAITING = 1_000;

@@ -1,7 +1,11 @@
 import pino from 'pino';
 import { z } from 'zod';
-import { defineObservation, type Clients, type ObservationSource } from '../../contracts/observation';
-import type { FollowedNetworks } from '../../contracts/network';
+import {
+  defineObservation,
+  type Clients,
+  type ObservationSource,
+} from '../../contracts/observation/observation';
+import type { FollowedNetworks } from '../../contracts/network/network';
 import type { Job, WorkOptions } from '../../contracts/ports/jobs';
 import { openRecordedJobs } from '../../test/doubles/jobs';
 import { InMemoryLog } from '../../test/doubles/log';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import {
   OBSERVATIONS_TOPIC,
   observationKey,
@@ -8,8 +8,8 @@ import {
   type Clients,
   type Observation,
   type ObservationRecord,
-} from '../../contracts/observation';
-import { ALL_NETWORKS, isFollowed, type FollowedNetworks } from '../../contracts/network';
+} from '../../contracts/observation/observation';
+import { ALL_NETWORKS, isFollowed, type FollowedNetworks } from '../../contracts/network/network';
 import type { Job, Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';

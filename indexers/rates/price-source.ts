@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { PricedAsset, PriceRealm, PriceStep } from '../../contracts/chain/prices';
-import { canonicalDecimal } from '../../contracts/decimal';
+import { canonicalDecimal } from '../../contracts/money/decimal';
 import type { Log } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 

@@ -5,8 +5,8 @@ import {
   type PastPricesRecord,
   type PriceStep,
 } from '../../contracts/chain/prices';
-import { createBackoff } from '../../contracts/backoff';
-import { sleep } from '../../contracts/retry';
+import { createBackoff } from '../../contracts/retry/backoff';
+import { sleep } from '../../contracts/retry/retry';
 import {
   readFirst,
   type PastRequest,

@@ -1,5 +1,5 @@
 import { assetKey, priceMessage, PRICES_TOPIC } from '../../contracts/chain/prices';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { readPastPrices } from './read-past';
 import { readFirst, type PriceReaderDeps, type PriceSource, type SourcePrice } from './price-source';

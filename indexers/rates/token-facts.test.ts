@@ -1,5 +1,5 @@
 import { PRICE_REALMS } from '../../contracts/chain/prices';
-import type { Clients } from '../../contracts/observation';
+import type { Clients } from '../../contracts/observation/observation';
 import { localTokenFacts } from '../../infra/devnet/market/market';
 import { webOf } from '../../test/doubles/public-web';
 import { tokenFactsObservation } from './token-facts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseUrl } from '../../contracts/parse-url';
+import { parseUrl } from '../../contracts/url/parse-url';
 import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import { parseTokenFactsSubject, tokenFacts, type TokenFacts } from '../../contracts/chain/token-facts';
-import { defineObservation } from '../../contracts/observation';
+import { defineObservation } from '../../contracts/observation/observation';
 import { COINGECKO_IDS } from './sources/coingecko';
 
 const MAX_BYTES = 512 * 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { runs } from '../../test/random';
-import { encodeBase58 } from '../../contracts/base58';
+import { encodeBase58 } from '../../contracts/encoding/base58';
 import { affectedAccounts, isConsensusVote } from './affected-accounts';
 import { VOTE_PROGRAM } from './programs';
 import type { RawTransaction } from './raw';

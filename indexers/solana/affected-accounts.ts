@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../../contracts/base58';
+import { encodeBase58 } from '../../contracts/encoding/base58';
 import { VOTE_PROGRAM } from './programs';
 import { accountKeys, type RawTokenBalance, type RawTransaction } from './raw';
 

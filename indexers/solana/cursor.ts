@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Documents, Write } from '../../contracts/ports/documents';
 import type { BlockGap, StatusFields } from '../indexer';
 import type { PublishedTransaction } from './records';

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
-import { SOLANA_NETWORKS, type SolanaNetwork } from '../../contracts/network';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log, TopicSpec } from '../../contracts/ports/log';
-import { messageOf } from '../../contracts/error-message';
-import { retryForever } from '../../contracts/retry';
+import { messageOf } from '../../contracts/text/error-message';
+import { retryForever } from '../../contracts/retry/retry';
 import {
   indexerStatus,
   storedStatuses,

@@ -1,5 +1,5 @@
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Log, NewMessage } from '../../contracts/ports/log';
 import { Gap } from '../gap';

@@ -8,8 +8,8 @@ import {
   type SolanaMessage,
   type TransactionSeen,
 } from '../../contracts/chain/solana';
-import { JsonText } from '../../contracts/json-text';
-import { accountKey, type SolanaNetwork } from '../../contracts/network';
+import { JsonText } from '../../contracts/json/json-text';
+import { accountKey, type SolanaNetwork } from '../../contracts/network/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';

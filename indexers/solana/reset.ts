@@ -1,4 +1,4 @@
-import { accountKey, type SolanaNetwork } from '../../contracts/network';
+import { accountKey, type SolanaNetwork } from '../../contracts/network/network';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';

@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { Gap } from '../gap';
 import { loadCursor, storeCursor, type Cursor } from './cursor';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Finality } from '../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import { CheckpointMoved } from '../../contracts/ports/documents';
-import { retryForever } from '../../contracts/retry';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { retryForever } from '../../contracts/retry/retry';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
 import { indexedBlock, UNKNOWN_STATUS, type TailStatus } from './cursor';

@@ -4,7 +4,7 @@ import {
   type SolanaMessage,
   type TransactionRetracted,
 } from '../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { Log } from '../../contracts/ports/log';
 import { concurrentMap } from '../concurrent-map';
 import type { SolanaSource } from './source';

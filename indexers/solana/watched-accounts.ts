@@ -1,5 +1,5 @@
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
-import { accountKey, type SolanaNetwork } from '../../contracts/network';
+import { accountKey, type SolanaNetwork } from '../../contracts/network/network';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Checkpoint, Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';

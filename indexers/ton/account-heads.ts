@@ -1,5 +1,5 @@
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
-import { accountKey, type TonNetwork } from '../../contracts/network';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Documents, Write } from '../../contracts/ports/documents';
 import type { ShardRange } from './shards';
 

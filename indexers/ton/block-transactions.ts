@@ -1,5 +1,5 @@
 import type { Cell } from '@ton/core';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { Gap } from '../gap';
 import type { IndexScope } from '../indexer';

@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Documents, Write } from '../../contracts/ports/documents';
 import type { BlockGap, StatusFields } from '../indexer';
 import type { ShardTip } from './shards';

@@ -5,7 +5,7 @@ import {
   TON_TRANSACTIONS,
   type TonDeadLetter,
 } from '../../contracts/chain/ton';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Log } from '../../contracts/ports/log';
 import { toUnverifiedRecord } from './records';
 import { beginsTrace, nodeOfRecord } from './traces/node';

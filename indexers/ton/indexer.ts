@@ -1,9 +1,9 @@
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import { messageOf } from '../../contracts/error-message';
-import { TON_NETWORKS } from '../../contracts/network';
+import { messageOf } from '../../contracts/text/error-message';
+import { TON_NETWORKS } from '../../contracts/network/network';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { retryForever } from '../../contracts/retry';
+import { retryForever } from '../../contracts/retry/retry';
 import { Gap } from '../gap';
 import {
   indexerStatus,

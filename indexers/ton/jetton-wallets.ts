@@ -1,6 +1,6 @@
 import { Address, beginCell } from '@ton/core';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { TonClient } from '../../contracts/ports/ton-client';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
-import { messageOf } from '../../contracts/error-message';
-import type { TonNetwork } from '../../contracts/network';
+import { messageOf } from '../../contracts/text/error-message';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';

@@ -8,8 +8,8 @@ import {
 } from '../../contracts/chain/ton';
 import type { TonTransaction, TransactionRef } from '../../contracts/chain/ton-transaction';
 import type { VerifiedContracts } from '../../contracts/chain/ton-verified-contracts';
-import { messageOf } from '../../contracts/error-message';
-import type { TonNetwork } from '../../contracts/network';
+import { messageOf } from '../../contracts/text/error-message';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import type { DeadReason } from '../indexer';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';

@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import { accountId, headWrite, loadHeads, NO_TRANSACTION } from './account-heads';
 import { BACKFILLS } from './backfill/progress';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../contracts/error-message';
-import type { TonNetwork } from '../../contracts/network';
+import { messageOf } from '../../contracts/text/error-message';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { Gap } from '../gap';
 import { cursorCheckpoint, cursorFence, cursorWrite, loadCursor, type Cursor } from './cursor';

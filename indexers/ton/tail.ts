@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { messageOf } from '../../contracts/error-message';
-import type { TonNetwork } from '../../contracts/network';
+import { messageOf } from '../../contracts/text/error-message';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Log } from '../../contracts/ports/log';
 import { batches, concurrentMap } from '../concurrent-map';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import {
@@ -7,7 +7,7 @@ import {
   type KnownContracts,
   type VerifiedContracts,
 } from '../../contracts/chain/ton-verified-contracts';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { createJettonWalletVerifier, namedJettonWallets } from './jetton-wallets';
 import { readNftItem } from './nft-items';

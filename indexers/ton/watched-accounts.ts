@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import {
   CheckpointMoved,
   type Checkpoint,

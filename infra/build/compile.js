@@ -1,4 +1,4 @@
-require('../cli/supported-node.js');
+require('../config/supported-node.js');
 const {
   mkdirSync,
   readdirSync,
@@ -33,7 +33,7 @@ const OPTIONS = {
  * What assembles the program and its commands: most of it is needed by some roles and commands alone. The OpenAPI document, with its
  * recorded answers, is made when it is first asked for.
  */
-const ASSEMBLY = /^(?:infra\/(?:cli|engines|program)|services\/http\/openapi)\//;
+const ASSEMBLY = /^(?:infra\/(?:cli|engines|program|devnet\/devnet\.ts)|services\/http\/openapi)/;
 const IMPORTED = /\bfrom '([^']+)'/g;
 
 /**

@@ -13,7 +13,7 @@ function repository(files: Record<string, string>) {
     mkdirSync(join(root, file, '..'), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  for (const file of ['infra/build/compile.js', 'infra/cli/supported-node.js'])
+  for (const file of ['infra/build/compile.js', 'infra/config/supported-node.js'])
     cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   for (const [file, text] of Object.entries(files)) write(file, text);
@@ -68,7 +68,7 @@ describe('the compiler of npm start', () => {
     rmSync(join(root, 'contracts/one.ts'));
     compile();
     expect(existsSync(join(root, 'dist/contracts/one.js'))).toBe(false);
-    expect(existsSync(join(root, 'dist/infra/cli/supported-node.js'))).toBe(true);
+    expect(existsSync(join(root, 'dist/infra/config/supported-node.js'))).toBe(true);
   });
 
   it('fails with a line for a file that is no TypeScript', () => {

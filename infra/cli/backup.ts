@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { backup } from '../program/backup';
-import type { Config } from '../program/settings';
-import { print } from './output';
+import type { Config } from '../config/settings';
+import { print } from '../program/commands/output';
 
 export function backupCommand(config: () => Config): Command {
   return new Command('backup')

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import type { Config } from '../program/settings';
+import type { Config } from '../config/settings';
 import { COMMAND_GROUPS, type CommandEntry } from './commands';
-import { UsageError } from './usage-error';
+import { UsageError } from '../program/commands/usage-error';
 
 /** How a process ends. Further ones are of single commands, whose help names them. */
 export const EXIT_CODES = {
@@ -79,8 +79,8 @@ async function commandOf(
     .addHelpText('after', `\nExamples:\n${examples.map(line => `  tidemark ${line}\n`).join('')}`)
     .hook('preAction', async () => {
       const [{ readConfig }, { assertExistingData }] = await Promise.all([
-        import('../program/config.js'),
-        import('../cli/existing-data.js'),
+        import('../program/read-config.js'),
+        import('../program/commands/existing-data.js'),
       ]);
       readSettings = () => {
         const settings = readConfig(env);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { KeysOfCommand } from './existing-data';
+import type { KeysOfCommand } from '../program/commands/existing-data';
 
 /** Makes a command from a function that reads the settings. */
 export type MakeCommand = (config: () => never) => Command;
@@ -52,7 +52,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: 'fill an empty ledger with a demonstration, in the running program',
         examples: ['demo'],
         keys: 'tokens',
-        load: async () => (await import('../cli/demo.js')).demoCommand,
+        load: async () => (await import('../program/features/billing/demo-command.js')).demoCommand,
       },
       {
         name: 'token',
@@ -95,7 +95,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'replay --as-of 2026-10-01T00:00:00Z --format csv',
           'replay --projection invoices --until-position 5000 --output invoices.ndjson',
         ],
-        load: async () => (await import('../cli/replay.js')).replayCommand,
+        load: async () => (await import('../program/features/billing/replay-command.js')).replayCommand,
       },
       {
         name: 'migrate',
@@ -130,21 +130,21 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'fees show fee-1',
         ],
         keys: 'erasure',
-        load: async () => (await import('../cli/fees.js')).feesCommand,
+        load: async () => (await import('../program/features/billing/fees-command.js')).feesCommand,
       },
       {
         name: 'revenue',
         summary: 'show the revenue of a period',
         examples: ['revenue --period 2026-10', 'revenue --from 2026-10-01 --to 2026-10-15'],
         keys: 'erasure',
-        load: async () => (await import('../cli/revenue.js')).revenueCommand,
+        load: async () => (await import('../program/features/billing/revenue-command.js')).revenueCommand,
       },
       {
         name: 'invoices',
         summary: 'list invoices',
         examples: ['invoices list'],
         keys: 'erasure',
-        load: async () => (await import('../cli/invoices.js')).invoicesCommand,
+        load: async () => (await import('../program/features/billing/invoices-command.js')).invoicesCommand,
       },
       {
         name: 'settlements',
@@ -154,19 +154,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'settlements void 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e --reason "wrong rule"',
         ],
         keys: 'erasure',
-        load: async () => (await import('../cli/settlements.js')).settlementsCommand,
+        load: async () =>
+          (await import('../program/features/billing/settlements-command.js')).settlementsCommand,
       },
       {
         name: 'merchants',
         summary: 'name merchants',
         examples: ['merchants set ann --name "Ann & Co" --slug ann-and-co', 'merchants list'],
-        load: async () => (await import('../cli/merchants.js')).merchantsCommand,
+        load: async () => (await import('../program/features/billing/merchants-command.js')).merchantsCommand,
       },
       {
         name: 'rebates',
         summary: 'set the rebates that merchants get on their fees',
         examples: ['rebates rule show'],
-        load: async () => (await import('../cli/rebates.js')).rebatesCommand,
+        load: async () => (await import('../program/features/billing/rebates-command.js')).rebatesCommand,
       },
     ],
   },
@@ -178,27 +179,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: 'check the ledger against its Merkle tree and signed checkpoints',
         examples: ['verify', 'verify --checkpoint monday.json'],
         keys: 'ledger',
-        load: async () => (await import('../cli/verify.js')).verifyCommand,
+        load: async () => (await import('../program/features/ledger/verify-command.js')).verifyCommand,
       },
       {
         name: 'proof',
         summary: 'write proofs that others can verify without this program',
         examples: ['proof checkpoint > monday.json', 'proof merchant ann > ann.json'],
         keys: 'ledger',
-        load: async () => (await import('../cli/proof.js')).proofCommand,
+        load: async () => (await import('../program/features/ledger/proof-command.js')).proofCommand,
       },
       {
         name: 'export',
         summary: 'write all events of the ledger as JSON lines',
         examples: ['export --output ledger.ndjson'],
-        load: async () => (await import('../cli/export.js')).exportCommand,
+        load: async () => (await import('../program/features/ledger/export-command.js')).exportCommand,
       },
       {
         name: 'keys',
         summary: 'list and rotate the keys that sign proofs',
         examples: ['keys list', 'keys rotate'],
         keys: 'ledger',
-        load: async () => (await import('../cli/keys.js')).keysCommand,
+        load: async () => (await import('../program/features/ledger/keys-command.js')).keysCommand,
       },
     ],
   },
@@ -210,20 +211,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: 'make all personal texts of a person unreadable, permanently',
         examples: ['erase user-17 --yes'],
         keys: 'erasure',
-        load: async () => (await import('../cli/erase.js')).eraseCommand,
+        load: async () => (await import('../program/features/erasure/erase-command.js')).eraseCommand,
       },
       {
         name: 'erasures',
         summary: 'list erasures',
         examples: ['erasures'],
-        load: async () => (await import('../cli/erase.js')).erasuresCommand,
+        load: async () => (await import('../program/features/erasure/erase-command.js')).erasuresCommand,
       },
       {
         name: 'audit',
         summary: 'show who changed what in billing',
         examples: ['audit --from 2026-10-01', 'audit --action void_invoice'],
         keys: 'erasure',
-        load: async () => (await import('../cli/audit.js')).auditCommand,
+        load: async () => (await import('../program/features/billing/audit-command.js')).auditCommand,
       },
     ],
   },
@@ -239,19 +240,19 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'config diff app mainnet 1 2',
           'config rollback app mainnet 1',
         ],
-        load: async () => (await import('../cli/config.js')).configCommand,
+        load: async () => (await import('../program/features/app-config/config-command.js')).configCommand,
       },
       {
         name: 'tokens',
         summary: 'mark TON tokens as trusted or fraudulent',
         examples: ['tokens set EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs whitelist', 'tokens list'],
-        load: async () => (await import('../cli/tokens.js')).tokensCommand,
+        load: async () => (await import('../program/features/tokens/tokens-command.js')).tokensCommand,
       },
       {
         name: 'rates',
         summary: 'show prices, their ages and their sources',
         examples: ['rates'],
-        load: async () => (await import('../cli/rates.js')).ratesCommand,
+        load: async () => (await import('../program/features/rates/rates-command.js')).ratesCommand,
       },
       {
         name: 'domains',
@@ -260,13 +261,15 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'domains allow .example.com --reason "our guide"',
           'domains explain https://app.example.com',
         ],
-        load: async () => (await import('../cli/domains.js')).domainsCommand,
+        load: async () =>
+          (await import('../program/features/allowed-domains/domains-command.js')).domainsCommand,
       },
       {
         name: 'warnings',
         summary: 'list addresses that wallets warn about',
         examples: ['warnings add UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k spam', 'warnings list'],
-        load: async () => (await import('../cli/warnings.js')).warningsCommand,
+        load: async () =>
+          (await import('../program/features/ton-config/warnings-command.js')).warningsCommand,
       },
       {
         name: 'service-addresses',
@@ -275,7 +278,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'service-addresses add UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k changelly --type deposit',
           'service-addresses list',
         ],
-        load: async () => (await import('../cli/service-addresses.js')).serviceAddressesCommand,
+        load: async () =>
+          (await import('../program/features/service-addresses/service-addresses-command.js'))
+            .serviceAddressesCommand,
       },
       {
         name: 'banners',
@@ -285,7 +290,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'banners explain browser',
           'banners retire browser 1',
         ],
-        load: async () => (await import('../cli/banners.js')).bannersCommand,
+        load: async () => (await import('../program/features/banners/banners-command.js')).bannersCommand,
       },
       {
         name: 'apps',
@@ -296,26 +301,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           'apps reports',
         ],
         keys: 'erasure',
-        load: async () => (await import('../cli/apps.js')).appsCommand,
+        load: async () => (await import('../program/features/apps/apps-command.js')).appsCommand,
       },
       {
         name: 'exchange',
         summary: 'show and close exchange orders',
         examples: ['exchange list', 'exchange show order-1'],
-        load: async () => (await import('../cli/exchange.js')).exchangeCommand,
+        load: async () => (await import('../program/features/exchange/exchange-command.js')).exchangeCommand,
       },
       {
         name: 'push',
         summary: 'show notifications and devices',
         examples: ['push outbox', 'push devices --address UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k'],
         keys: 'erasure',
-        load: async () => (await import('../cli/push.js')).pushCommand,
+        load: async () => (await import('../program/features/push/push-command.js')).pushCommand,
       },
       {
         name: 'client-errors',
         summary: 'show errors that wallets have reported',
         examples: ['client-errors list', 'client-errors erase --all --yes'],
-        load: async () => (await import('../cli/client-errors.js')).clientErrorsCommand,
+        load: async () =>
+          (await import('../program/features/client-errors/client-errors-command.js')).clientErrorsCommand,
       },
     ],
   },

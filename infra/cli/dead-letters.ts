@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS, type TonDeadLetter } from '../../contracts/chain/ton';
-import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network/network';
 import { readTonDeadLetters, replayTonDeadLetters } from '../../indexers/ton/dead-letters';
-import type { Config } from '../program/settings';
-import { print, table } from './output';
-import { withEngines } from './with-engines';
+import type { Config } from '../config/settings';
+import { print, table } from '../program/commands/output';
+import { withEngines } from '../program/commands/with-engines';
 
 interface Wanted {
   readonly network?: TonNetwork;

@@ -1,6 +1,6 @@
-import { messageOf } from '../../contracts/error-message';
-import { Problem } from '../../contracts/problem';
-import { WrongSettings } from '../program/settings';
+import { messageOf } from '../../contracts/text/error-message';
+import { Problem } from '../../contracts/problem/problem';
+import { WrongSettings } from '../config/settings';
 
 /** What is printed of the error of a command, one sentence or, for several faults, one a line. */
 export function describeError(error: unknown): string {

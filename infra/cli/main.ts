@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './supported-node.js';
+import '../config/supported-node.js';
 import { runCommandLine } from './command-line';
 import { useCompileCache } from './compile-cache';
 import { loadEnvFile } from './env-file';

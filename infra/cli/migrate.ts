@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { claimDataDir } from '../program/data-dir';
+import { claimDataDir } from '../engines/data-dir-claim';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
-import { createLogger } from '../program/logger';
-import { assertEmbeddedData } from './existing-data';
+import { createLogger } from '../config/logger';
+import { assertEmbeddedData } from '../program/commands/existing-data';
 import { migrate } from './migrate/migrate';
 import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
-import { openLedgerKeysFile, type LedgerConfig } from '../program/ledger-tree';
-import { print, table } from './output';
-import { createProgress, type Progress } from './progress';
-import { untilInterrupted } from './with-engines';
+import { openLedgerKeysFile, type LedgerConfig } from '../program/features/ledger/ledger-tree';
+import { print, table } from '../program/commands/output';
+import { createProgress, type Progress } from '../config/progress';
+import { untilInterrupted } from '../program/commands/with-engines';
 
 type EngineKind = 'embedded' | 'distributed';
 const ENGINE_KINDS: readonly EngineKind[] = ['embedded', 'distributed'];

@@ -1,19 +1,24 @@
 import { Command, Option } from 'commander';
-import { NETWORKS, type NetworkRef, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
+import {
+  NETWORKS,
+  type NetworkRef,
+  type SolanaNetwork,
+  type TonNetwork,
+} from '../../contracts/network/network';
 import { describeIdentity, loadIdentity } from '../../indexers/network-identity';
 import { PROJECTIONS } from '../program/features';
-import { networkMode, networkSetting } from '../program/network-settings';
+import { networkMode, networkSetting } from '../config/network-settings';
 import { findNetworks } from '../program/networks';
-import type { Config } from '../program/settings';
+import type { Config } from '../config/settings';
 import { createAgreedIdentity } from './networks/agreed-identity';
 import { isSound, reportLines, type NetworkReport } from './networks/report';
 import { verifySolana } from './networks/solana';
 import { verifyTon } from './networks/ton';
-import { print } from './output';
-import { withProgress } from './progress';
-import { withReads } from './reading';
-import { UsageError } from './usage-error';
-import type { Tools } from './with-engines';
+import { print } from '../program/commands/output';
+import { withProgress } from '../config/progress';
+import { withReads } from '../program/commands/reading';
+import { UsageError } from '../program/commands/usage-error';
+import type { Tools } from '../program/commands/with-engines';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 
 interface VerifyFlags {

@@ -5,14 +5,14 @@ import type { RebuildReport } from '../../projections/engine/rebuild';
 import { resetLedgerTree } from '../../services/ledger-tree/tiles';
 import { lowerReactions, reactionProgress } from '../../services/reactions/progress';
 import { isDistributed } from '../engines/engines';
-import { claimDataDir } from '../program/data-dir';
+import { claimDataDir } from '../engines/data-dir-claim';
 import { PROJECTIONS, reactionsOf } from '../program/features';
 import { createLossDetector } from '../program/lost-data';
-import type { Config } from '../program/settings';
-import { asOperator } from './operator';
-import { print } from './output';
-import { withProgress } from './progress';
-import { projectionEngine, withProjections, type Tools } from './with-engines';
+import type { Config } from '../config/settings';
+import { asOperator } from '../program/commands/operator';
+import { print } from '../program/commands/output';
+import { withProgress } from '../config/progress';
+import { projectionEngine, withProjections, type Tools } from '../program/commands/with-engines';
 
 interface RebuildFlags {
   readonly all: boolean;

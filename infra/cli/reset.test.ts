@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../../test/command-line';
 import { openEmbeddedEngines } from '../engines/engines';
-import { claimDataDir, isDataDirClaimed } from '../program/data-dir';
+import { claimDataDir, isDataDirClaimed } from '../engines/data-dir-claim';
 import { resetCommand } from './reset';
 
 const { run, config, DATA_DIR } = commandLine(resetCommand);

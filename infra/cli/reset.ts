@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { EMBEDDED_FILES, serversOf } from '../engines/engines';
-import { claimDataDir, LOCK_FILE } from '../program/data-dir';
-import type { Config } from '../program/settings';
-import { print } from './output';
+import { claimDataDir, LOCK_FILE } from '../engines/data-dir-claim';
+import type { Config } from '../config/settings';
+import { print } from '../program/commands/output';
 
 /** What the program creates in its data folder, databases without the files that SQLite adds. */
 const CREATED = [...Object.values(EMBEDDED_FILES), 'running.json', 'networks', 'keys', 'jwks', 'as-of'];

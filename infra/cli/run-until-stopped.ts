@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Config } from '../program/settings';
-import { createLogger } from '../program/logger';
+import type { Config } from '../config/settings';
+import { createLogger } from '../config/logger';
 import type { Running } from '../program/main';
 import { assertPortsFree } from '../program/ports';
 

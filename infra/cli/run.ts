@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import type { Config } from '../program/settings';
+import type { Config } from '../config/settings';
 import { assertDistributed } from '../engines/engines';
 import { ROLES } from '../program/roles';
 import { runUntilStopped } from './run-until-stopped';

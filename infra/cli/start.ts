@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { networkName, NETWORKS } from '../../contracts/network';
+import { networkName, NETWORKS } from '../../contracts/network/network';
 import { isLocalIssuer } from '../program/auth';
 import { hasPrices, type RatesConfig } from '../program/features/rates';
-import { networksOf } from '../program/network-settings';
-import type { Config } from '../program/settings';
+import { networksOf } from '../config/network-settings';
+import type { Config } from '../config/settings';
 import { ROLES } from '../program/roles';
-import { demonstrate, describeDemonstration } from './demo';
-import { issueLocalToken } from './token';
+import { demonstrate, describeDemonstration } from '../program/features/billing/demo-command';
+import { issueLocalToken } from '../program/commands/local-token';
 import { runUntilStopped } from './run-until-stopped';
 
 export function startCommand(config: () => Config): Command {

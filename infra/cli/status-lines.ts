@@ -1,8 +1,8 @@
 import type { QueueCounts } from '../../contracts/ports/jobs';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import type { ProjectionStatus } from '../../projections/engine/status';
-import { table } from './output';
-import type { ProgramHealth } from './running-program';
+import { table } from '../program/commands/output';
+import type { ProgramHealth } from '../program/commands/running-program';
 
 export interface DiskStatus {
   readonly folder: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
 import { TON_DEAD_LETTERS } from '../../contracts/chain/ton';
-import type { NetworkRef } from '../../contracts/network';
+import type { NetworkRef } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Jobs, QueueCounts } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
@@ -14,12 +14,12 @@ import { isDistributed, type Engines } from '../engines/engines';
 import { FEATURES, PROJECTIONS } from '../program/features';
 import { workedQueues } from '../program/health-checks';
 import { createLossDetector } from '../program/lost-data';
-import { networksOf } from '../program/network-settings';
-import type { Config } from '../program/settings';
-import { print } from './output';
-import { askProgram } from './running-program';
+import { networksOf } from '../config/network-settings';
+import type { Config } from '../config/settings';
+import { print } from '../program/commands/output';
+import { askProgram } from '../program/commands/running-program';
 import { offSources, statusLines, type DiskStatus } from './status-lines';
-import { withProjections } from './with-engines';
+import { withProjections } from '../program/commands/with-engines';
 
 export function statusCommand(config: () => Config): Command {
   return new Command('status')

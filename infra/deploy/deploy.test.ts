@@ -7,7 +7,7 @@ import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../program/config';
+import { SETTINGS } from '../program/read-config';
 import { createMetrics } from '../program/metrics';
 import { ROLES } from '../program/roles';
 

@@ -1,5 +1,5 @@
 import { LOCAL_APP_ORIGIN } from '../../contracts/chain/local-app';
-import type { BANNER_CONTENT } from '../../contracts/http/banners';
+import type { BANNER_CONTENT } from '../../contracts/http/catalog/banners';
 import type { z } from 'zod';
 
 const always = { start_date: 0, expiration_date: Date.UTC(2100, 0) };

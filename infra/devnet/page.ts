@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Networks } from '../program/networks';
+import type { LocalNetworks } from './local-networks';
 import { solanaControl } from './solana/control';
 import type { LocalTraffic } from './traffic';
 
@@ -7,7 +7,7 @@ import type { LocalTraffic } from './traffic';
  * `GET /devnet`: the local networks with the keys of their accounts; `seeded` once all networks have theirs. An empty
  * router when there are no local networks.
  */
-export function devnetPage({ local }: Networks, traffic: LocalTraffic): Router {
+export function devnetPage(local: LocalNetworks, traffic: LocalTraffic): Router {
   const router = Router();
   if (local.ton.size + local.solana.size === 0) return router;
   const isSeeded = (): boolean =>

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
-import type { Config } from '../program/settings';
-import type { Networks } from '../program/networks';
+import type { SolanaNetwork, TonNetwork } from '../../contracts/network/network';
+import type { Config } from '../config/settings';
 import { folderSize } from './folder-size';
+import type { LocalNetworks } from './local-networks';
 import { startSolanaTraffic, type SolanaDevnetDescription } from './solana/traffic/traffic';
 import { startTonTraffic, type TonDevnetDescription } from './ton/traffic/traffic';
 
@@ -22,7 +22,7 @@ export interface LocalTraffic {
  */
 export function startLocalTraffic(
   { DATA_DIR, LOCAL_TRAFFIC, LOCAL_TRAFFIC_MEBIBYTES }: Config,
-  { local }: Networks,
+  local: LocalNetworks,
   logger: Logger,
   signal: AbortSignal,
   onTonSeeded: (seeded: TonDevnetDescription) => Promise<void>,

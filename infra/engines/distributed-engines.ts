@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { openAll } from './open-all';
-import type { Config } from '../program/settings';
+import type { Config } from '../config/settings';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';

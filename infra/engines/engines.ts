@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAll } from './open-all';
-import { CannotOpen } from './cannot-open';
-import { WrongSettings, type Config } from '../program/settings';
-import { makeDataDir } from '../program/data-dir';
+import { CannotOpen } from '../config/cannot-open';
+import { WrongSettings, type Config } from '../config/settings';
+import { makeDataDir } from '../config/data-dir';
 import {
   openDistributedDocuments,
   openDistributedJobs,

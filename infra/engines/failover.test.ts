@@ -1,4 +1,4 @@
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { createFailover, type FailoverOptions } from './failover';
 
 function failover(options: Partial<FailoverOptions<string>> = {}) {

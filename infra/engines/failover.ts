@@ -7,7 +7,7 @@ import {
   handleWhen,
   retry,
 } from 'cockatiel';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 
 export interface FailoverOptions<Endpoint> {
   /** At least one. The first is used while it answers, then the next, round-robin. */

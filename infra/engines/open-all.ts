@@ -1,4 +1,4 @@
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 interface Closable {
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ import type { FailedFetch } from '../../services/auth/fetched-keys';
 import type { LocalIssuer } from '../../services/auth/issue-token';
 import { localKey, publicKeys } from '../../services/auth/local-keys';
 import type { Principal } from '../../contracts/principal';
-import { WrongSettings, type Config } from './settings';
-import { inDataDir } from './data-dir';
+import { WrongSettings, type Config } from '../config/settings';
+import { inDataDir } from '../config/data-dir';
 import type { Metrics } from './metrics';
 import { jwksFile } from './stored-jwks';
 

@@ -1,10 +1,10 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { CannotOpen } from '../engines/cannot-open';
+import { CannotOpen } from '../config/cannot-open';
 import { embeddedFiles } from '../engines/engines';
 import { openDatabase } from '../engines/sqlite/database';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 
 export interface BackupReport {
   readonly folder: string;

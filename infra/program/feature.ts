@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Observation, ObservedReader } from '../../contracts/observation';
-import type { ReadThrough, ReadThroughReader } from '../../contracts/read-through';
+import type { Observation, ObservedReader } from '../../contracts/observation/observation';
+import type { ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
 import type { NewJob } from '../../contracts/ports/jobs';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { IndexerState } from '../../indexers/indexer';
@@ -18,7 +18,7 @@ import type { Component } from './component';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 import type { Sources } from './sources';
 
 /** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */

@@ -1,4 +1,4 @@
-import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation';
+import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation/observation';
 import type { TopicSpec } from '../../contracts/ports/log';
 import { observationProjection } from '../../projections/observations/projection';
 import type { Projection } from '../../projections/projection';
@@ -17,8 +17,8 @@ import { connect } from './features/connect';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { exchange } from './features/exchange';
-import { exchangePlacing } from './features/exchange-placing';
-import { exchangeTracking } from './features/exchange-tracking';
+import { exchangePlacing } from './features/exchange/placing';
+import { exchangeTracking } from './features/exchange/tracking';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
@@ -35,7 +35,7 @@ import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
 import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 
 /** Every functional group of the program. Nothing else names them. */
 export const FEATURES: readonly Feature<never>[] = [

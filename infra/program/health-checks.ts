@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
-import type { EngineName } from '../../contracts/engine-unavailable';
+import type { EngineName } from '../../contracts/engine/engine-unavailable';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { backfillQueues } from '../../indexers/backfill-jobs';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Engines } from '../engines/engines';
 import { isReady, type Check, type CheckHealth } from './health';
 import type { Metrics } from './metrics';
-import { networksOf } from './network-settings';
-import type { Config } from './settings';
+import { networksOf } from '../config/network-settings';
+import type { Config } from '../config/settings';
 import type { WriteHealth } from './write-health';
 
 /** What any process needs: each engine answers a small read, and accepts what is written to it. */

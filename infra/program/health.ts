@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 import type { healthReport } from '../../contracts/http/health';
 
 export interface Check {

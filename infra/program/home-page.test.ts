@@ -1,6 +1,6 @@
 import express from 'express';
 import request from 'supertest';
-import type { NetworkRef } from '../../contracts/network';
+import type { NetworkRef } from '../../contracts/network/network';
 import type { CheckHealth } from './health';
 import { homePage } from './home-page';
 

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { networkName, type NetworkRef } from '../../contracts/network';
+import { networkName, type NetworkRef } from '../../contracts/network/network';
 import { html, type Html } from '../../services/http/pages/html';
 import { sendPage } from '../../services/http/pages/page';
 import { isReady, type CheckHealth } from './health';

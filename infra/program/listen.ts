@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as SocketServer } from 'node:net';
-import { WrongSettings } from './settings';
+import { WrongSettings } from '../config/settings';
 
 /** Where a server listens, and the settings that say so. */
 export interface ListenOptions {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineBehind, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
 import { until } from '../../test/until';
 import type { Engines } from '../engines/engines';

@@ -1,8 +1,8 @@
-import { DamagedData } from '../../contracts/damaged-data';
-import { EngineUnavailable, type EngineBehind } from '../../contracts/engine-unavailable';
+import { DamagedData } from '../../contracts/engine/damaged-data';
+import { EngineUnavailable, type EngineBehind } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING, type Position } from '../../contracts/position';
-import { sleep } from '../../contracts/retry';
-import type { StoredProgress } from '../../contracts/stored-progress';
+import { sleep } from '../../contracts/retry/retry';
+import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import type { Engines } from '../engines/engines';
 import type { Check } from './health';
 

@@ -1,5 +1,5 @@
-import { EngineBehind, type SourceEngine } from '../../contracts/engine-unavailable';
-import type { StoredProgress } from '../../contracts/stored-progress';
+import { EngineBehind, type SourceEngine } from '../../contracts/engine/engine-unavailable';
+import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import { differingLastLeaf } from '../../services/ledger-tree/compare-last-leaf';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import type { Engines } from '../engines/engines';

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { LOCAL_APP_ORIGIN } from '../../contracts/chain/local-app';
-import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
-import type { FollowedNetworks, NetworkRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type {
+  FollowedNetworks,
+  NetworkRef,
+  SolanaNetwork,
+  TonNetwork,
+} from '../../contracts/network/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
 import {
   followedNetworks,
@@ -11,19 +14,17 @@ import {
   networkSetting,
   networksOf,
   nodeUrls,
-} from './network-settings';
-import { WrongSettings, type Config } from './settings';
-import { openDevnetThread } from '../devnet/devnet-thread';
-import { openSlowWay, type SlowWay } from '../devnet/latency';
-import { reachableHost } from '../devnet/reachable-host';
-import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
-import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
+} from '../config/network-settings';
+import { reachableHost } from '../config/reachable-host';
+import { WrongSettings, type Config } from '../config/settings';
 import {
-  LOCAL_APP_PATH,
-  LOCAL_MARKET_PATH,
-  localTokenOrigin,
-  TOKEN_DOCUMENTS_PATH,
-} from '../devnet/ton/local-origin';
+  localOrigins,
+  NO_LOCAL_NETWORKS,
+  openSlowWay,
+  startLocalNetworks,
+  type LocalNetworks,
+  type SlowWay,
+} from '../devnet/devnet';
 
 /** Where each chain is reached: the operator's nodes, a local network that this program runs itself, or nowhere where it is off. */
 export interface Networks {
@@ -31,10 +32,7 @@ export interface Networks {
   readonly followed: FollowedNetworks;
   readonly ton: Readonly<Record<TonNetwork, readonly string[]>>;
   readonly solana: Readonly<Record<SolanaNetwork, readonly SolanaNodeUrls[]>>;
-  readonly local: {
-    readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
-    readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
-  };
+  readonly local: LocalNetworks;
   /**
    * Of local networks of TON: the origins of the market, the application and that tokens name, and the base URL to read each
    * from.
@@ -43,41 +41,17 @@ export interface Networks {
   close(): Promise<void>;
 }
 
-/** Milliseconds from one block of a local network to the next while nothing happens there; what is sent has its block at once. */
-const QUIET_MS = 10_000;
-
-/** Starts each network that is to be a local one, all in one thread beside this one. @throws WrongSettings */
+/** Starts each network that is to be a local one. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
-  const dataDir = join(config.DATA_DIR, 'networks');
-  const host = config.LOCAL_NETWORK_HOST;
-  const local = networksOf(config, 'local');
-  const thread = local.length > 0 ? openDevnetThread(logger) : null;
-
-  const startLocal = async (at: NetworkRef): Promise<LocalNetwork> => {
-    const port = config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at);
-    const shared = { dataDir, host, port, logger };
-    if (at.chain === 'solana') {
-      const options = { ...shared, network: at.network, quietSlotMs: QUIET_MS, thread: thread! };
-      return { ...at, devnet: await startSolanaDevnet(options) };
-    }
-    const options = { ...shared, network: at.network, blockIntervalMs: QUIET_MS, thread: thread! };
-    return { ...at, devnet: await startTonDevnet(options) };
-  };
-  const started = await Promise.all(local.map(startLocal)).catch(async (error: unknown) => {
-    await thread?.close();
-    const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
-    if (/EADDRINUSE|EACCES/.test(String(error)))
-      throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
-    if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
-      throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
-    throw error;
+  const { ton, solana, close } = await startLocalNetworks({
+    networks: networksOf(config, 'local'),
+    dataDir: join(config.DATA_DIR, 'networks'),
+    host: config.LOCAL_NETWORK_HOST,
+    portOf: at => (config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at)),
+    logger,
+  }).catch((error: unknown) => {
+    throw asWrongSetting(config, error);
   });
-  const ton = new Map(
-    started.flatMap(each => (each.chain === 'ton' ? [[each.network, each.devnet] as const] : [])),
-  );
-  const solana = new Map(
-    started.flatMap(each => (each.chain === 'solana' ? [[each.network, each.devnet] as const] : [])),
-  );
 
   const ways: SlowWay[] = [];
   const wayTo = async (url: string): Promise<string> => {
@@ -105,15 +79,19 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     localOrigins: localOrigins([...ton].map(([network, { url }]) => [network, url])),
     async close() {
       await Promise.all(ways.map(way => way.close()));
-      await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
-      await thread?.close();
+      await close();
     },
   };
 }
 
-type LocalNetwork =
-  | { readonly chain: 'ton'; readonly network: TonNetwork; readonly devnet: TonDevnet }
-  | { readonly chain: 'solana'; readonly network: SolanaNetwork; readonly devnet: SolanaDevnet };
+/** The setting to change where an address cannot be listened on; any other error as it is. */
+function asWrongSetting({ LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST }: Config, error: unknown): unknown {
+  if (/EADDRINUSE|EACCES/.test(String(error)))
+    return new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
+  if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
+    return new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
+  return error;
+}
 
 const localPort = (config: Config, at: NetworkRef): number =>
   config.LOCAL_NETWORK_PORT + localPortOffsets(at)[0];
@@ -142,7 +120,7 @@ export function findNetworks(config: Config): Networks {
       mainnet: solanaUrls(urls({ chain: 'solana', network: 'mainnet' })),
       devnet: solanaUrls(urls({ chain: 'solana', network: 'devnet' })),
     },
-    local: { ton: new Map(), solana: new Map() },
+    local: NO_LOCAL_NETWORKS,
     localOrigins: localOrigins(
       networksOf(config, 'local').flatMap(({ chain, network }) =>
         chain === 'ton' ? [[network, ton[network][0]!] as const] : [],
@@ -151,20 +129,6 @@ export function findNetworks(config: Config): Networks {
     close: async () => undefined,
   };
 }
-
-const localOrigins = (local: readonly (readonly [TonNetwork, string])[]): ReadonlyMap<string, string> =>
-  new Map(
-    local.flatMap(([network, url]) => [
-      [localTokenOrigin(network), `${url}${TOKEN_DOCUMENTS_PATH}`],
-      // The local network of mainnet has the local market and the local application.
-      ...(network === 'mainnet'
-        ? [
-            [LOCAL_MARKET_ORIGIN, `${url}${LOCAL_MARKET_PATH}`] as const,
-            [LOCAL_APP_ORIGIN, `${url}${LOCAL_APP_PATH}`] as const,
-          ]
-        : []),
-    ]),
-  );
 
 /** Nodes of the real networks take WebSockets under the URL itself. */
 const solanaUrls = (urls: readonly string[]): readonly SolanaNodeUrls[] =>

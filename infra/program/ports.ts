@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { ownHosts } from './features';
 import { listen, type ListenOptions } from './listen';
-import { localPortOffsets, networksOf } from './network-settings';
-import type { Config } from './settings';
+import { localPortOffsets, networksOf } from '../config/network-settings';
+import type { Config } from '../config/settings';
 
 /**
  * Binds every port of the process and releases it again: before anything is opened, so that a taken one is known at once.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 
 /** Where clients reach the program; default: what each has sent its request to. */
 export const publicUrlSettings = {

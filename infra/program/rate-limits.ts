@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Resource } from './feature';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 import { createMemoryLimits } from '../engines/rate-limits/memory';
 import type { Quotas } from '../engines/rate-limits/quotas';
 

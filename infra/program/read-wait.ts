@@ -1,6 +1,6 @@
 import type { ListWait } from '../../services/read-list';
 import { createWaitLimit } from '../../services/read-until';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 
 /** How long a read waits for data that is being fetched or projected. */
 export const READ_WAIT_MS = 2_500;

@@ -1,7 +1,7 @@
 import { createAuditTrail } from '../../services/audit/trail';
 import type { RequestPolicies } from '../../services/http/mount';
 import { createIdempotent, idempotency } from '../../services/idempotency/idempotent';
-import { personalTexts, type ErasureConfig } from './erasure';
+import { personalTexts, type ErasureConfig } from './features/erasure/personal-texts';
 import type { Resource } from './feature';
 import { rateLimits } from './rate-limits';
 

@@ -1,5 +1,5 @@
 import type { Component } from './component';
-import type { ErasureConfig } from './erasure';
+import type { ErasureConfig } from './features/erasure/personal-texts';
 import { jobGauges } from './health-checks';
 import type { Feature, ProgramDeps } from './feature';
 import { FEATURES, OBSERVATIONS } from './features';

@@ -4,7 +4,7 @@ import { quietDevnet, silent, temporaryFolder } from '../../test/devnet/ton';
 import { openReplacedServer } from '../../test/doubles/replaced-server';
 import { until } from '../../test/until';
 import { openSqliteDocuments } from '../engines/documents/sqlite/sqlite-documents';
-import { readConfig } from './config';
+import { readConfig } from './read-config';
 import { close, listen } from './listen';
 import { findNetworks } from './networks';
 import { createSources } from './sources';

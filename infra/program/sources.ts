@@ -6,16 +6,16 @@ import {
   type NetworkRef,
   type SolanaNetwork,
   type TonNetwork,
-} from '../../contracts/network';
-import type { VerifiedSources } from '../../contracts/network-identity';
-import { expectFollowed } from '../../contracts/network-off';
-import type { Clients } from '../../contracts/observation';
+} from '../../contracts/network/network';
+import type { VerifiedSources } from '../../contracts/network/network-identity';
+import { expectFollowed } from '../../contracts/network/network-off';
+import type { Clients } from '../../contracts/observation/observation';
 import type { Documents } from '../../contracts/ports/documents';
 import { PartnerUnavailable, type ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonNodes } from '../../contracts/ports/ton-nodes';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/network-identity';
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
 import type { TonSource } from '../../indexers/ton/source';
@@ -27,7 +27,7 @@ import { createTonClient } from '../engines/ton-client/ton-client';
 import { createTonNodes } from '../engines/ton-nodes/ton-nodes';
 import type { Check } from './health';
 import type { Networks } from './networks';
-import type { Config } from './settings';
+import type { Config } from '../config/settings';
 
 /**
  * How the chains are reached. Each is opened at its first use and shared by all roles of the process.

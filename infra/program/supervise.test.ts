@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { until } from '../../test/until';
 import { supervise } from './supervise';
 

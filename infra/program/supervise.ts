@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { DamagedData } from '../../contracts/damaged-data';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { retryForever } from '../../contracts/retry';
+import { DamagedData } from '../../contracts/engine/damaged-data';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
+import { retryForever } from '../../contracts/retry/retry';
 
 /** Work that is restarted when an engine was unavailable. */
 export interface Supervised {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineAccessDenied } from '../../contracts/engine-access-denied';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { openEmbeddedEngines, type Engines } from '../engines/engines';
 import { watchWrites } from './write-health';
 

@@ -1,5 +1,5 @@
-import { EngineAccessDenied } from '../../contracts/engine-access-denied';
-import { EngineUnavailable, type EngineName } from '../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
+import { EngineUnavailable, type EngineName } from '../../contracts/engine/engine-unavailable';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Engines } from '../engines/engines';
 

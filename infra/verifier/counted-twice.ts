@@ -1,6 +1,6 @@
-import { add, subtract } from '../../contracts/money';
-import type { Invoice } from '../../contracts/http/billing-responses';
-import type { Json } from '../../contracts/json';
+import { add, subtract } from '../../contracts/money/money';
+import type { Invoice } from '../../contracts/http/billing/responses';
+import type { Json } from '../../contracts/json/json';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { feesProjection } from '../../projections/billing/fees';
 import { INVOICES, type InvoiceDocument } from '../../projections/billing/invoices';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { runs } from '../../test/random';
 import { eventInLine } from './event-line';

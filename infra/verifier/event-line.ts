@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json } from '../../contracts/json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json } from '../../contracts/json/json';
 import { asLedgerEvent, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
-import { MAX_DEPTH, parseIJson } from './i-json';
+import { MAX_DEPTH, parseIJson } from '../../contracts/json/i-json';
 
 /** How ECMAScript writes half of a surrogate pair, and a backslash before `ud`. */
 const SURROGATE = '\\ud';

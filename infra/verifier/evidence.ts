@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { checkpoint, checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { verifySignature, publicKey, thumbprint, type PublicKey } from '../../contracts/ledger-tree/keys';
 import { proofStatement, reportProof, type ReportProof } from '../../contracts/ledger-tree/report-proof';
-import { NotIJson, parseIJson } from './i-json';
+import { NotIJson, parseIJson } from '../../contracts/json/i-json';
 import { VerificationFailed } from './outcome';
 
 /** Public keys by their thumbprints. */

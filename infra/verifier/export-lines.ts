@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import type { Position } from '../../contracts/position';
-import { parseIJson } from './i-json';
+import { parseIJson } from '../../contracts/json/i-json';
 import { VerificationFailed } from './outcome';
 
 const CHUNK_BYTES = 2 ** 20;

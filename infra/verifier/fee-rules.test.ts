@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../contracts/decider';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
-import { AMOUNT, canonicalAmount } from '../../contracts/money';
+import { AMOUNT, canonicalAmount } from '../../contracts/money/money';
 import { feeDecider, type FeeCommand, type FeeState } from '../../services/billing/fee/decider';
 import { FACTS, FEE_SAMPLES } from '../../test/events/samples/fee';
 import { runs } from '../../test/random';

@@ -6,7 +6,7 @@ import {
   isDay,
   LAST_DAY,
   periodOf,
-} from '../../contracts/billing-period';
+} from '../../contracts/time/billing-period';
 import {
   adjustmentId,
   feeStream,
@@ -14,10 +14,10 @@ import {
   type FeeEvent,
   type FeeFacts,
 } from '../../contracts/events/fee';
-import { INSTANT_FORM } from '../../contracts/instant';
+import { INSTANT_FORM } from '../../contracts/time/instant';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
-import { AMOUNT, subtract, ZERO } from '../../contracts/money';
-import { DIGEST_BYTES, sha256Into } from '../../contracts/sha256';
+import { AMOUNT, subtract, ZERO } from '../../contracts/money/money';
+import { DIGEST_BYTES, sha256Into } from '../../contracts/encoding/sha256';
 import type { Status } from '../../projections/billing/totals';
 import { formless, inconsistent, type FeeRule } from './outcome';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../contracts/billing-period';
+import type { Day } from '../../contracts/time/billing-period';
 
 /** One 32-bit integer per event, in a growing typed array. */
 export class Int32Column {

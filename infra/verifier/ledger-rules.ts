@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
 import { categoryOf } from '../../contracts/category';
 import type { EventFamily, Known } from '../../contracts/events/event-type';
 import type { DomainEvent } from '../../contracts/decider';
@@ -10,7 +10,7 @@ import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/mercha
 import { MERCHANT_SLUG_CATEGORY, merchantSlugEvents } from '../../contracts/events/merchant-slug';
 import { REBATE_RULE_CATEGORY, rebateRuleEvents } from '../../contracts/events/rebate-rule';
 import { SETTLEMENT_CATEGORY, settlementEvents } from '../../contracts/events/settlement';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { FeeRules } from './fee-rules';
 import { FeeStateTable } from './fee-state-table';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import '../cli/supported-node.js';
+import '../config/supported-node.js';
 import { Command } from 'commander';
-import { messageOf } from '../../contracts/error-message';
-import { printable } from '../cli/printable';
-import { withProgress } from '../cli/progress';
+import { messageOf } from '../../contracts/text/error-message';
+import { printable } from '../config/printable';
+import { withProgress } from '../config/progress';
 import { checkpointOption } from './checkpoint-option';
 import { describeCompared, readCheckpoint, readEvidence, readKeys } from './evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from './outcome';

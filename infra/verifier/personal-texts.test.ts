@@ -1,4 +1,4 @@
-import { commitmentOf } from '../../contracts/personal-text';
+import { commitmentOf } from '../../contracts/text/personal-text';
 import { VerificationFailed } from './outcome';
 import { checkPersonalTexts } from './personal-texts';
 import { NO_COMMITMENT, UNKNOWN_FORM } from './report-plan';

@@ -1,6 +1,6 @@
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import { PERSONAL_TEXTS, type ReportProof } from '../../contracts/ledger-tree/report-proof';
-import { commitmentOf } from '../../contracts/personal-text';
+import { commitmentOf } from '../../contracts/text/personal-text';
 import { VerificationFailed } from './outcome';
 import { NO_COMMITMENT, UNKNOWN_FORM } from './report-plan';
 

@@ -1,6 +1,6 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
-import { messageOf } from '../../contracts/error-message';
-import type { Json } from '../../contracts/json';
+import { messageOf } from '../../contracts/text/error-message';
+import type { Json } from '../../contracts/json/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { Position } from '../../contracts/position';
 import { statusChangeOf } from '../../projections/billing/totals';

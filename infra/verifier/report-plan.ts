@@ -3,15 +3,15 @@ import {
   isReport,
   type AdminRequest,
   type ReportRequest,
-} from '../../contracts/http/billing-actions';
-import { base64urlOf } from '../../contracts/base64';
-import { dayAfter, dayBefore, type Day } from '../../contracts/billing-period';
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json } from '../../contracts/json';
+} from '../../contracts/http/billing/actions';
+import { base64urlOf } from '../../contracts/encoding/base64';
+import { dayAfter, dayBefore, type Day } from '../../contracts/time/billing-period';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json } from '../../contracts/json/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import { BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
 import { countFees, pageStart } from '../../projections/billing/fee-count';
@@ -29,9 +29,14 @@ import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/r
 import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
-import { cursorOf } from '../../services/billing/export-request';
+import { cursorOf } from '../../services/billing/export/export-request';
 import { ledgerIdOf } from '../../services/billing/ledger-id';
-import { answerReport, createReports, exportFilter, MAX_CSV_ROWS } from '../../services/billing/reports';
+import {
+  answerReport,
+  createReports,
+  exportFilter,
+  MAX_CSV_ROWS,
+} from '../../services/billing/report/reports';
 import type { PersonalTexts } from '../../services/personal-text';
 import { countedTwice, isCountedTwice } from './counted-twice';
 import type { DocumentFilter } from './in-memory-projections';

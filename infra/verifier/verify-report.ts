@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { messageOf } from '../../contracts/error-message';
-import { parseExportCursor } from '../../contracts/http/export-cursor';
-import type { Json, JsonObject } from '../../contracts/json';
+import { messageOf } from '../../contracts/text/error-message';
+import { parseExportCursor } from '../../contracts/http/billing/export-cursor';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { bodyDigest, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';

@@ -4,14 +4,20 @@ import { eventDigest, ledgerLine } from '../../contracts/ledger-tree/ledger-line
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { hashesOf } from '../../services/ledger-tree/tiles';
-import type { LedgerTreeServices } from '../program/ledger-tree';
+import type { Checkpoints } from '../../services/ledger-tree/checkpoints';
+import type { LedgerKeys } from '../../services/ledger-tree/keys';
+import type { LedgerTreeReader } from '../../services/ledger-tree/reader';
 import { checkCheckpoint, nameOf, type Keys } from './evidence';
 import { VerificationFailed } from './outcome';
 import { describeMismatch, SignedHeadChecker, type Mismatch, type SignedHead } from './signed-heads';
 
 interface StoreToVerify {
   readonly store: Pick<EventStore, 'readAll'>;
-  readonly tree: Pick<LedgerTreeServices, 'reader' | 'checkpoints' | 'keys'>;
+  readonly tree: {
+    readonly reader: LedgerTreeReader;
+    readonly checkpoints: Checkpoints;
+    readonly keys: LedgerKeys;
+  };
   /** Checkpoints held outside the store. */
   readonly checkpoints: readonly Checkpoint[];
   readonly signal: AbortSignal;
@@ -117,7 +123,7 @@ function notRead(position: Position): VerificationFailed {
 }
 
 async function* leavesOf(
-  reader: Pick<LedgerTreeServices['reader'], 'leafTiles'>,
+  reader: Pick<LedgerTreeReader, 'leafTiles'>,
   until: Position,
 ): AsyncGenerator<Leaf, undefined> {
   for await (const tile of reader.leafTiles())

@@ -5,7 +5,7 @@ import {
   type AppConfigEvent,
   type AppConfigName,
 } from '../../contracts/events/app-config';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

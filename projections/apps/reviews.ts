@@ -6,8 +6,8 @@ import {
   type Reviewer,
   type ReviewWeight,
 } from '../../contracts/events/app-review';
-import { accountKey, type TonNetwork } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { CollectionSpec, Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

@@ -1,5 +1,5 @@
 import { BANNER_CATEGORY, bannerEvents, bannerId, type BannerPlace } from '../../contracts/events/banner';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import { findAll } from '../find-all';

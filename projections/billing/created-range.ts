@@ -1,4 +1,4 @@
-import { dayAfter, dayBefore, type Day } from '../../contracts/billing-period';
+import { dayAfter, dayBefore, type Day } from '../../contracts/time/billing-period';
 import type { Views } from '../views';
 import { bounded, dayInterval, type DayRange } from './intervals';
 import { totalBuckets } from './revenue-buckets';

@@ -1,4 +1,4 @@
-import type { Day } from '../../contracts/billing-period';
+import type { Day } from '../../contracts/time/billing-period';
 import type { Views } from '../views';
 import { STATUSES } from './totals';
 import type { FeeFilter } from './fee-filter';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { dayAfter } from '../../contracts/billing-period';
-import { createCalendar } from '../../contracts/calendar';
+import { dayAfter } from '../../contracts/time/billing-period';
+import { createCalendar } from '../../contracts/time/calendar';
 import type { FeeFacts } from '../../contracts/events/fee';
-import type { FeeRow } from '../../contracts/http/billing-responses';
+import type { FeeRow } from '../../contracts/http/billing/responses';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { InMemoryProjections } from '../../infra/verifier/in-memory-projections';
 import { createInMemoryViews } from '../../infra/verifier/in-memory-views';

@@ -1,6 +1,6 @@
-import { dayAfter, type BillingPeriod, type Day } from '../../contracts/billing-period';
+import { dayAfter, type BillingPeriod, type Day } from '../../contracts/time/billing-period';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
-import type { FeeRow } from '../../contracts/http/billing-responses';
+import type { FeeRow } from '../../contracts/http/billing/responses';
 import type {
   CollectionSpec,
   Direction,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dayAfter, periodOf } from '../../contracts/billing-period';
+import { dayAfter, periodOf } from '../../contracts/time/billing-period';
 import { daysOf, dayInterval, monthInterval, intervalsOf } from './intervals';
 import { runs } from '../../test/random';
 

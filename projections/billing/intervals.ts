@@ -8,7 +8,7 @@ import {
   periodOf,
   type BillingPeriod,
   type Day,
-} from '../../contracts/billing-period';
+} from '../../contracts/time/billing-period';
 
 /** The days of a report, both included; null is unbounded. */
 export interface DayRange {

@@ -1,5 +1,5 @@
-import { canonicalDigest } from '../../contracts/canonical-json';
-import type { InvoiceHead } from '../../contracts/http/billing-responses';
+import { canonicalDigest } from '../../contracts/json/canonical-json';
+import type { InvoiceHead } from '../../contracts/http/billing/responses';
 import {
   INVOICE_CATEGORY,
   invoiceEvents,
@@ -8,7 +8,7 @@ import {
   type InvoiceGenerated,
   type InvoiceLine,
 } from '../../contracts/events/invoice';
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';

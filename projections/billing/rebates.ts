@@ -3,7 +3,7 @@ import {
   settlementEvents,
   type SettlementEvent,
 } from '../../contracts/events/settlement';
-import type { Rebate } from '../../contracts/http/billing-settlements';
+import type { Rebate } from '../../contracts/http/billing/settlements';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { periodOf } from '../../contracts/billing-period';
+import { periodOf } from '../../contracts/time/billing-period';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import { BEGINNING } from '../../contracts/position';
 import type { CollectionSpec, Document, Query } from '../../contracts/ports/documents';

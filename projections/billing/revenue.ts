@@ -1,5 +1,5 @@
-import type { BillingPeriod } from '../../contracts/billing-period';
-import type { Revenue } from '../../contracts/http/billing-responses';
+import type { BillingPeriod } from '../../contracts/time/billing-period';
+import type { Revenue } from '../../contracts/http/billing/responses';
 import type { Views } from '../views';
 import { LatestNames } from './latest-names';
 import { STATUSES, Tally, type Status } from './totals';

@@ -4,8 +4,8 @@ import {
   type SettlementEvent,
   type SettlementGenerated,
 } from '../../contracts/events/settlement';
-import type { Settlement } from '../../contracts/http/billing-settlements';
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { Settlement } from '../../contracts/http/billing/settlements';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

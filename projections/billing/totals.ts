@@ -1,5 +1,5 @@
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
-import { Sum } from '../../contracts/money';
+import { Sum } from '../../contracts/money/money';
 
 /** Fees of one status: how many, and the sums of their amounts. */
 export type Cell = { readonly count: number; readonly fee: string; readonly gross: string };

@@ -1,4 +1,4 @@
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { releaseExpired } from './claim';
 import type { Context } from './context';
 import { discard } from './generation';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Documents, Mismatch } from '../../contracts/ports/documents';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { physicalName, partitionProgress, type Generation, type PartitionProgress } from './generation';
 import { mergeJoin, type Pair } from './merge-join';
 import { partitionOf, lastSeenBy } from './stored-document';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
-import type { StoredProgress } from '../../contracts/stored-progress';
+import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';

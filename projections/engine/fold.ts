@@ -1,4 +1,4 @@
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 import type { Document } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 

@@ -1,4 +1,4 @@
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import type { RunnerState } from './runner-state';
 
 /** What is asked for is folded first: while reads wait for a projection, others that are behind pause between batches. */

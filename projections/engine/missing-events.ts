@@ -1,5 +1,5 @@
 import { categoryOf } from '../../contracts/category';
-import { DamagedData } from '../../contracts/damaged-data';
+import { DamagedData } from '../../contracts/engine/damaged-data';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { FoldedEvents } from './compared-events';

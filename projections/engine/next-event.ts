@@ -1,4 +1,4 @@
-import { DamagedData } from '../../contracts/damaged-data';
+import { DamagedData } from '../../contracts/engine/damaged-data';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Position } from '../../contracts/position';
 

@@ -1,4 +1,4 @@
-import type { StoredProgress } from '../../contracts/stored-progress';
+import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { lastSeen, partitionEnds, topicPartition } from './input-partition';

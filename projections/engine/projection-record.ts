@@ -1,4 +1,4 @@
-import { DamagedData } from '../../contracts/damaged-data';
+import { DamagedData } from '../../contracts/engine/damaged-data';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import { COMPARED_EVENTS } from './compared-events';

@@ -1,5 +1,5 @@
 import { isImmutable } from '../../contracts/http/immutable-response';
-import { JsonText } from '../../contracts/json-text';
+import { JsonText } from '../../contracts/json/json-text';
 import { createQueryCache } from './query-cache';
 
 const question = (name: string) => ({ key: [name], sources: [{ collection: 'c' }] });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { immutable } from '../../contracts/http/immutable-response';
-import { JsonText } from '../../contracts/json-text';
+import { JsonText } from '../../contracts/json/json-text';
 import type { Source } from '../../contracts/ports/documents';
 import type { CachedQuery, Views } from '../views';
 

@@ -1,5 +1,5 @@
 import type { Documents } from '../../contracts/ports/documents';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { partitionProgress, type Generation } from './generation';
 import type { RecordCache } from './record-cache';
 

@@ -1,5 +1,5 @@
 import type { Documents } from '../../contracts/ports/documents';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { PROJECTIONS, readRecords, type ProjectionRecord } from './projection-record';
 
 /** The records of all projections, kept up to date with changes by this program and others. */

@@ -1,5 +1,5 @@
 import type { EventBatch, RecordedEvent } from '../../contracts/ports/event-store';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import type { EventProjection } from '../projection';
 import { foldEventsUpToHead } from './catch-up';
 import type { Context } from './context';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CheckpointMoved } from '../../contracts/ports/documents';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { freeze, physicalSpecs, type Generation } from './generation';

@@ -1,7 +1,7 @@
 import type { Semaphore } from 'async-mutex';
-import { DamagedData } from '../../contracts/damaged-data';
+import { DamagedData } from '../../contracts/engine/damaged-data';
 import { DuplicateKey } from '../../contracts/ports/documents';
-import { retryForever, sleep } from '../../contracts/retry';
+import { retryForever, sleep } from '../../contracts/retry/retry';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { FoldError } from './fold';

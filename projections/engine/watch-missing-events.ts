@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import type { Projection } from '../projection';
 import { notYetCompared, recordCompared } from './compared-events';
 import type { Context } from './context';

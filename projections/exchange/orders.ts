@@ -6,7 +6,7 @@ import {
   NO_PROGRESS,
   type ExchangeProgress,
 } from '../../contracts/events/exchange-order';
-import { accountKey, type AccountRef } from '../../contracts/network';
+import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Filter } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

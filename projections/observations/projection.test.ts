@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ObservationRecord } from '../../contracts/observation';
+import type { ObservationRecord } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import { observationProjection } from './projection';

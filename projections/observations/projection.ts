@@ -4,8 +4,8 @@ import {
   type Observation,
   type ObservationRecord,
   type Observed,
-} from '../../contracts/observation';
-import type { Json } from '../../contracts/json';
+} from '../../contracts/observation/observation';
+import type { Json } from '../../contracts/json/json';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';

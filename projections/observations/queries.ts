@@ -1,4 +1,4 @@
-import type { Observation, Observed } from '../../contracts/observation';
+import type { Observation, Observed } from '../../contracts/observation/observation';
 import type { Source } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 import { observedCollection, type ObservedDocument } from './projection';

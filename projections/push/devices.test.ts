@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PushDeviceEvent } from '../../contracts/events/push-device';
-import { pushAccountId } from '../../contracts/push-cause';
+import { pushAccountId } from '../../contracts/push/push-cause';
 import { pushDeviceKind, type PushDeviceCommand } from '../../services/push/device/decider';
 import { history } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';

@@ -1,8 +1,8 @@
 import { PUSH_DEVICE_CATEGORY, pushDeviceEvents } from '../../contracts/events/push-device';
-import { accountKey, type AccountRef } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+import { accountKey, type AccountRef } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
-import { pushAccountId } from '../../contracts/push-cause';
+import { pushAccountId } from '../../contracts/push/push-cause';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 

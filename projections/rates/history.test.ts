@@ -1,4 +1,4 @@
-import { amountOf } from '../../contracts/money';
+import { amountOf } from '../../contracts/money/money';
 import { closesAfter, MAX_PERIODS, NO_HISTORY, priceAt, withFollowed, withPast, withPrice } from './history';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { PRICE_STEPS, type PriceStep } from '../../contracts/chain/prices';
-import { formatAmount, type Amount } from '../../contracts/money';
+import { formatAmount, type Amount } from '../../contracts/money/money';
 
 /** The price at the end of each period: the newest in it. Bounded, whatever the age of the instance. */
 export type PriceSeries = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amountOf, formatAmount } from '../../contracts/money';
+import { amountOf, formatAmount } from '../../contracts/money/money';
 import { runs } from '../../test/random';
 import { agreedPrice } from './median';
 

@@ -1,4 +1,4 @@
-import type { Amount } from '../../contracts/money';
+import type { Amount } from '../../contracts/money/money';
 
 /** A quote further from the median than this is dropped: one in twenty. */
 const MAX_DEVIATION = 20n;

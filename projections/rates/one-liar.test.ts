@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
-import { amountOf, type Amount } from '../../contracts/money';
+import { amountOf, type Amount } from '../../contracts/money/money';
 import { messages } from '../../test/contracts/builders';
 import { runs } from '../../test/random';
 import { MAX_AGE_MS, pricesProjection, type PriceDocument } from './prices';

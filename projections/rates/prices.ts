@@ -8,7 +8,7 @@ import {
   type PriceRealm,
   type PriceRecord,
 } from '../../contracts/chain/prices';
-import { amountOf, formatAmount, type Amount } from '../../contracts/money';
+import { amountOf, formatAmount, type Amount } from '../../contracts/money/money';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';

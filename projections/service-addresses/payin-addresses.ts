@@ -1,6 +1,6 @@
-import { parseAccountAddress } from '../../contracts/account-address';
+import { parseAccountAddress } from '../../contracts/account/account-address';
 import { EXCHANGE_ORDER_CATEGORY, exchangeOrderEvents } from '../../contracts/events/exchange-order';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

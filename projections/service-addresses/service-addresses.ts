@@ -3,7 +3,7 @@ import {
   serviceAddressEvents,
   type Service,
 } from '../../contracts/events/service-address';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

@@ -1,5 +1,5 @@
 import { TOKEN_CATEGORY, tokenEvents, type TokenVerification } from '../../contracts/events/token';
-import { accountKey, type TonNetwork } from '../../contracts/network';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

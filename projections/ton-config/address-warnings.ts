@@ -4,7 +4,7 @@ import {
   addressWarningEvents,
   type AddressWarning,
 } from '../../contracts/events/address-warning';
-import { accountKey, type TonNetwork } from '../../contracts/network';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import { findAll } from '../find-all';

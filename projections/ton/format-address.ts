@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
-import { formatTonAddress } from '../../contracts/address';
-import type { TonNetwork } from '../../contracts/network';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { TonNetwork } from '../../contracts/network/network';
 
 /** Formats a raw address as wallets show it (user-friendly form of TEP-2). */
 export type FormatAddress = (raw: string) => string;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../contracts/chain/ton';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Source } from '../../contracts/ports/documents';
 import type { LogProjection } from '../projection';
 import type { Views } from '../views';

@@ -3,8 +3,8 @@ import {
   walletRequestEvents,
   type WalletRequestAnswer,
 } from '../../contracts/events/wallet-request';
-import { accountKey, type AccountRef, type TonNetwork } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+import { accountKey, type AccountRef, type TonNetwork } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';

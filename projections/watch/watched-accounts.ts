@@ -1,5 +1,5 @@
 import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 

@@ -1,4 +1,4 @@
-import { allowedDomains } from '../../contracts/http/allowed-domains';
+import { allowedDomains } from '../../contracts/http/catalog/allowed-domains';
 import { immutable } from '../../contracts/http/immutable-response';
 import {
   ALLOWED_DOMAINS_SOURCE,

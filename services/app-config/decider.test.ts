@@ -1,5 +1,5 @@
 import type { AppConfigEvent } from '../../contracts/events/app-config';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import { appConfigKind } from './decider';
 
 const of = { name: 'app', network: 'mainnet' } as const;

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
 import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { appConfigEvents, type AppConfigEvent, type AppConfigName } from '../../contracts/events/app-config';
-import type { JsonObject } from '../../contracts/json';
-import type { TonNetwork } from '../../contracts/network';
+import type { JsonObject } from '../../contracts/json/json';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
 
 interface Publish {

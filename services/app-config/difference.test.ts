@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json } from '../../contracts/json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json } from '../../contracts/json/json';
 import { runs } from '../../test/random';
 import { differences } from './difference';
 

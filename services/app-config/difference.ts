@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 
 /** A value that differs between two documents; absent on the side that does not have it. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { APP_CONFIG_CONTENT } from '../../contracts/http/app-config';
+import type { APP_CONFIG_CONTENT } from '../../contracts/http/catalog/app-config';
 import type { AppConfigName } from '../../contracts/events/app-config';
 
 type Content = { readonly [Name in AppConfigName]: z.input<(typeof APP_CONFIG_CONTENT)[Name]> };

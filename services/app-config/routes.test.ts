@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import type { AppConfigDocument } from '../../projections/app-config/app-configs';
 import { createApp } from '../http/app';
 import { appConfigRoutes } from './routes';

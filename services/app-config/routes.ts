@@ -1,7 +1,7 @@
-import { getAppConfig, getAppVersions } from '../../contracts/http/app-config';
+import { getAppConfig, getAppVersions } from '../../contracts/http/catalog/app-config';
 import type { AppConfigName } from '../../contracts/events/app-config';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import {
   APP_CONFIGS_SOURCE,
   findAppConfig,

@@ -1,5 +1,5 @@
 import { appConfigEvents, appConfigStream, type AppConfigName } from '../../contracts/events/app-config';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { AppConfigVersion } from './decider';
 

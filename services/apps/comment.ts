@@ -1,9 +1,9 @@
-import type { AppComment } from '../../contracts/http/apps';
-import { accountKey } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { AppComment } from '../../contracts/http/catalog/apps';
+import { accountKey } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import { decryptTexts } from '../decrypted-texts';
 import type { PersonalTexts } from '../personal-text';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 
 /** What a wallet writes can be erased: `tidemark erase` takes the key of its account. */
 export async function encryptComment(

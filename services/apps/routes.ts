@@ -1,4 +1,4 @@
-import { appCatalog, submitAppReport } from '../../contracts/http/apps';
+import { appCatalog, submitAppReport } from '../../contracts/http/catalog/apps';
 import { immutable } from '../../contracts/http/immutable-response';
 import { formatPosition } from '../../contracts/position';
 import { APP_REPORTS_SOURCE, findAppReports, NO_REPORTS } from '../../projections/apps/reports';

@@ -6,7 +6,7 @@ import {
   type CallAudited,
   type CommandAudited,
 } from '../../contracts/events/audit';
-import { daysOf, type Day } from '../../contracts/billing-period';
+import { daysOf, type Day } from '../../contracts/time/billing-period';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { PersonalTexts } from '../personal-text';
 

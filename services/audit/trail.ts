@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CallAudited } from '../../contracts/events/audit';
-import type { EncryptedText } from '../../contracts/personal-text';
-import type { Problem } from '../../contracts/problem';
+import type { EncryptedText } from '../../contracts/text/personal-text';
+import type { Problem } from '../../contracts/problem/problem';
 import type { AuditSubject, Audit } from './audit';
 import type { AnyCall } from '../http/call';
 import { problemOf } from '../http/problems';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { auditEvents, auditStream, type AuditEvent, type CallAudited } from '../../contracts/events/audit';
-import type { Problem } from '../../contracts/problem';
+import type { Problem } from '../../contracts/problem/problem';
 import type { EventStore } from '../../contracts/ports/event-store';
 
 /** The audit trail of an instance. */

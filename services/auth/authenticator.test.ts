@@ -1,6 +1,6 @@
 import type { JWK } from 'jose' with { 'resolution-mode': 'import' };
 import { createPrivateKey, createSecretKey, randomUUID, sign } from 'node:crypto';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { createAuthenticator } from './authenticator';
 import type { AuthConfig } from './config';
 import { issueToken, type LocalIssuer } from './issue-token';

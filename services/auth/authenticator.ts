@@ -1,7 +1,7 @@
 import type { CryptoKey, JWTVerifyOptions } from 'jose' with { 'resolution-mode': 'import' };
-import { decodeBase64url } from '../../contracts/base64';
+import { decodeBase64url } from '../../contracts/encoding/base64';
 import type { Principal } from '../../contracts/principal';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { AuthConfig } from './config';
 import { openKeys } from './key-set';
 import { areCurrentAt, areMalformed, CLOCK_SKEW_SECONDS, principalOf } from './principal';

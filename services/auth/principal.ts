@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
-import { isVisibleLine } from '../../contracts/visible-text';
+import { isVisibleLine } from '../../contracts/text/visible-text';
 
 /** Maximum difference between the clocks of issuers and this one. */
 export const CLOCK_SKEW_SECONDS = 60;

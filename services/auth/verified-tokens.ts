@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import type { Principal } from '../../contracts/principal';
 import type { IssuerKeys } from './key-set';
 

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
 import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { bannerEvents, bannerId, type BannerEvent, type BannerPlace } from '../../contracts/events/banner';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import type { StreamKind } from '../handle';
 
 export type BannerCommand = {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BannerPlace } from '../../contracts/events/banner';
-import type { BANNER_CONTENT } from '../../contracts/http/banners';
-import { adBanner, browserBanners, cardBanners } from '../../contracts/http/banners';
+import type { BANNER_CONTENT } from '../../contracts/http/catalog/banners';
+import { adBanner, browserBanners, cardBanners } from '../../contracts/http/catalog/banners';
 import { BANNERS_SOURCE, findBanners } from '../../projections/banners/banners';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';

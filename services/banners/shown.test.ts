@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { advertisement, type AdViewer } from '../../contracts/http/banners';
+import { advertisement, type AdViewer } from '../../contracts/http/catalog/banners';
 import { runs } from '../../test/random';
 import { adOfDay, whyNotFor, whyNotNow } from './shown';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isLaterVersion } from '../../contracts/app-version';
+import { isLaterVersion } from '../../contracts/text/app-version';
 import type { z } from 'zod';
-import type { Advertisement, AdViewer, listing } from '../../contracts/http/banners';
+import type { Advertisement, AdViewer, listing } from '../../contracts/http/catalog/banners';
 
 interface Timed {
   readonly start_date: number;

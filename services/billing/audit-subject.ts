@@ -1,5 +1,5 @@
-import { isAlwaysAudited } from '../../contracts/http/billing-access';
-import type { AdminRequest } from '../../contracts/http/billing-actions';
+import { isAlwaysAudited } from '../../contracts/http/billing/access';
+import type { AdminRequest } from '../../contracts/http/billing/actions';
 import type { AuditSubject } from '../audit/audit';
 
 /** The fields of a request that are recorded. Others may contain personal text, which must not be in the audit trail. */

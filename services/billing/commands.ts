@@ -1,10 +1,10 @@
 import type { CommandMetadata } from '../../contracts/decider';
-import type { Invoice } from '../../contracts/http/billing-responses';
-import type { CommandRequest } from '../../contracts/http/billing-actions';
-import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing-merchants';
-import type { Settlement } from '../../contracts/http/billing-settlements';
+import type { Invoice } from '../../contracts/http/billing/responses';
+import type { CommandRequest } from '../../contracts/http/billing/actions';
+import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing/merchants';
+import type { Settlement } from '../../contracts/http/billing/settlements';
 import { formatPosition } from '../../contracts/position';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { Reply } from '../http/call';
 import type { BillingDeps } from './deps';

@@ -1,5 +1,5 @@
-import { instanceAdmin, recordFees } from '../../contracts/http/billing';
-import { isCommand, isReport } from '../../contracts/http/billing-actions';
+import { instanceAdmin, recordFees } from '../../contracts/http/billing/billing';
+import { isCommand, isReport } from '../../contracts/http/billing/actions';
 import { formatPosition } from '../../contracts/position';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
@@ -9,8 +9,8 @@ import { adminSubject, feesSubject } from './audit-subject';
 import { execute } from './commands';
 import type { BillingDeps } from './deps';
 import { executeFees } from './fee/commands';
-import { answerQuery } from './queries';
-import { createReporting } from './reporting';
+import { answerQuery } from './report/queries';
+import { createReporting } from './report/reporting';
 import { waitingUntil } from '../wait-until-folded';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { Outcome } from '../handle';
 
 /** The outcome of a command. @throws Problem when it was refused */

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../contracts/http/tonconnect';
+import type { Envelope } from '../../contracts/http/connect/tonconnect';
 import type { Message } from '../../contracts/ports/mailbox';
 import { Frame } from '../http/event-feed';
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import * as tonconnect from '../../contracts/http/tonconnect';
-import { JsonText } from '../../contracts/json-text';
+import * as tonconnect from '../../contracts/http/connect/tonconnect';
+import { JsonText } from '../../contracts/json/json-text';
 import type { ConnectionOrigins } from '../../contracts/ports/connection-origins';
 import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { EventFeed } from '../http/event-feed';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import type { Batch, PendingError } from './batch';
 import { addCounts, addVersions, type Counted } from './counts';
 import type { ScrubbedReport } from './report';

@@ -1,4 +1,4 @@
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import type { ClientErrorStore } from './store';
 
 const INTERVAL_MS = 600_000;

@@ -1,5 +1,5 @@
 import type { ClientErrorReport } from '../../contracts/http/client-errors';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { scrub } from './scrub/scrub';
 
 const MAX_MESSAGE = 1_000;

@@ -1,5 +1,5 @@
 import { Cell, CellType, type Slice } from '@ton/core';
-import { decodeBase64 } from '../../contracts/base64';
+import { decodeBase64 } from '../../contracts/encoding/base64';
 import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
 import { CONNECT_COMMANDS, type ConnectCommandEvent } from '../../contracts/events/connect-command';
 import { verifySafeSign } from '../safe-sign';

@@ -1,6 +1,6 @@
-import { formatTonAddress } from '../../contracts/address';
-import type { CommandState, ConnectSession } from '../../contracts/http/connect';
-import { parsePublicKey } from '../../contracts/public-key';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { CommandState, ConnectSession } from '../../contracts/http/connect/connect';
+import { parsePublicKey } from '../../contracts/account/public-key';
 import {
   findConnectCommand,
   findConnectSession,

@@ -8,7 +8,7 @@ import {
   connectRevoke,
   connectState,
   connectWait,
-} from '../../contracts/http/connect';
+} from '../../contracts/http/connect/connect';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { answerSession, changeSession, openSession, submitCommand } from './commands';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
-import { decodeBase64url } from '../../contracts/base64';
-import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/personal-text';
+import { decodeBase64url } from '../../contracts/encoding/base64';
+import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/text/personal-text';
 import { DamagedText, type OpenedText } from '../personal-text';
 import { decrypt, encrypt, nonceOf } from './aes-gcm';
 import type { SubjectKey } from './keys';
@@ -20,7 +20,7 @@ function openingOf(key: Buffer, encrypted: Buffer): Buffer {
 /**
  * The format `v2.<id of the key>.<base64url>.<commitment>` with `nonce (12 bytes) || ciphertext || tag (16 bytes)`:
  * AES-256-GCM of the text in UTF-8, with `personal-text v2 <id of the key> <subject>` in UTF-8 as associated data, and a
- * commitment under the opening of the text (contracts/personal-text.ts). Version 1 has no commitment. Events contain it,
+ * commitment under the opening of the text (contracts/text/personal-text.ts). Version 1 has no commitment. Events contain it,
  * so a change of the format needs a new version.
  */
 export function encryptText({ id, key }: SubjectKey, subject: string, text: string): EncryptedText {

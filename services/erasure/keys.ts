@@ -5,7 +5,7 @@ import {
   type Document,
   type Documents,
 } from '../../contracts/ports/documents';
-import { decodeBase64 } from '../../contracts/base64';
+import { decodeBase64 } from '../../contracts/encoding/base64';
 import { decrypt, encrypt, KEY_BYTES } from './aes-gcm';
 
 /** The keys of personal texts. Not a projection: they cannot be rebuilt. */

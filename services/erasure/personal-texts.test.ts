@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/personal-text';
+import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/text/personal-text';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import type { Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';

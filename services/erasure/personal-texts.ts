@@ -1,4 +1,4 @@
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { OpenedText, PersonalTexts } from '../personal-text';
 import { encryptText, openText } from './encrypted-text';
 import type { SubjectKeys } from './keys';

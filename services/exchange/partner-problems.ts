@@ -1,10 +1,10 @@
-import type { ExchangeLimits } from '../../contracts/http/exchange-market';
+import type { ExchangeLimits } from '../../contracts/http/exchange/market';
 import {
   PartnerRefused,
   PartnerUnavailable,
   type ExchangePair,
 } from '../../contracts/ports/exchange-partner';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 
 const RETRY_AFTER_SECONDS = 2;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { UnifiedCursor } from '../../contracts/http/history';
-import { JsonText } from '../../contracts/json-text';
+import type { UnifiedCursor } from '../../contracts/http/history/history';
+import { JsonText } from '../../contracts/json/json-text';
 import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
 import { runs } from '../../test/random';
 

@@ -1,5 +1,5 @@
-import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
-import type { JsonText } from '../../contracts/json-text';
+import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history/history';
+import type { JsonText } from '../../contracts/json/json-text';
 
 /** What a page needs of a transaction: where it is in the history, and how it is served. */
 export type TimelineItem = {

@@ -1,6 +1,6 @@
-import { formatTonAddress } from '../../contracts/address';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import { JsonText } from '../../contracts/json-text';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
+import { JsonText } from '../../contracts/json/json-text';
 import { notifyShown } from './notify-shown';
 
 const friendly = (n: number): string => formatTonAddress(`0:${String(n).padStart(64, '0')}`, 'mainnet');

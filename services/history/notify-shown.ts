@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
-import type { TonNetwork } from '../../contracts/network';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
 import { addressesOf } from './pages';
 

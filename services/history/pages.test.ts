@@ -1,5 +1,5 @@
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import { JsonText } from '../../contracts/json-text';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
+import { JsonText } from '../../contracts/json/json-text';
 import { addressesOf, historyItem } from './pages';
 
 const address = (character: string): string => `EQ${character.repeat(46)}`;

@@ -1,6 +1,6 @@
-import type { HistoryItem, TonPageV1, TonPageV2 } from '../../contracts/http/history';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import { jsonObject, JsonText } from '../../contracts/json-text';
+import type { HistoryItem, TonPageV1, TonPageV2 } from '../../contracts/http/history/history';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
+import { jsonObject, JsonText } from '../../contracts/json/json-text';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 
 /** Of each row its item: rows are shared by the pages that are read again and again. */

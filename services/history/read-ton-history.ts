@@ -3,9 +3,9 @@ import type {
   TonHistoryQuery,
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { ReadList } from '../read-list';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 
 /** An account, and the number of its watch; null where the account could not be watched, and what is known is served. */
 export interface FollowedTonAccount extends TonAccount {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import { ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
+import { ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network/network';
+import { Problem } from '../../contracts/problem/problem';
 import type { CachedQuery } from '../../projections/views';
 import { createApp } from '../http/app';
 import type { Watch } from '../watch-account';

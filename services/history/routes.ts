@@ -6,10 +6,10 @@ import {
   historyV2Post,
   historyV3,
   type WalletPage,
-} from '../../contracts/http/history';
-import { tonActions } from '../../contracts/http/actions';
-import type { JsonText } from '../../contracts/json-text';
-import type { AccountRef, FollowedNetworks, TonNetwork } from '../../contracts/network';
+} from '../../contracts/http/history/history';
+import { tonActions } from '../../contracts/http/history/actions';
+import type { JsonText } from '../../contracts/json/json-text';
+import type { AccountRef, FollowedNetworks, TonNetwork } from '../../contracts/network/network';
 import type { TonHistoryPage, TonTransactions } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
@@ -20,7 +20,7 @@ import { watchIfPossible, type Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
-import { tonAccount, type TonAccount } from '../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type ReadTonHistory } from './read-ton-history';
 import type { SolanaHistory } from './solana';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { UnifiedCursor } from '../../contracts/http/history';
-import { JsonText } from '../../contracts/json-text';
+import type { UnifiedCursor } from '../../contracts/http/history/history';
+import { JsonText } from '../../contracts/json/json-text';
 import type { Views } from '../../projections/views';
 import {
   ORPHANS,

@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { SolanaHistoryEntry } from '../../projections/solana/transactions/queries';
 import type { ReadList } from '../read-list';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { USDC } from '../../contracts/chain/usdc';
-import type { historyV3, WalletPage } from '../../contracts/http/history';
-import { jsonObject, type JsonText } from '../../contracts/json-text';
+import type { historyV3, WalletPage } from '../../contracts/http/history/history';
+import { jsonObject, type JsonText } from '../../contracts/json/json-text';
 import {
   ALL_NETWORKS,
   isFollowed,
@@ -10,11 +10,11 @@ import {
   type FollowedNetworks,
   type NetworkRef,
   type SolanaNetwork,
-} from '../../contracts/network';
+} from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
 import type { ReadList } from '../read-list';
-import { tonAccount, type TonAccount } from '../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
 import { solanaSource, type SolanaBefore, type SolanaHistory, type SolanaReading } from './solana';

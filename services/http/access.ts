@@ -1,7 +1,7 @@
 import { hasRole, type Principal } from '../../contracts/principal';
 import type { Access, Endpoint } from '../../contracts/http/endpoint';
 import { parsePosition, type Position } from '../../contracts/position';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 
 /** Requirements of a secure session: the maximum age of the strong authentication, and the `acr` values of a challenge. */
 export interface SecureSession {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Endpoint } from '../../contracts/http/endpoint';
-import { Problem, problemSchema } from '../../contracts/problem';
+import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { Binding } from './binding';
 import { allowAnyOrigin, setHead } from './head';
 import { mount, type MountOptions } from './mount';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint, EndpointKind } from '../../contracts/http/endpoint';
-import type { JsonText } from '../../contracts/json-text';
+import type { JsonText } from '../../contracts/json/json-text';
 import type { AuditSubject } from '../audit/audit';
 import type { AnyCall, Attachment, Call, RawBody, Reply } from './call';
 import type { EventFeed } from './event-feed';

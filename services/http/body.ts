@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import express, { type Request, type Response } from 'express';
-import type { MalformedJson } from '../../contracts/parse-json';
-import { parseJson } from '../../contracts/parse-json';
-import { Problem } from '../../contracts/problem';
+import type { MalformedJson } from '../../contracts/json/parse-json';
+import { parseJson } from '../../contracts/json/parse-json';
+import { Problem } from '../../contracts/problem/problem';
 import { checkJsonBounds } from './json-bounds';
 import { pointerTo } from './validate';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
-import { ERRORS, type ErrorCode } from '../../contracts/errors';
-import { problemSchema } from '../../contracts/problem';
-import { JsonText } from '../../contracts/json-text';
+import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
+import { problemSchema } from '../../contracts/problem/problem';
+import { JsonText } from '../../contracts/json/json-text';
 import { Attachment, Reply } from './call';
 import { JsonStream } from './json-stream';
 import { problemOf, UndeclaredResponse } from './problems';

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import type { Principal } from '../../contracts/principal';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall } from './call';
 
 type CallMetadata = CommandMetadata &

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
-import { jsonArray, JsonText } from '../../contracts/json-text';
+import { jsonArray, JsonText } from '../../contracts/json/json-text';
 import { createApp } from './app';
 import { bind } from './binding';
 import { Reply } from './call';

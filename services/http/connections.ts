@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall } from './call';
 import { callerKey } from './limits';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { parseUrl } from '../../contracts/parse-url';
+import { parseUrl } from '../../contracts/url/parse-url';
 import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';

@@ -1,4 +1,4 @@
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 
 /** Of open arrays and objects; what is nested less deep, and still too deep for an endpoint, is named by its place. */
 const MAX_DEPTH = 64;

@@ -7,11 +7,11 @@ import {
   type AuthScheme,
   type Endpoint,
 } from '../../contracts/http/endpoint';
-import { ALL_NETWORKS, isFollowed, NETWORKS, type FollowedNetworks } from '../../contracts/network';
-import { expectFollowed } from '../../contracts/network-off';
+import { ALL_NETWORKS, isFollowed, NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
+import { expectFollowed } from '../../contracts/network/network-off';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Principal } from '../../contracts/principal';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { Audit } from '../audit/audit';
 import { accessOf, authorize, minPositionOf, type SecureSession } from './access';
 import type { Binding } from './binding';

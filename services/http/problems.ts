@@ -1,8 +1,8 @@
-import { DamagedData } from '../../contracts/damaged-data';
-import { EngineAccessDenied } from '../../contracts/engine-access-denied';
-import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavailable';
-import { ERRORS, type ErrorCode } from '../../contracts/errors';
-import { Problem, type ProblemDocument } from '../../contracts/problem';
+import { DamagedData } from '../../contracts/engine/damaged-data';
+import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
+import { EngineBehind, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
+import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
+import { Problem, type ProblemDocument } from '../../contracts/problem/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
 import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../../projections/unreadable';
 

@@ -2,7 +2,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { request as send, type Dispatcher } from 'undici';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { Reply } from './call';
 import { headOf } from './head';
 import type { IncomingCall } from './incoming-call';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import request from 'supertest';
 import { endpoint } from '../../contracts/http/endpoint';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { createApp } from './app';
 import { bind } from './binding';
 import { Reply, type RawBody } from './call';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isImmutable } from '../../contracts/http/immutable-response';
-import { JsonText } from '../../contracts/json-text';
+import { JsonText } from '../../contracts/json/json-text';
 import { joinedFor } from './answer-memory';
 import { Attachment, type RawBody, type Reply } from './call';
 import { acceptsGzip, gzipOf, gzipStream, isCompressible } from './compression';

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { until } from '../../test/until';
 import { createApp } from './app';
 import { bind } from './binding';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../contracts/errors';
-import { MAX_FIELD_ERRORS, Problem, type FieldError } from '../../contracts/problem';
+import type { ErrorCode } from '../../contracts/problem/errors';
+import { MAX_FIELD_ERRORS, Problem, type FieldError } from '../../contracts/problem/problem';
 
 const MAX_DEPTH = 16;
 /** Members of an object, items of an array: as many as the largest batch has. */

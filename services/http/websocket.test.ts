@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { until } from '../../test/until';
 import { createApp, type AppOptions } from './app';
 import { bind } from './binding';

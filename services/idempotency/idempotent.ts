@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandMetadata } from '../../contracts/decider';
 import { idempotentCallStream } from '../../contracts/events/idempotency';
-import type { Json } from '../../contracts/json';
-import { Problem } from '../../contracts/problem';
+import type { Json } from '../../contracts/json/json';
+import { Problem } from '../../contracts/problem/problem';
 import type { Handle } from '../handle';
 import { Reply, type Middleware } from '../http/call';
 import { commandMetadata } from '../http/command-metadata';

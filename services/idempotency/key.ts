@@ -1,7 +1,7 @@
 import { v5 } from 'uuid';
-import { canonicalDigest } from '../../contracts/canonical-json';
-import type { Json } from '../../contracts/json';
-import { Problem } from '../../contracts/problem';
+import { canonicalDigest } from '../../contracts/json/canonical-json';
+import type { Json } from '../../contracts/json/json';
+import { Problem } from '../../contracts/problem/problem';
 import type { Attempt } from './attempt';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

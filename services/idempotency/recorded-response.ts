@@ -1,7 +1,7 @@
 import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { RecordedResponse } from '../../contracts/events/idempotency';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { Reply } from '../http/call';
 import type { PersonalTexts } from '../personal-text';
 

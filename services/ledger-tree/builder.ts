@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';

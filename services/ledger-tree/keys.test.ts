@@ -5,7 +5,7 @@ import { ledgerCheckpointStream } from '../../contracts/events/ledger-checkpoint
 import { BEGINNING } from '../../contracts/position';
 import { LedgerTree } from '../../contracts/ledger-tree/tree-head';
 import { verifySignature } from '../../contracts/ledger-tree/keys';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { UnusableSecretFile } from '../secret-file';
 import { createCheckpoints } from './checkpoints';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import type { Position } from '../../contracts/position';
 import { readSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
 import {

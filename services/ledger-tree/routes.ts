@@ -1,4 +1,4 @@
-import { ledgerKeys } from '../../contracts/http/ledger-keys';
+import { ledgerKeys } from '../../contracts/http/billing/ledger-keys';
 import { bind, type Binding } from '../http/binding';
 import type { LedgerKeys } from './keys';
 

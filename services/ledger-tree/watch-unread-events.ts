@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Position } from '../../contracts/position';
-import { sleep } from '../../contracts/retry';
+import { sleep } from '../../contracts/retry/retry';
 import { findUnreadEvent, type UnreadEventsDeps } from './unread-events';
 
 const INTERVAL_MS = 10 * 60_000;

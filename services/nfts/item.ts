@@ -1,7 +1,7 @@
 import type { NftObserved } from '../../contracts/chain/ton-nft-observations';
 import type { TokenContent, TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
-import type { NftItem } from '../../contracts/http/nfts';
-import type { TonNetwork } from '../../contracts/network';
+import type { NftItem } from '../../contracts/http/tokens/nfts';
+import type { TonNetwork } from '../../contracts/network/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { imageUrl, tokenAttributesOf, tokenImageUrl, type TokenImages } from '../token-attributes';
 

@@ -1,13 +1,13 @@
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenContent } from '../../contracts/chain/ton-token-observations';
-import type { NftItem } from '../../contracts/http/nfts';
-import { accountKey } from '../../contracts/network';
-import type { Observed, ObservedReader } from '../../contracts/observation';
+import type { NftItem } from '../../contracts/http/tokens/nfts';
+import { accountKey } from '../../contracts/network/network';
+import type { Observed, ObservedReader } from '../../contracts/observation/observation';
 import { tonNfts, type TonNft } from '../../projections/ton/nfts/queries';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf } from '../owned-tokens';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import type { NftDeps } from './deps';
 import { nftItemOf, type ReadContent } from './item';
 

@@ -1,6 +1,6 @@
-import { nfts } from '../../contracts/http/nfts';
+import { nfts } from '../../contracts/http/tokens/nfts';
 import { bind, type Binding } from '../http/binding';
-import { networkOf, tonAccount } from '../../contracts/ton-account';
+import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { NftDeps } from './deps';
 import { createNftPages } from './page';
 

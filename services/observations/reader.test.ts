@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { z } from 'zod';
-import { defineObservation } from '../../contracts/observation';
+import { defineObservation } from '../../contracts/observation/observation';
 import type { Document, Query } from '../../contracts/ports/documents';
 import type { NewJob } from '../../contracts/ports/jobs';
 import { createObservedReader, requestObservation, type ObservedReaderDeps } from './reader';

@@ -7,11 +7,16 @@ import {
   type Observed,
   type ObservedReader,
   type WaitOptions,
-} from '../../contracts/observation';
-import { ALL_NETWORKS, isFollowed, type FollowedNetworks, type NetworkRef } from '../../contracts/network';
-import { networkOff } from '../../contracts/network-off';
+} from '../../contracts/observation/observation';
+import {
+  ALL_NETWORKS,
+  isFollowed,
+  type FollowedNetworks,
+  type NetworkRef,
+} from '../../contracts/network/network';
+import { networkOff } from '../../contracts/network/network-off';
 import type { Jobs } from '../../contracts/ports/jobs';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { observedCollection } from '../../projections/observations/projection';
 import {
   findManyObserved,

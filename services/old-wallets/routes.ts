@@ -1,7 +1,7 @@
 import type { OldWalletsRead, OldWalletsSubject } from '../../contracts/chain/ton-old-wallets';
-import { oldBalances } from '../../contracts/http/old-wallets';
+import { oldBalances } from '../../contracts/http/ton/old-wallets';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/read-through';
+import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';

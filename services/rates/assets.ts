@@ -1,4 +1,4 @@
-import { parseTonAddress } from '../../contracts/address';
+import { parseTonAddress } from '../../contracts/account/address';
 import {
   coinAsset,
   COINS,
@@ -7,7 +7,7 @@ import {
   type Currency,
   type PricedAsset,
 } from '../../contracts/chain/prices';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 
 /** Other names of coins: TON is listed as GRAM on some markets, and XAUt0 is the gold token of another chain. */
 const COIN_NAMES: Readonly<Record<string, Coin>> = { GRAM: 'TON', XAUT0: 'XAUT' };

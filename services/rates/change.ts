@@ -1,4 +1,4 @@
-import { amountOf } from '../../contracts/money';
+import { amountOf } from '../../contracts/money/money';
 import { priceBefore, priceIn, type Priced } from './prices';
 
 const MINUS = '\u2212';

@@ -1,7 +1,7 @@
 import { assetKey } from '../../contracts/chain/prices';
 import { poolPriceQueue } from '../../contracts/chain/pool-prices';
 import type { Document } from '../../contracts/ports/documents';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { openRecordedJobs } from '../../test/doubles/jobs';
 import { createJettonDemand } from './jetton-demand';
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../contracts/chain/prices';
 import type { Jobs } from '../../contracts/ports/jobs';
-import { Problem } from '../../contracts/problem';
-import type { ReadThroughReader } from '../../contracts/read-through';
+import { Problem } from '../../contracts/problem/problem';
+import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { readUntil, type WaitLimit } from '../read-until';

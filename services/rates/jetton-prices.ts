@@ -1,6 +1,6 @@
 import type { PriceRealm } from '../../contracts/chain/prices';
-import type { HintPrice } from '../../contracts/http/tokens';
-import type { TonNetwork } from '../../contracts/network';
+import type { HintPrice } from '../../contracts/http/tokens/tokens';
+import type { TonNetwork } from '../../contracts/network/network';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { changeSince } from './change';

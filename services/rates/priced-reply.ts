@@ -1,5 +1,5 @@
 import { immutable } from '../../contracts/http/immutable-response';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';

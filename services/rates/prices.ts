@@ -1,5 +1,5 @@
 import type { PriceEvidence } from '../../contracts/http/rates';
-import { product } from '../../contracts/money';
+import { product } from '../../contracts/money/money';
 import { priceAt } from '../../projections/rates/history';
 import { MAX_AGE_MS, type PriceDocument } from '../../projections/rates/prices';
 

@@ -15,7 +15,7 @@ import type {
   RatesResponse,
   TokenRates,
 } from '../../contracts/http/rates';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import { findPrices } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';

@@ -3,7 +3,7 @@ import request from 'supertest';
 import type { Jetton } from '../../contracts/chain/pool-prices';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
-import type { ObservedReader } from '../../contracts/observation';
+import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
 import type { PriceDocument } from '../../projections/rates/prices';
 import { createApp } from '../http/app';

@@ -2,7 +2,7 @@ import { getPrice, getPriceChart, getRates, getTokenInfo, jettonRates } from '..
 import type { Coin } from '../../contracts/chain/prices';
 import type { TokenInfo } from '../../contracts/http/rates';
 import { bind, type Binding } from '../http/binding';
-import { networkOf, tonAccount } from '../../contracts/ton-account';
+import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import { Reply } from '../http/call';
 import { dataHeaders } from './data-headers';
 import { createRateReads, type RatesDeps } from './reads';

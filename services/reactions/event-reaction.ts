@@ -3,7 +3,7 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
-import { retryForever } from '../../contracts/retry';
+import { retryForever } from '../../contracts/retry/retry';
 
 /** A side effect of events, such as a call to a partner or a push to a device: never part of a fold, always a job. */
 export interface Reaction {

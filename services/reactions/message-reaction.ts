@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import type { Log, LogMessage } from '../../contracts/ports/log';
-import { retryForever } from '../../contracts/retry';
+import { retryForever } from '../../contracts/retry/retry';
 import { JOB_RETENTION_MS } from './event-reaction';
 
 /** As `Reaction`, for messages of the log. A backfill publishes old transactions late, so use their time, not the log's. */

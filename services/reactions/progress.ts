@@ -2,7 +2,7 @@ import { BEGINNING } from '../../contracts/position';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
-import type { StoredProgress } from '../../contracts/stored-progress';
+import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import { moveReaction, reactionPosition, type Reaction } from './event-reaction';
 import { lowerStartOffsets, startOffsets, type MessageReaction } from './message-reaction';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
-import { retryForever } from '../../contracts/retry';
+import { retryForever } from '../../contracts/retry/retry';
 
 const DAY_MS = 86_400_000;
 const CHECK_MS = 60_000;

@@ -4,7 +4,7 @@ import {
   type Service,
   type ServiceAddressEvent,
 } from '../../contracts/events/service-address';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
 
 export type ServiceAddressCommand = {

@@ -1,7 +1,7 @@
-import { parseAccountAddress } from '../../contracts/account-address';
+import { parseAccountAddress } from '../../contracts/account/account-address';
 import type { Service } from '../../contracts/events/service-address';
-import { checkServiceAddress } from '../../contracts/http/service-addresses';
-import { accountKey } from '../../contracts/network';
+import { checkServiceAddress } from '../../contracts/http/catalog/service-addresses';
+import { accountKey } from '../../contracts/network/network';
 import { isPayinAddress, PAYIN_ADDRESSES_SOURCE } from '../../projections/service-addresses/payin-addresses';
 import {
   findServiceAddress,

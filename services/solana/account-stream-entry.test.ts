@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { jsonObject } from '../../contracts/json-text';
+import { jsonObject } from '../../contracts/json/json-text';
 import { runs } from '../../test/random';
 import { AccountEntry } from './account-stream-entry';
 import type { AccountMessage, AccountState } from './account-stream-state';

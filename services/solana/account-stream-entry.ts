@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createBackoff } from '../../contracts/backoff';
+import { createBackoff } from '../../contracts/retry/backoff';
 import { isChanged, type AccountMessage, type AccountState } from './account-stream-state';
 
 /** Is given the newest message; must not throw. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { encodeSolanaMessage, SOLANA_TRANSACTIONS, type SolanaMessage } from '../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
 import pino from 'pino';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { SolanaAccountSubject } from '../../contracts/chain/solana-observations';
-import { accountKey, type AccountRef } from '../../contracts/network';
+import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
 import { createDueReads } from '../due-reads';

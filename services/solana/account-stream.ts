@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { immutable } from '../../contracts/http/immutable-response';
-import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
-import { Problem } from '../../contracts/problem';
+import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana/account-stream';
+import { Problem } from '../../contracts/problem/problem';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
 import { bind, type Binding } from '../http/binding';
 import { createAccountNotifier, type AccountNotifierDeps } from './account-stream-notifier';

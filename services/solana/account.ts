@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { SolanaAccountObserved } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { solanaAccount as solanaAccountEndpoint } from '../../contracts/http/solana';
-import type { SolanaNetwork } from '../../contracts/network';
-import type { Observed } from '../../contracts/observation';
+import type { solanaAccount as solanaAccountEndpoint } from '../../contracts/http/solana/solana';
+import type { SolanaNetwork } from '../../contracts/network/network';
+import type { Observed } from '../../contracts/observation/observation';
 import {
   solanaNewestSource,
   solanaTransactions,

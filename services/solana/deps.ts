@@ -5,8 +5,8 @@ import type {
   SolanaSignatureSubject,
   SolanaTokensObserved,
 } from '../../contracts/chain/solana-observations';
-import type { SolanaNetwork } from '../../contracts/network';
-import type { ObservedReader } from '../../contracts/observation';
+import type { SolanaNetwork } from '../../contracts/network/network';
+import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';

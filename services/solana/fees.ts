@@ -1,6 +1,6 @@
 import { VersionedTransaction, type VersionedMessage } from '@solana/web3.js';
-import { decodeBase64 } from '../../contracts/base64';
-import { Problem } from '../../contracts/problem';
+import { decodeBase64 } from '../../contracts/encoding/base64';
+import { Problem } from '../../contracts/problem/problem';
 import { computeBudget, type Call } from './compute-budget';
 
 /** Lamports for each signature, fixed by the protocol. */

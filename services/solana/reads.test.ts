@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import type { NewJob } from '../../contracts/ports/jobs';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';

@@ -4,7 +4,7 @@ import {
   solanaTransactionFees,
   solanaTransactions,
   solanaTransactionStatus,
-} from '../../contracts/http/solana';
+} from '../../contracts/http/solana/solana';
 import { bind, type Binding } from '../http/binding';
 import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';

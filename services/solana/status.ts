@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { SolanaSignatureStatus } from '../../contracts/chain/solana-observations';
 import { furthestStatus } from '../../contracts/chain/solana-status';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { solanaTransactionStatus } from '../../contracts/http/solana';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { solanaTransactionStatus } from '../../contracts/http/solana/solana';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import {
   SOLANA_SIGNATURE_SOURCE,
   solanaTransactions,

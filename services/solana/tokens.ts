@@ -1,6 +1,6 @@
 import type { SolanaToken } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';

@@ -1,7 +1,7 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { jsonArray, type JsonText } from '../../contracts/json-text';
-import type { SolanaNetwork } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
+import { jsonArray, type JsonText } from '../../contracts/json/json-text';
+import type { SolanaNetwork } from '../../contracts/network/network';
+import { Problem } from '../../contracts/problem/problem';
 import {
   placeInSlot,
   solanaPageSources,

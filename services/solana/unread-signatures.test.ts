@@ -1,5 +1,5 @@
 import type { SolanaSignatureStatus } from '../../contracts/chain/solana-observations';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createUnreadSignatures } from './unread-signatures';
 

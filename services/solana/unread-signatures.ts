@@ -3,7 +3,7 @@ import type {
   SolanaSignatureSubject,
 } from '../../contracts/chain/solana-observations';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/read-through';
+import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 

@@ -1,10 +1,10 @@
 import type { Cell } from '@ton/core';
-import { decodeBase64 } from '../../contracts/base64';
+import { decodeBase64 } from '../../contracts/encoding/base64';
 import { storageEntryStream } from '../../contracts/events/storage-entry';
 import { readStorage, writeStorage } from '../../contracts/http/storage';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';

@@ -1,5 +1,5 @@
 import { beginCell, type Cell } from '@ton/core';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 
 /*
  * What wallets sign, with `safeSign` and the key of the entry. `time`, in unix seconds, is when the signature expires. The two

@@ -1,5 +1,5 @@
 import type { Cell } from '@ton/core';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { verifySafeSign } from '../safe-sign';
 
 /**

@@ -13,12 +13,12 @@ import type {
   TokenDocumentObserved,
   TokenImageRead,
 } from '../../contracts/chain/ton-token-observations';
-import type { HintPrice } from '../../contracts/http/tokens';
-import type { TonNetwork } from '../../contracts/network';
-import type { ObservedReader } from '../../contracts/observation';
+import type { HintPrice } from '../../contracts/http/tokens/tokens';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Source } from '../../contracts/ports/documents';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/read-through';
+import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';

@@ -1,5 +1,5 @@
 import type { Document } from '../../contracts/ports/documents';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { accountAt } from '../../test/ton/scripted-chain';
 import { until } from '../../test/until';
 import { createDiscovery } from './discovery';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
-import type { TonNetwork } from '../../contracts/network';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import type { TonNetwork } from '../../contracts/network/network';
 import { tokenVerifications, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import type { TokenDeps } from './deps';
 
 /** Between two times that the masters are asked about an owner. */

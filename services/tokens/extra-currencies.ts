@@ -1,8 +1,8 @@
 import type { ExtraCurrenciesObserved } from '../../contracts/chain/ton-token-observations';
-import type { ExtraCurrency } from '../../contracts/http/tokens';
-import type { Observed } from '../../contracts/observation';
+import type { ExtraCurrency } from '../../contracts/http/tokens/tokens';
+import type { Observed } from '../../contracts/observation/observation';
 import type { AnyCall } from '../http/call';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import type { KnownCurrencies } from './known-currencies';

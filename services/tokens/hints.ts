@@ -1,6 +1,6 @@
-import type { FullHints, Hint } from '../../contracts/http/tokens';
-import { jsonObject, JsonText } from '../../contracts/json-text';
-import type { TonNetwork } from '../../contracts/network';
+import type { FullHints, Hint } from '../../contracts/http/tokens/tokens';
+import { jsonObject, JsonText } from '../../contracts/json/json-text';
+import type { TonNetwork } from '../../contracts/network/network';
 import { addressFormatter, type FormatAddress } from '../../projections/ton/format-address';
 import { tokenImageUrl, type TokenImages } from '../token-attributes';
 import type { ShownJetton } from './known-jettons';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TON_NETWORKS } from '../../contracts/network';
+import { TON_NETWORKS } from '../../contracts/network/network';
 
 /**
  * What an instance knows of extra currencies, by network and id. The chain has only their amounts: symbols and decimals are

@@ -1,6 +1,6 @@
 import type { TokenAttributes } from '../../contracts/chain/ton-token-observations';
 import type { TokenVerification } from '../../contracts/events/token';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import { tokenVerifications } from '../../projections/tokens/verifications';
 import type { TokenDeps } from './deps';
 import { tokenAttributesOf } from '../token-attributes';

@@ -3,17 +3,17 @@ import type {
   CustomPayloadObserved,
   CustomPayloadSubject,
 } from '../../contracts/chain/ton-token-observations';
-import type { jettonPayload, MintlessHint } from '../../contracts/http/mintless';
-import type { HintPrice } from '../../contracts/http/tokens';
-import type { Observed } from '../../contracts/observation';
-import { accountKey } from '../../contracts/network';
+import type { jettonPayload, MintlessHint } from '../../contracts/http/tokens/mintless';
+import type { HintPrice } from '../../contracts/http/tokens/tokens';
+import type { Observed } from '../../contracts/observation/observation';
+import { accountKey } from '../../contracts/network/network';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
 import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { hintOf } from './hints';

@@ -1,7 +1,7 @@
 import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-observations';
-import type { HintPrice } from '../../contracts/http/tokens';
-import type { Observed } from '../../contracts/observation';
-import { accountKey, type TonNetwork } from '../../contracts/network';
+import type { HintPrice } from '../../contracts/http/tokens/tokens';
+import type { Observed } from '../../contracts/observation/observation';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import { tonJettons, type TonJetton, type TonJettonReceipt } from '../../projections/ton/jettons/queries';
 import { newerSeqno } from '../../projections/ton/transactions/documents';
@@ -9,7 +9,7 @@ import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verificatio
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf, type OwnedTokens } from '../owned-tokens';
 import type { TokenImages } from '../token-attributes';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import type { TokenDeps } from './deps';
 import type { Discover } from './discovery';
 import {

@@ -1,4 +1,4 @@
-import { jettonPayload, mintlessJettons } from '../../contracts/http/mintless';
+import { jettonPayload, mintlessJettons } from '../../contracts/http/tokens/mintless';
 import {
   extraCurrencyHints,
   fullHints,
@@ -8,13 +8,13 @@ import {
   jettonWallet,
   jettonWalletAddress,
   tokenImage,
-} from '../../contracts/http/tokens';
-import { Problem } from '../../contracts/problem';
+} from '../../contracts/http/tokens/tokens';
+import { Problem } from '../../contracts/problem/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { imageReply } from '../http/image-reply';
 import { createFirstReadLimit } from '../http/limits';
-import { networkOf, ownedJetton, tonAccount } from '../../contracts/ton-account';
+import { networkOf, ownedJetton, tonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { createDiscovery } from './discovery';

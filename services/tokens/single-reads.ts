@@ -6,13 +6,13 @@ import type {
   JettonWalletObserved,
   TokenAttributes,
 } from '../../contracts/chain/ton-token-observations';
-import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
-import type { Observed, ObservedReader } from '../../contracts/observation';
-import type { TonNetwork } from '../../contracts/network';
+import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens/tokens';
+import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { TonNetwork } from '../../contracts/network/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { tokenAttributesOf, tokenImageUrl } from '../token-attributes';

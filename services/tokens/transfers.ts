@@ -1,12 +1,12 @@
 import type { TonMessageContent } from '../../contracts/chain/ton-transaction';
-import type { JettonTransfer } from '../../contracts/http/tokens';
+import type { JettonTransfer } from '../../contracts/http/tokens/tokens';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonJettons } from '../../projections/ton/jettons/queries';
 import { movedJetton } from '../../projections/ton/transactions/operation';
 import type { TonHistoryTransaction } from '../../projections/ton/transactions/stored-transaction';
 import type { AnyCall } from '../http/call';
 import { listReader } from '../read-list';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 

@@ -4,7 +4,7 @@ import {
   type AddressWarning,
   type AddressWarningEvent,
 } from '../../contracts/events/address-warning';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
 
 export interface WarningCommand {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import { formatTonAddress } from '../../contracts/address';
-import type { TonNetwork } from '../../contracts/network';
-import type { Observed } from '../../contracts/observation';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { Observed } from '../../contracts/observation/observation';
 import type { TonNetworkConfig } from '../../contracts/chain/ton-network-config';
 import type { AddressWarningDocument } from '../../projections/ton-config/address-warnings';
 import { createApp } from '../http/app';

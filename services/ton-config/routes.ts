@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import type { TonNetworkConfig, TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import type { AddressWarning } from '../../contracts/events/address-warning';
 import { immutable } from '../../contracts/http/immutable-response';
-import { networkConfig } from '../../contracts/http/ton-config';
-import type { TonNetwork } from '../../contracts/network';
-import type { Observed, ObservedReader } from '../../contracts/observation';
+import { networkConfig } from '../../contracts/http/ton/config';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { Observed, ObservedReader } from '../../contracts/observation/observation';
 import {
   ADDRESS_WARNINGS_SOURCE,
   findAddressWarnings,

@@ -1,6 +1,6 @@
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
-import type { TonNetwork } from '../../contracts/network';
-import type { ObservedReader } from '../../contracts/observation';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { ObservedReader } from '../../contracts/observation/observation';
 import type { ContractReaderDeps } from '../read-ton-contract';
 
 export interface TonContractDeps extends ContractReaderDeps {

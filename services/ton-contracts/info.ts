@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { TonContract, TonContractObserved } from '../../contracts/chain/ton-contract';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { contractInfo } from '../../contracts/http/ton-contracts';
+import type { contractInfo } from '../../contracts/http/ton/contracts';
 import type { ContractView } from '../read-ton-contract';
 
 type Info = z.input<NonNullable<typeof contractInfo.response>>;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { TonContract, TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenAttributes, TokenContent } from '../../contracts/chain/ton-token-observations';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { contractMetadata } from '../../contracts/http/ton-contracts';
+import type { contractMetadata } from '../../contracts/http/ton/contracts';
 import { tokenAttributesOf, tokenImageUrl, type TokenImages } from '../token-attributes';
 import type { ContractView } from '../read-ton-contract';
 

@@ -1,4 +1,4 @@
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { createObserveShown } from './observe-shown';
 
 const raw = (n: number): string => `0:${n.toString(16).padStart(64, '0')}`;

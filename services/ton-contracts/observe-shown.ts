@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import type { TonContractObserved, TonContractSubject } from '../../contracts/chain/ton-contract';
-import { parseTonAddress } from '../../contracts/address';
-import { accountKey, type TonNetwork } from '../../contracts/network';
-import type { ObservedReader } from '../../contracts/observation';
+import { parseTonAddress } from '../../contracts/account/address';
+import { accountKey, type TonNetwork } from '../../contracts/network/network';
+import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Views } from '../../projections/views';
 
 /** Requests the contracts of addresses (friendly) that a wallet is shown, and asks for next. Never rejects. */

@@ -1,9 +1,9 @@
-import { isSolanaAddress } from '../../contracts/address';
-import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton-contracts';
-import { Problem } from '../../contracts/problem';
+import { isSolanaAddress } from '../../contracts/account/address';
+import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton/contracts';
+import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
 import { createContractReader } from '../read-ton-contract';
-import { tonAccount } from '../../contracts/ton-account';
+import { tonAccount } from '../../contracts/account/ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';
 import { attributesOf, metadataView } from './metadata';

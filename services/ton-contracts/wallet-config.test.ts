@@ -1,4 +1,4 @@
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { walletConfigOf } from './wallet-config';
 
 const [first, second] = [`0:${'aa'.repeat(32)}`, `0:${'bb'.repeat(32)}`];

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { messagesPerTransaction, type TonContract } from '../../contracts/chain/ton-contract';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { walletConfig } from '../../contracts/http/ton-contracts';
-import type { TonNetwork } from '../../contracts/network';
+import type { walletConfig } from '../../contracts/http/ton/contracts';
+import type { TonNetwork } from '../../contracts/network/network';
 import { codeStaleAfterMs } from './info';
 import type { ContractView } from '../read-ton-contract';
 

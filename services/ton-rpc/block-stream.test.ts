@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { pino } from 'pino';
-import { JsonText } from '../../contracts/json-text';
+import { JsonText } from '../../contracts/json/json-text';
 import { until } from '../../test/until';
 import { createBlockStream, type BlockFrames, type BlockWatcher } from './block-stream';
 import type { Gateway } from './gateway';

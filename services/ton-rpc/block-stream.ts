@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Block, LatestBlock } from '../../contracts/chain/ton-v4';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { BlockChanges, BlockNotification } from '../../contracts/http/ton-rpc';
+import type { BlockChanges, BlockNotification } from '../../contracts/http/ton/rpc';
 import type { TonNodes } from '../../contracts/ports/ton-nodes';
-import { Problem } from '../../contracts/problem';
-import { retryForever } from '../../contracts/retry';
+import { Problem } from '../../contracts/problem/problem';
+import { retryForever } from '../../contracts/retry/retry';
 import type { Admit, Gateway } from './gateway';
 import { readBlock } from './reads';
 

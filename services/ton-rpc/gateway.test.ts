@@ -1,6 +1,6 @@
 import type { LatestBlock } from '../../contracts/chain/ton-v4';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import { createGateway } from './gateway';
 
 const HASH = Buffer.alloc(32, 1).toString('base64');

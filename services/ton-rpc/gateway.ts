@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { LatestBlock } from '../../contracts/chain/ton-v4';
 import { immutable } from '../../contracts/http/immutable-response';
-import { JsonText } from '../../contracts/json-text';
+import { JsonText } from '../../contracts/json/json-text';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 
 export interface GatewayOptions {
   readonly nodes: TonNodes;

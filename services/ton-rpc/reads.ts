@@ -1,7 +1,7 @@
 import { Cell } from '@ton/core';
 import type { z } from 'zod';
-import { formatTonAddress } from '../../contracts/address';
-import { decodeAnyBase64 } from '../../contracts/base64';
+import { formatTonAddress } from '../../contracts/account/address';
+import { decodeAnyBase64 } from '../../contracts/encoding/base64';
 import * as v4 from '../../contracts/chain/ton-v4';
 import type { NodeRead } from '../../contracts/ports/ton-nodes';
 

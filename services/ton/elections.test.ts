@@ -1,5 +1,5 @@
 import type { TonElectionsObserved } from '../../contracts/chain/ton-elections';
-import { latestElectionsApy } from '../../contracts/http/ton-elections';
+import { latestElectionsApy } from '../../contracts/http/ton/elections';
 import type { AnyCall } from '../http/call';
 import { electionsRoutes, type ElectionsDeps } from './elections';
 

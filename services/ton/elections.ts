@@ -4,9 +4,9 @@ import type {
   TonElectionsObserved,
 } from '../../contracts/chain/ton-elections';
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
-import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton-elections';
-import type { ObservedReader } from '../../contracts/observation';
-import { Problem } from '../../contracts/problem';
+import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton/elections';
+import type { ObservedReader } from '../../contracts/observation/observation';
+import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
 import { validatorApy } from './apy';
 

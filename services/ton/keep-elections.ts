@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { ElectionsDeps } from './elections';
 
 /** The elector holds an election for hours after its round has ended, when nothing of it changes any more. */

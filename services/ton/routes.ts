@@ -1,6 +1,6 @@
-import { decodeAnyBase64 } from '../../contracts/base64';
-import { tonTransactionStatus } from '../../contracts/http/ton';
-import type { TonNetwork } from '../../contracts/network';
+import { decodeAnyBase64 } from '../../contracts/encoding/base64';
+import { tonTransactionStatus } from '../../contracts/http/ton/ton';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';

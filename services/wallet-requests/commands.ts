@@ -4,15 +4,15 @@ import {
   DEFAULT_EXPIRATION_SECONDS,
   type createWalletRequest,
   type respondToWalletRequest,
-} from '../../contracts/http/wallet-requests';
-import { accountKey } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+} from '../../contracts/http/connect/wallet-requests';
+import { accountKey } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { Position } from '../../contracts/position';
-import { Problem } from '../../contracts/problem';
-import { sha256 } from '../../contracts/sha256';
+import { Problem } from '../../contracts/problem/problem';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { findPendingRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
 import { expectSigned } from '../signed-text';
-import { tonAccount, type TonAccount } from '../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import {
   isPastExpiry,

@@ -4,8 +4,8 @@ import {
   type WalletRequestAnswer,
   type WalletRequestEvent,
 } from '../../contracts/events/wallet-request';
-import type { TonNetwork } from '../../contracts/network';
-import type { EncryptedText } from '../../contracts/personal-text';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { StreamKind } from '../handle';
 
 /** Requests of one requestor that may be pending at a time. */

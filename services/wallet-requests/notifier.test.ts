@@ -1,10 +1,10 @@
 import pino from 'pino';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import type { Views } from '../../projections/views';
 import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
 import { until } from '../../test/until';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 import { createRequestNotifier } from './notifier';
 
 const account = (digit: string): TonAccount => ({

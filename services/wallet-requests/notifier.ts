@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import {
   findChangedRequests,
@@ -8,7 +8,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import type { Views } from '../../projections/views';
 import { createDueReads } from '../due-reads';
-import type { TonAccount } from '../../contracts/ton-account';
+import type { TonAccount } from '../../contracts/account/ton-account';
 
 /** Is given what has changed, oldest first; null when that is very much. Must not throw. */
 export type Watcher = (changed: readonly WalletRequestDocument[] | null) => void;

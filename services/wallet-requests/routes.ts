@@ -3,7 +3,7 @@ import {
   listWalletRequests,
   MAX_LISTED_REQUESTS,
   respondToWalletRequest,
-} from '../../contracts/http/wallet-requests';
+} from '../../contracts/http/connect/wallet-requests';
 import { formatPosition } from '../../contracts/position';
 import {
   findChangedRequests,
@@ -13,7 +13,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
-import { tonAccount, type TonAccount } from '../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import { waitUntilFolded } from '../wait-until-folded';
 import { createRequest, respondToRequest, type Changed } from './commands';
 import type { WalletRequestDeps } from './deps';

@@ -1,16 +1,16 @@
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import {
   MAX_LISTED_REQUESTS,
   walletRequestStream,
   type WalletRequestFrame,
-} from '../../contracts/http/wallet-requests';
+} from '../../contracts/http/connect/wallet-requests';
 import {
   findPendingRequests,
   type WalletRequestDocument,
 } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import type { Socket } from '../http/websocket';
-import { tonAccount, type TonAccount } from '../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { WalletRequestDeps } from './deps';
 import { createRequestNotifier, type Watcher } from './notifier';
 import { showRequests, type WalletRequestView } from './view';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { formatTonAddress } from '../../contracts/address';
-import type { walletRequest } from '../../contracts/http/wallet-requests';
-import type { EncryptedText } from '../../contracts/personal-text';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { walletRequest } from '../../contracts/http/connect/wallet-requests';
+import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { WalletRequestDeps } from './deps';
 import { isPastExpiry, type WalletRequest } from './decider';
 

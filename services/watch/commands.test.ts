@@ -1,7 +1,7 @@
 import { InMemoryEventStore } from '../../test/doubles/event-store';
-import { ALL_NETWORKS, type AccountRef } from '../../contracts/network';
+import { ALL_NETWORKS, type AccountRef } from '../../contracts/network/network';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { Reader } from '../watch-account';
 import { createWatch } from './commands';
 import { watchTimes } from './watch-times';

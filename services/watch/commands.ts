@@ -1,8 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../contracts/cache-bounds';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import { watchStream } from '../../contracts/events/watch';
-import { accountKey, ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network';
-import { expectFollowed } from '../../contracts/network-off';
+import {
+  accountKey,
+  ALL_NETWORKS,
+  type AccountRef,
+  type FollowedNetworks,
+} from '../../contracts/network/network';
+import { expectFollowed } from '../../contracts/network/network-off';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
 import type { AdmitFirstRead, Watch } from '../watch-account';

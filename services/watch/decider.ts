@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { watchEvents, type WatchEvent } from '../../contracts/events/watch';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
 
 export type WatchCommand = {

@@ -1,5 +1,5 @@
 import { watchStream } from '../../contracts/events/watch';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { watchedAccountsProjection } from '../../projections/watch/watched-accounts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchStream } from '../../contracts/events/watch';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import { WATCHED_ACCOUNTS, type WatchedAccountDocument } from '../../projections/watch/watched-accounts';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { accountKey, type AccountRef } from '../../contracts/network';
+import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { Document } from '../../contracts/ports/documents';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { admitFirstReads } from './first-reads';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../contracts/cache-bounds';
-import { accountKey } from '../../contracts/network';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import { accountKey } from '../../contracts/network/network';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import { Problem } from '../../contracts/problem';
+import { Problem } from '../../contracts/problem/problem';
 import type { Views } from '../../projections/views';
 import { WATCHED_ACCOUNTS } from '../../projections/watch/watched-accounts';
 import { limitAddress } from '../http/limits';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 import { benchOptions, benchRows, type Flags } from './bench-rows';
 import { ROWS, type RowName } from './rows';
 

@@ -1,6 +1,6 @@
 import type { Engines } from '../../infra/engines/engines';
 import { PROJECTIONS } from '../../infra/program/features';
-import { createLogger } from '../../infra/program/logger';
+import { createLogger } from '../../infra/config/logger';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import type { Projection } from '../../projections/projection';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { messageOf } from '../../contracts/error-message';
+import { messageOf } from '../../contracts/text/error-message';
 import { kafka } from '../servers/kafka';
 import { redis } from '../servers/redis';
 import type { RunningServer } from '../servers/server';

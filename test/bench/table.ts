@@ -1,4 +1,4 @@
-import { table } from '../../infra/cli/output';
+import { table } from '../../infra/program/commands/output';
 import type { Figure } from './figure';
 
 const HEAD = ['row', 'measured', '', 'floor', 'ratio', 'quartiles', 'goal', 'reached', ''];

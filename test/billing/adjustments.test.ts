@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { FeeRow, Invoice } from '../../contracts/http/billing-responses';
-import { add, sum } from '../../contracts/money';
+import type { FeeRow, Invoice } from '../../contracts/http/billing/responses';
+import { add, sum } from '../../contracts/money/money';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Document, Query } from '../../contracts/ports/documents';
 import { feeEvents, feeStream } from '../../contracts/events/fee';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import type { Views } from '../../projections/views';
-import { createReports } from '../../services/billing/reports';
+import { createReports } from '../../services/billing/report/reports';
 import { openInstance, type TestInstance } from './instance';
 
 let now = '';

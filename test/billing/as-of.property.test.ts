@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Invoice } from '../../contracts/http/billing/responses';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { allDocuments, allDocumentsAsOf } from './all-documents';

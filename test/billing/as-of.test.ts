@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Invoice } from '../../contracts/http/billing/responses';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
 

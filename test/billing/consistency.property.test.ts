@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { add, ZERO, subtract, sum } from '../../contracts/money';
-import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing-responses';
+import { add, ZERO, subtract, sum } from '../../contracts/money/money';
+import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing/responses';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { FeeModel } from './fee-model';
 import { amount, MERCHANTS, PERIODS, row } from './arbitraries';

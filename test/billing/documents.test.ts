@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import type { Response } from 'supertest';
-import { canonicalDigest } from '../../contracts/canonical-json';
-import type { Invoice } from '../../contracts/http/billing-responses';
-import type { Settlement } from '../../contracts/http/billing-settlements';
+import { canonicalDigest } from '../../contracts/json/canonical-json';
+import type { Invoice } from '../../contracts/http/billing/responses';
+import type { Settlement } from '../../contracts/http/billing/settlements';
 import { drawable, reversible } from '../../services/billing/documents/statement-pdf';
 import { erase } from '../../services/erasure/erase';
 import { pdfPages } from './pdf-pages';

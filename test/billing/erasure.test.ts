@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
 import { erasureStream } from '../../contracts/events/erasure';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import { erase } from '../../services/erasure/erase';
 import { listErasures } from '../../services/erasure/list';
 import { createHandle } from '../../services/handle';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { FeeRow } from '../../contracts/http/billing-responses';
+import type { FeeRow } from '../../contracts/http/billing/responses';
 import { scanFees } from '../../projections/billing/fee-ledger';
 import { daysOf } from '../../projections/billing/intervals';
-import { rowsAsOf } from '../../services/billing/rows-as-of';
+import { rowsAsOf } from '../../services/billing/report/rows-as-of';
 import { PERIODS, row } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
 import { runs } from '../random';

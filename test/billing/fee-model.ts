@@ -1,5 +1,5 @@
-import type { FeeResult, Invoice } from '../../contracts/http/billing-responses';
-import { subtract, sum, ZERO } from '../../contracts/money';
+import type { FeeResult, Invoice } from '../../contracts/http/billing/responses';
+import { subtract, sum, ZERO } from '../../contracts/money/money';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { fee, type FeeInput, type TestInstance } from './instance';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createCalendar } from '../../contracts/calendar';
+import { createCalendar } from '../../contracts/time/calendar';
 import { feeStream } from '../../contracts/events/fee';
 import type { Engines } from '../../infra/engines/engines';
 import { solanaTransactions } from '../../projections/solana/transactions/queries';

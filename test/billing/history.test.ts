@@ -1,6 +1,6 @@
 import request from 'supertest';
-import type { AuditPage, FeeChange } from '../../contracts/http/billing-history';
-import type { Settlement } from '../../contracts/http/billing-settlements';
+import type { AuditPage, FeeChange } from '../../contracts/http/billing/history';
+import type { Settlement } from '../../contracts/http/billing/settlements';
 import { erase } from '../../services/erasure/erase';
 import { readAuditTrail } from '../../services/audit/read';
 import { openInstance, type TestInstance } from './instance';

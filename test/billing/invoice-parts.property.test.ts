@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Invoice } from '../../contracts/http/billing/responses';
 import { contentHash } from '../../services/billing/invoice/content-hash';
 import { PERIODS, step } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';

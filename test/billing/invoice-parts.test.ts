@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Response } from 'supertest';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import type { Document } from '../../contracts/ports/documents';
 import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';

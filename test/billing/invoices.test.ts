@@ -1,4 +1,4 @@
-import { sum } from '../../contracts/money';
+import { sum } from '../../contracts/money/money';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;

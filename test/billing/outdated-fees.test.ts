@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import request from 'supertest';
-import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Invoice } from '../../contracts/http/billing/responses';
 import type { Log } from '../../contracts/ports/log';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';

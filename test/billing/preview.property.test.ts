@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { LEDGER_CHECKPOINT_CATEGORY } from '../../contracts/events/ledger-checkpoint';
-import type { Invoice } from '../../contracts/http/billing-responses';
-import type { Settlement, SettlementPreview } from '../../contracts/http/billing-settlements';
-import { sum } from '../../contracts/money';
+import type { Invoice } from '../../contracts/http/billing/responses';
+import type { Settlement, SettlementPreview } from '../../contracts/http/billing/settlements';
+import { sum } from '../../contracts/money/money';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { MERCHANTS, PERIODS, row } from './arbitraries';

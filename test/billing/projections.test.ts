@@ -1,5 +1,5 @@
-import { canonicalDigest } from '../../contracts/canonical-json';
-import type { JsonObject } from '../../contracts/json';
+import { canonicalDigest } from '../../contracts/json/canonical-json';
+import type { JsonObject } from '../../contracts/json/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { feesProjection } from '../../projections/billing/fees';
 import { invoicesProjection } from '../../projections/billing/invoices';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { formatAuditCursor } from '../../contracts/http/billing-history';
+import { formatAuditCursor } from '../../contracts/http/billing/history';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
+import type { Rebate, Settlement } from '../../contracts/http/billing/settlements';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { crashPoints, createCrashInjector, type CrashPoint } from './crash-points';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { FeeRow } from '../../contracts/http/billing-responses';
-import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
-import { product, subtract, sum } from '../../contracts/money';
-import { Problem } from '../../contracts/problem';
-import type { RebateTier } from '../../contracts/rebate-tiers';
+import type { FeeRow } from '../../contracts/http/billing/responses';
+import type { Rebate, Settlement } from '../../contracts/http/billing/settlements';
+import { product, subtract, sum } from '../../contracts/money/money';
+import { Problem } from '../../contracts/problem/problem';
+import type { RebateTier } from '../../contracts/money/rebate-tiers';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { MERCHANTS, row } from './arbitraries';

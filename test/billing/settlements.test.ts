@@ -1,6 +1,6 @@
-import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
-import { sum } from '../../contracts/money';
-import type { RebateTier } from '../../contracts/rebate-tiers';
+import type { Rebate, Settlement } from '../../contracts/http/billing/settlements';
+import { sum } from '../../contracts/money/money';
+import type { RebateTier } from '../../contracts/money/rebate-tiers';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Settlement } from '../../contracts/http/billing-settlements';
+import type { Settlement } from '../../contracts/http/billing/settlements';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FeeRow } from '../../contracts/http/billing-responses';
+import type { FeeRow } from '../../contracts/http/billing/responses';
 import { verifyServed } from '../proofs/verify-served';
 import { openInstance, type TestInstance } from './instance';
 

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 
 /** Words of BIP 39 that nothing else of the program has in its files and logs, so that each can be searched for. */
 export const PHRASE =

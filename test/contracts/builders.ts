@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { LogMessage } from '../../contracts/ports/log';
 

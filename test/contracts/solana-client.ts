@@ -1,8 +1,8 @@
 import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import type { NetworkIdentity } from '../../contracts/network-identity';
+import type { NetworkIdentity } from '../../contracts/network/network-identity';
 import { RpcError, type SolanaClient } from '../../contracts/ports/solana-client';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
 import { firstIdentity } from '../doubles/network-identity';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';

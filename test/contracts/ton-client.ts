@@ -1,8 +1,8 @@
 import { Address, type Cell, comment, internal, SendMode, toNano } from '@ton/core';
 import type { TonClient4, WalletContractV4 } from '@ton/ton';
-import type { NetworkIdentity } from '../../contracts/network-identity';
+import type { NetworkIdentity } from '../../contracts/network/network-identity';
 import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { jettonMaster, jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
-import { createLogger } from '../../infra/program/logger';
+import { createLogger } from '../../infra/config/logger';
 import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { openLedgerKeys } from '../../services/ledger-tree/keys';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';

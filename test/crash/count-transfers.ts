@@ -1,5 +1,5 @@
-import type { HistoryItem } from '../../contracts/http/history';
-import { formatTonAddress } from '../../contracts/address';
+import type { HistoryItem } from '../../contracts/http/history/history';
+import { formatTonAddress } from '../../contracts/account/address';
 import { call } from '../e2e/client';
 import { until } from '../until';
 import type { Flow, Transfers } from './transfer-load';

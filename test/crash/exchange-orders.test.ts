@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { startChangellyDouble, type ChangellyDouble } from '../../infra/devnet/exchange/changelly-double';
 import { privateKey, publicKey } from '../devnet/changelly';
 import { send, type Answer } from '../e2e/client';

@@ -1,5 +1,5 @@
-import type { NetworkIdentity } from '../../contracts/network-identity';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import type { NetworkIdentity } from '../../contracts/network/network-identity';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 
 /** A network whose identity is that of the first source asked, as at a first start, in memory. */
 export function firstIdentity(): NetworkIdentity {

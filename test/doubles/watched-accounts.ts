@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { watchStream } from '../../contracts/events/watch';
-import { accountKey, type AccountRef } from '../../contracts/network';
+import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../../services/handle';

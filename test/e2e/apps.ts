@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { reviewText } from '../../services/apps/review/submit';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';

@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Address } from '@ton/core';
-import { isSolanaAddress } from '../../contracts/address';
+import { isSolanaAddress } from '../../contracts/account/address';
 import { call, endpointOf, expectProblem, send, type Answer } from './client';
 import { EXAMPLES, type Example } from './examples';
 import { fee, type Installation } from './installation';

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Position } from '../../contracts/position';
-import { issueLocalToken } from '../../infra/cli/token';
+import { issueLocalToken } from '../../infra/program/commands/local-token';
 import { openEmbeddedEngines } from '../../infra/engines/engines';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/read-config';
 import { PROJECTIONS } from '../../infra/program/features';
 import { start } from '../../infra/program/main';
 import { createProjectionEngine } from '../../projections/engine/engine';

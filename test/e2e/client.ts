@@ -1,23 +1,23 @@
-import * as apps from '../../contracts/http/apps';
-import { instanceAdmin, recordFees } from '../../contracts/http/billing';
+import * as apps from '../../contracts/http/catalog/apps';
+import { instanceAdmin, recordFees } from '../../contracts/http/billing/billing';
 import * as clientErrors from '../../contracts/http/client-errors';
-import * as connect from '../../contracts/http/connect';
+import * as connect from '../../contracts/http/connect/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
-import * as exchange from '../../contracts/http/exchange';
-import * as exchangeMarket from '../../contracts/http/exchange-market';
-import * as exchangePages from '../../contracts/http/exchange-pages';
-import * as history from '../../contracts/http/history';
+import * as exchange from '../../contracts/http/exchange/orders';
+import * as exchangeMarket from '../../contracts/http/exchange/market';
+import * as exchangePages from '../../contracts/http/exchange/pages';
+import * as history from '../../contracts/http/history/history';
 import * as push from '../../contracts/http/push';
 import * as rates from '../../contracts/http/rates';
-import * as serviceAddresses from '../../contracts/http/service-addresses';
-import * as solana from '../../contracts/http/solana';
+import * as serviceAddresses from '../../contracts/http/catalog/service-addresses';
+import * as solana from '../../contracts/http/solana/solana';
 import * as storage from '../../contracts/http/storage';
-import * as mintless from '../../contracts/http/mintless';
-import * as tokens from '../../contracts/http/tokens';
-import * as ton from '../../contracts/http/ton';
-import * as tonRpc from '../../contracts/http/ton-rpc';
-import * as walletRequests from '../../contracts/http/wallet-requests';
-import { problemSchema, type ProblemDocument } from '../../contracts/problem';
+import * as mintless from '../../contracts/http/tokens/mintless';
+import * as tokens from '../../contracts/http/tokens/tokens';
+import * as ton from '../../contracts/http/ton/ton';
+import * as tonRpc from '../../contracts/http/ton/rpc';
+import * as walletRequests from '../../contracts/http/connect/wallet-requests';
+import { problemSchema, type ProblemDocument } from '../../contracts/problem/problem';
 import { until } from '../until';
 
 const isEndpoint = (value: unknown): value is Endpoint =>

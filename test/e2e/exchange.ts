@@ -1,5 +1,5 @@
 import { Address } from '@ton/core';
-import type { ExchangeCurrency } from '../../contracts/http/exchange-market';
+import type { ExchangeCurrency } from '../../contracts/http/exchange/market';
 import { appCreated, appDetails, appList, appResolved } from '../exchange/wallet-app';
 import { until } from '../until';
 import { call, callUntilReady, send } from './client';

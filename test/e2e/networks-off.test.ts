@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import WebSocket from 'ws';
 import type { Endpoint, Example } from '../../contracts/http/endpoint';
-import { SOLANA_BESIDE } from '../../contracts/network';
+import { SOLANA_BESIDE } from '../../contracts/network/network';
 import { ENDPOINTS } from '../endpoints';
 import '../starts-programs';
 import { until } from '../until';

@@ -1,5 +1,5 @@
-import { formatTonAddress } from '../../contracts/address';
-import { sleep } from '../../contracts/retry';
+import { formatTonAddress } from '../../contracts/account/address';
+import { sleep } from '../../contracts/retry/retry';
 import { until } from '../until';
 import { send } from './client';
 import type { Installation } from './installation';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResponseExamples } from '../../contracts/http/endpoint';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import { until } from '../until';
 import { send, type Answer } from './client';
 import { comparisonWith, type OpenApiDocument } from './documented';

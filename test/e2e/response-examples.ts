@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ResponseExamples } from '../../contracts/http/endpoint';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'contracts', 'http', 'response-examples');

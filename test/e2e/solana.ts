@@ -2,7 +2,7 @@ import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import'
 import { Connection, Keypair, SystemProgram, Transaction, type PublicKey } from '@solana/web3.js';
 import { Address } from '@ton/core';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import type { HistoryItem } from '../../contracts/http/history';
+import type { HistoryItem } from '../../contracts/http/history/history';
 import { callUntilReady } from './client';
 import type { Installation } from './installation';
 import { until } from '../until';

@@ -1,8 +1,8 @@
 import { Address, Cell, comment as commentBody, internal, loadStateInit, type StateInit } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import type { MintlessHint } from '../../contracts/http/mintless';
-import type { FullHints } from '../../contracts/http/tokens';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
+import type { MintlessHint } from '../../contracts/http/tokens/mintless';
+import type { FullHints } from '../../contracts/http/tokens/tokens';
 import { jettonTransferBody } from '../../infra/devnet/ton/jetton/jetton';
 import { seqnoOf, transfer, walletOfKey } from '../../infra/devnet/ton/wallets';
 import { callUntilReady } from './client';

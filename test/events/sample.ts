@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 
 /** The data of an event as a store holds it, in the shape of version `v`. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import { createCalendar } from '../../contracts/calendar';
+import { createCalendar } from '../../contracts/time/calendar';
 import type { Reaction } from '../../services/reactions/event-reaction';
 import { SCENARIOS } from '../../infra/devnet/exchange/scenarios';
 import { PartnerRefused, type ExchangePartner } from '../../contracts/ports/exchange-partner';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import type { ExchangeCurrency } from '../../contracts/http/exchange-market';
+import type { ExchangeCurrency } from '../../contracts/http/exchange/market';
 import {
   PartnerUnavailable,
   type ExchangePartner,
@@ -10,9 +10,9 @@ import { exchangeCurrenciesObservation } from '../../indexers/exchange/observati
 import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import { createExchangeCurrencies } from '../../services/exchange/currencies';
-import { createEstimates } from '../../services/exchange/estimates';
-import { exchangeMarketRoutes } from '../../services/exchange/market-routes';
+import { createExchangeCurrencies } from '../../services/exchange/market/currencies';
+import { createEstimates } from '../../services/exchange/market/estimates';
+import { exchangeMarketRoutes } from '../../services/exchange/market/routes';
 import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
 import { startObserving, type ObservingProgram } from '../ton/observing';
 import { until } from '../until';

@@ -1,4 +1,4 @@
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import { orderServer } from './http';
 import { at, partnerOrder } from './order';
 import { appDetails, appList, appResolved } from './wallet-app';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import { exchangePageRoutes } from '../../services/exchange/page-routes';
+import { exchangePageRoutes } from '../../services/exchange/pages/routes';
 import { createApp } from '../../services/http/app';
 
 const app = createApp(

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import request from 'supertest';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import { exchangeOrderStream } from '../../contracts/events/exchange-order';
 import { serviceAddressStream, type Service } from '../../contracts/events/service-address';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import type { PartnerOrder } from '../../contracts/ports/exchange-partner';
 import { payinAddressesProjection } from '../../projections/service-addresses/payin-addresses';
 import { serviceAddressesProjection } from '../../projections/service-addresses/service-addresses';

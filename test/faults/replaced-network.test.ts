@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { Address } from '@ton/core';
-import type { HistoryItem } from '../../contracts/http/history';
+import type { HistoryItem } from '../../contracts/http/history/history';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
 import { openDevnetThread } from '../../infra/devnet/devnet-thread';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';

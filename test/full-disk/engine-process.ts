@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { EngineUnavailable, type EngineName } from '../../contracts/engine-unavailable';
-import { claimDataDir } from '../../infra/program/data-dir';
+import { EngineUnavailable, type EngineName } from '../../contracts/engine/engine-unavailable';
+import { claimDataDir } from '../../infra/engines/data-dir-claim';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { formatAuditCursor } from '../../contracts/http/billing-history';
-import { formatExportCursor } from '../../contracts/http/export-cursor';
+import { formatAuditCursor } from '../../contracts/http/billing/history';
+import { formatExportCursor } from '../../contracts/http/billing/export-cursor';
 import { PROTOTYPE_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
 
 /** An invalid request, and the paths of its invalid fields. */

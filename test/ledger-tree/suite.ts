@@ -12,7 +12,7 @@ import { readSubtreeRoots, verifiedSubtreeRoots } from '../../contracts/ledger-t
 import { eventDigest, ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { auditPathOf, rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
 import { bodyDigest, proofStatement } from '../../contracts/ledger-tree/report-proof';
-import { sha256 } from '../../contracts/sha256';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { ADMIN_ACCESS } from '../../contracts/http/billing-access';
+import { ADMIN_ACCESS } from '../../contracts/http/billing/access';
 import { COMMAND_GROUPS } from '../../infra/cli/commands';
 import { isAnswerShown, tourStops } from '../e2e/tour';
 import { ENDPOINTS } from '../endpoints';

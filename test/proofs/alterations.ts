@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json } from '../../contracts/json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json } from '../../contracts/json/json';
 
 /** The bytes of a file, altered. */
 export type Alteration = (bytes: Buffer) => Buffer;

@@ -9,8 +9,8 @@ import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/mercha
 import { MERCHANT_SLUG_CATEGORY, merchantSlugEvents } from '../../contracts/events/merchant-slug';
 import { REBATE_RULE_CATEGORY, rebateRuleEvents } from '../../contracts/events/rebate-rule';
 import { SETTLEMENT_CATEGORY, settlementEvents } from '../../contracts/events/settlement';
-import type { Json, JsonObject } from '../../contracts/json';
-import { AMOUNT } from '../../contracts/money';
+import type { Json, JsonObject } from '../../contracts/json/json';
+import { AMOUNT } from '../../contracts/money/money';
 import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { INVOICE_SAMPLES } from '../events/samples/invoice';
 import { MERCHANT_SAMPLES } from '../events/samples/merchant';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 
 const read = (name: string): string => readFileSync(join(__dirname, 'example', name), 'utf8');
 

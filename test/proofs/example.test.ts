@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
-import { parseIJson } from '../../infra/verifier/i-json';
+import { parseIJson } from '../../contracts/json/i-json';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { exportLedger } from '../../services/billing/ledger-export';
+import { exportLedger } from '../../services/billing/export/ledger-export';
 
 /** The lines of an export of the ledger; those that state digests come between them. */
 export async function exportedLines(store: EventStore): Promise<string[]> {

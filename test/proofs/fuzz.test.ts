@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json, JsonObject } from '../../contracts/json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { readCheckpoint, readEvidence, readKeys } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';

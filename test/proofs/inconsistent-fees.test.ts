@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../contracts/canonical-json';
-import type { Json, JsonObject } from '../../contracts/json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, type FeeRule } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';

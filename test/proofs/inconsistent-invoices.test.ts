@@ -1,5 +1,5 @@
-import { canonicalDigest } from '../../contracts/canonical-json';
-import type { JsonObject } from '../../contracts/json';
+import { canonicalDigest } from '../../contracts/json/canonical-json';
+import type { JsonObject } from '../../contracts/json/json';
 import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { expectAgreement, type Case } from './agreement';
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { feeEvents, feeStream, type FeeEvent } from '../../contracts/events/fee';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { readEvents } from '../../infra/verifier/export-lines';
 import { ReportComputation } from '../../infra/verifier/report-computation';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
-import { subtract, ZERO } from '../../contracts/money';
+import { subtract, ZERO } from '../../contracts/money/money';
 import { readCheckpoint } from '../../infra/verifier/evidence';
 import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, VerificationFailed, type LedgerRule } from '../../infra/verifier/outcome';
 import { answerCase, expectAgreement, folder, write, type Broken, type Case } from './agreement';

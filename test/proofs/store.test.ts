@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalJson } from '../../contracts/json/canonical-json';
 import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { verifySignature } from '../../contracts/ledger-tree/keys';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';

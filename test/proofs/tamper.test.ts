@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { proofStatement, type ReportProof } from '../../contracts/ledger-tree/report-proof';

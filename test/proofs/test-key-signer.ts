@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { Json, JsonObject } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json/json';
 import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json } from '../../contracts/json';
+import type { Json } from '../../contracts/json/json';
 import { evidenceIn } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';

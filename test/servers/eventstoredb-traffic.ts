@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../contracts/ports/event-store';
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { inProcessBuilder } from '../../infra/program/as-of/snapshot-builder';
-import { threadBuilder } from '../../infra/program/as-of/fold-thread';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
+import { inProcessBuilder } from '../../infra/program/features/billing/as-of/snapshot-builder';
+import { threadBuilder } from '../../infra/program/features/billing/as-of/fold-thread';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { CannotOpen } from '../../infra/engines/cannot-open';
+import { CannotOpen } from '../../infra/config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../infra/engines/open-timeout';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';

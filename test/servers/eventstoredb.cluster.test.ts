@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineAccessDenied } from '../../contracts/engine-access-denied';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
-import { CannotOpen } from '../../infra/engines/cannot-open';
+import { CannotOpen } from '../../infra/config/cannot-open';
 import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 import type { Log, LogMessage } from '../../contracts/ports/log';
 import { allContents, contents, newName, numbered, until } from '../contracts/log/fixtures';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 import type { KafkaLogOptions } from '../../infra/engines/log/kafka/options';
 import type { Log, LogMessage, NewMessage } from '../../contracts/ports/log';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { apply } from '../../infra/engines/documents/mongodb/apply';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { openBullMqJobs } from '../../infra/engines/jobs/bullmq/bullmq-jobs';
-import type { JsonObject } from '../../contracts/json';
+import type { JsonObject } from '../../contracts/json/json';
 import { until } from '../until';
 import { sharedRedis } from './shared-redis';
 

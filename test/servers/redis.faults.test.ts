@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openBullMqJobs } from '../../infra/engines/jobs/bullmq/bullmq-jobs';
 import type { Jobs } from '../../contracts/ports/jobs';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import type { Mailbox } from '../../contracts/ports/mailbox';
 import { openRedisMailbox } from '../../infra/engines/mailbox/redis/redis-mailbox';
 import { all, ascending, bodies, ids, mail, receiveAll } from '../contracts/mailbox/harness';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { CannotOpen } from '../../infra/engines/cannot-open';
+import { CannotOpen } from '../../infra/config/cannot-open';
 import { checkRedis } from '../../infra/engines/redis/check-redis';
 import { redis } from './redis';
 import type { RunningServer } from './server';

@@ -12,7 +12,7 @@ import {
 } from '@solana/web3.js';
 import pino from 'pino';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
-import type { SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
-import type { Clients } from '../../contracts/observation';
+import type { Clients } from '../../contracts/observation/observation';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer } from '../../indexers/solana/indexer';

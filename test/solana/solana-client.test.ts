@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { WebSocketServer } from 'ws';
-import type { NetworkIdentity } from '../../contracts/network-identity';
+import type { NetworkIdentity } from '../../contracts/network/network-identity';
 import { RpcError } from '../../contracts/ports/solana-client';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { SolanaSource } from '../../indexers/solana/source';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { until } from '../until';
 import { mentioning } from './raw-transactions';
 

@@ -1,7 +1,7 @@
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
 import { loadCursor, storeCursor } from '../../indexers/solana/cursor';
 import { SOLANA_INDEXER_STATE } from '../../indexers/solana/indexer';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { failIf } from '../doubles/failing';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
+import type { SolanaAccountFrame } from '../../contracts/http/solana/account-stream';
 
 type Message = Extract<SolanaAccountFrame, { event: 'message' }>;
 

@@ -9,7 +9,7 @@ import {
   VersionedTransaction,
   sendAndConfirmTransaction,
 } from '@solana/web3.js';
-import { encodeBase58 } from '../../contracts/base58';
+import { encodeBase58 } from '../../contracts/encoding/base58';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
 import { listReader } from '../../services/read-list';

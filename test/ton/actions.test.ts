@@ -12,8 +12,8 @@ import {
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
-import type { HttpTonAction } from '../../contracts/http/actions';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { HttpTonAction } from '../../contracts/http/history/actions';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
 import {
   jettonBurnBody,
   jettonMaster,

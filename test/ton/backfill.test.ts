@@ -1,4 +1,4 @@
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef } from '../../contracts/network/network';
 import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { recordExpired, recordWatched } from '../doubles/watched-accounts';

@@ -2,8 +2,8 @@ import { beginCell, comment, external, internal, storeMessage, toNano } from '@t
 import type { TonClient4, WalletContractV5R1 } from '@ton/ton';
 import request from 'supertest';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { JsonText } from '../../contracts/json-text';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import { JsonText } from '../../contracts/json/json-text';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
 import {
   jettonMaster,
   jettonTransferBody,

@@ -1,6 +1,6 @@
 import { encodeTonMessage, TON_TRANSACTIONS } from '../../contracts/chain/ton';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
-import { accountKey } from '../../contracts/network';
+import { accountKey } from '../../contracts/network/network';
 import type { LogMessage } from '../../contracts/ports/log';
 import { messages } from '../contracts/builders';
 

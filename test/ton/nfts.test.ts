@@ -2,8 +2,8 @@ import { type Address, type Cell, beginCell, internal, toNano } from '@ton/core'
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import type { NftCollectionObserved } from '../../contracts/chain/ton-nft-observations';
-import type { NftItem } from '../../contracts/http/nfts';
-import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
+import type { NftItem } from '../../contracts/http/tokens/nfts';
+import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation/observation';
 import {
   type NftCollection,
   nftCollection,

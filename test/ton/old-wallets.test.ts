@@ -11,7 +11,7 @@ import {
 } from '@ton/ton';
 import type { Express } from 'express';
 import request from 'supertest';
-import type { Clients } from '../../contracts/observation';
+import type { Clients } from '../../contracts/observation/observation';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet } from '../../infra/devnet/ton/wallets';

@@ -15,7 +15,7 @@ import {
 import type { TonClient4, WalletContractV4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
 import {
   jettonBurnBody,
   jettonMaster,

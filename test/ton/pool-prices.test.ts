@@ -1,8 +1,8 @@
 import { Address, beginCell, type Cell, type TupleItem } from '@ton/core';
 import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import { PRICES_TOPIC, type PriceRealm, type PriceRecord } from '../../contracts/chain/prices';
-import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
-import type { Clients } from '../../contracts/observation';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network/network';
+import type { Clients } from '../../contracts/observation/observation';
 import { startTonTraffic, type TonTraffic } from '../../infra/devnet/ton/traffic/traffic';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { onChainContent } from '../../infra/devnet/ton/token-content';

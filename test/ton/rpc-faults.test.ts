@@ -1,5 +1,5 @@
-import { formatTonAddress } from '../../contracts/address';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { formatTonAddress } from '../../contracts/account/address';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet, temporaryFolder } from '../devnet/ton';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';

@@ -1,5 +1,5 @@
 import { beginCell } from '@ton/core';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';

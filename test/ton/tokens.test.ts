@@ -7,8 +7,8 @@ import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import { tokenStream, type TokenVerification } from '../../contracts/events/token';
 import { watchStream } from '../../contracts/events/watch';
-import type { MintlessHint } from '../../contracts/http/mintless';
-import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
+import type { MintlessHint } from '../../contracts/http/tokens/mintless';
+import type { FullHints, JettonTransfer } from '../../contracts/http/tokens/tokens';
 import { onChainContent } from '../../infra/devnet/ton/token-content';
 import {
   type JettonMaster,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/account/address';
 import {
   decodeTonMessage,
   encodeTonMessage,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { internal, toNano } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import { pino } from 'pino';
-import type { Clients } from '../../contracts/observation';
+import type { Clients } from '../../contracts/observation/observation';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createReadThrough } from '../../indexers/observations/read-through';
 import { createSourceLimits } from '../../indexers/observations/source-limits';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { z } from 'zod';
-import { formatTonAddress } from '../../contracts/address';
-import type { walletRequest, WalletRequestFrame } from '../../contracts/http/wallet-requests';
-import { sha256 } from '../../contracts/sha256';
+import { formatTonAddress } from '../../contracts/account/address';
+import type { walletRequest, WalletRequestFrame } from '../../contracts/http/connect/wallet-requests';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import type { LocalWallet } from '../../infra/devnet/ton/wallets';
 

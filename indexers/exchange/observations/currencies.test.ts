@@ -1,6 +1,6 @@
-import { exchangeCurrenciesObserved } from '../../../contracts/exchange-currencies';
-import { EXCHANGE_TARGETS } from '../../../contracts/http/exchange-fields';
-import type { Clients } from '../../../contracts/observation';
+import { exchangeCurrenciesObserved } from '../../../contracts/money/exchange-currencies';
+import { EXCHANGE_TARGETS } from '../../../contracts/http/exchange/fields';
+import type { Clients } from '../../../contracts/observation/observation';
 import type { PartnerCall, PartnerCurrency } from '../../../contracts/ports/exchange-partner';
 import { exchangeCurrenciesObservation as observation } from './currencies';
 

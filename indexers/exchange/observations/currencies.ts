@@ -1,9 +1,9 @@
 import {
   exchangeCurrenciesObserved,
   type ExchangeCurrenciesSubject,
-} from '../../../contracts/exchange-currencies';
-import { EXCHANGE_TARGETS } from '../../../contracts/http/exchange-fields';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation';
+} from '../../../contracts/money/exchange-currencies';
+import { EXCHANGE_TARGETS } from '../../../contracts/http/exchange/fields';
+import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
 
 /** The partner; the requests of all its callers are limited by the adapter. */
 const EXCHANGE_SOURCE: ObservationSource<ExchangeCurrenciesSubject> = { name: 'exchange', maxConcurrent: 2 };

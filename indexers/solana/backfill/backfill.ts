@@ -1,5 +1,5 @@
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import type { IndexerMetrics } from '../../indexer';
 import { newMessage, outcomeRecords } from '../records';

@@ -1,5 +1,5 @@
 import type { Finality } from '../../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import type { NewMessage } from '../../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote } from '../affected-accounts';
 import { accountKeys, type RawTransaction } from '../raw';

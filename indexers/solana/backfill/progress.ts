@@ -1,4 +1,4 @@
-import { accountKey, type SolanaNetwork } from '../../../contracts/network';
+import { accountKey, type SolanaNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document, Documents } from '../../../contracts/ports/documents';
 import type { Inclusion } from './page';
 

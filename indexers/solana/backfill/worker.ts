@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
 import type { Documents } from '../../../contracts/ports/documents';
 import { watchEvents } from '../../../contracts/events/watch';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeBase58 } from '../../../contracts/base58';
+import { encodeBase58 } from '../../../contracts/encoding/base58';
 import { enhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import { runs } from '../../../test/random';
 import { expectExplained } from '../../../test/solana/explained';

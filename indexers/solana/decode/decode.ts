@@ -1,5 +1,5 @@
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import { accountKeys, type RawTransaction } from '../raw';
 import { accountChanges, balanceChanges } from './balance-changes';
 import { effectsOf } from './effects';

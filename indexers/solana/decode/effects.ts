@@ -1,4 +1,4 @@
-import { decodeBase58 } from '../../../contracts/base58';
+import { decodeBase58 } from '../../../contracts/encoding/base58';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   STAKE_PROGRAM,

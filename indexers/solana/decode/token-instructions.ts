@@ -1,4 +1,4 @@
-import { encodeBase58 } from '../../../contracts/base58';
+import { encodeBase58 } from '../../../contracts/encoding/base58';
 import { isNativeMint } from '../programs';
 import { movesLamports, NOTHING, type Effect, type ReadEffects } from './effect';
 import type { Instruction } from './instructions';

@@ -1,5 +1,5 @@
 import { solanaAccountObserved } from '../../../contracts/chain/solana-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { accountSubject, SOLANA_SOURCE } from './source';
 
 /** The balance of an account and what else is known of it without its data. */

@@ -3,8 +3,8 @@ import {
   type SolanaSignatureSubject,
 } from '../../../contracts/chain/solana-observations';
 import { statusAfter } from '../../../contracts/chain/solana-status';
-import { defineObservation, type Clients } from '../../../contracts/observation';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineObservation, type Clients } from '../../../contracts/observation/observation';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { parseSolanaSubject, SOLANA_SOURCE } from './source';
 
 const format = ({ network, signature }: SolanaSignatureSubject) => `solana:${network}:${signature}`;

@@ -1,6 +1,6 @@
 import type { SolanaAccountSubject } from '../../../contracts/chain/solana-observations';
-import { accountKey, SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
-import type { ObservationSource, SubjectFormat } from '../../../contracts/observation';
+import { accountKey, SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
+import type { ObservationSource, SubjectFormat } from '../../../contracts/observation/observation';
 
 export const SOLANA_SOURCE: ObservationSource<{ readonly network: SolanaNetwork }> = {
   name: 'solana',

@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { solanaTokensObserved, type SolanaToken } from '../../../contracts/chain/solana-observations';
-import type { SolanaNetwork } from '../../../contracts/network';
-import { defineObservation } from '../../../contracts/observation';
+import type { SolanaNetwork } from '../../../contracts/network/network';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { SolanaAccountInfo, SolanaTokenAccount } from '../../../contracts/ports/solana-client';
 import { readMint } from './mint';
 import { accountSubject, SOLANA_SOURCE } from './source';

@@ -1,6 +1,6 @@
 import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { Documents } from '../../../contracts/ports/documents';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { concurrentMap } from '../../concurrent-map';

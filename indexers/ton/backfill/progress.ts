@@ -1,5 +1,5 @@
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document, Documents } from '../../../contracts/ports/documents';
 import { accountId } from '../account-heads';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { concurrentMap } from '../../concurrent-map';
 import type { Publishable } from '../publisher';
 import type { LogRecord } from '../records';

@@ -1,7 +1,7 @@
 import { Address } from '@ton/core';
 import type { TonContract, WalletVersion } from '../../../contracts/chain/ton-contract';
 import { walletPublicKey, walletVersion } from '../../../contracts/chain/ton-wallet';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readJettonWallet, walletOf } from '../jetton-wallets';

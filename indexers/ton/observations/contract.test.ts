@@ -1,8 +1,8 @@
 import { Address, beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { tonContractObserved, type TonContractObserved } from '../../../contracts/chain/ton-contract';
-import type { TonNetwork } from '../../../contracts/network';
-import type { Clients } from '../../../contracts/observation';
+import type { TonNetwork } from '../../../contracts/network/network';
+import type { Clients } from '../../../contracts/observation/observation';
 import {
   GetMethodFailed,
   type TonAccountLite,

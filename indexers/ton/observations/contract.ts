@@ -9,8 +9,8 @@ import {
   type Clients,
   type ObservationSource,
   type Reading,
-} from '../../../contracts/observation';
-import { defineReadThrough } from '../../../contracts/read-through';
+} from '../../../contracts/observation/observation';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { readContractKind } from './contract-kinds';
 import { contractSubject, TON_SOURCE } from './source';
 

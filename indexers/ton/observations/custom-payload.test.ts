@@ -8,7 +8,7 @@ import {
   TupleReader,
 } from '@ton/core';
 import type { TupleItem, Cell } from '@ton/core';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { accountAt } from '../../../test/ton/scripted-chain';

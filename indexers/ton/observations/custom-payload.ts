@@ -6,7 +6,7 @@ import {
   type CustomPayloadObserved,
   type CustomPayloadSubject,
 } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation, type Reading } from '../../../contracts/observation';
+import { defineObservation, type Reading } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { HttpError } from '../../http-response';

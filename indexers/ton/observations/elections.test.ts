@@ -1,6 +1,6 @@
 import { beginCell, type Cell, type TupleItem, TupleReader } from '@ton/core';
 import type { TonElectionsObserved } from '../../../contracts/chain/ton-elections';
-import type { Clients, Reading } from '../../../contracts/observation';
+import type { Clients, Reading } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { noExchange } from '../../../test/doubles/no-exchange';
 import { NO_WEB } from '../../../test/doubles/public-web';

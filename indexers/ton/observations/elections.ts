@@ -5,8 +5,8 @@ import {
   type TonElection,
   type TonElectionSubject,
 } from '../../../contracts/chain/ton-elections';
-import { TON_NETWORKS } from '../../../contracts/network';
-import { defineObservation } from '../../../contracts/observation';
+import { TON_NETWORKS } from '../../../contracts/network/network';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { networkSubject, TON_SOURCE } from './source';
 

@@ -1,5 +1,5 @@
 import { extraCurrenciesObserved } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { contractSubject, TON_SOURCE } from './source';
 
 /** The extra currencies of an account. */

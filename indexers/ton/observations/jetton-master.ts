@@ -3,7 +3,7 @@ import {
   jettonMasterObserved,
   type JettonMasterObserved,
 } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { tokenContentOf } from '../decode/token-content';
 import { askContract } from '../get-method';

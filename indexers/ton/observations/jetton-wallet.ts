@@ -5,9 +5,9 @@ import {
   type JettonBalanceSubject,
   type JettonOwnerSubject,
 } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { GetMethodFailed } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { askContract } from '../get-method';
 import { readJettonWallet } from '../jetton-wallets';
 import { contractSubject, TON_SOURCE } from './source';

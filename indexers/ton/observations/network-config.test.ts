@@ -2,7 +2,7 @@ import { beginCell, Cell, Dictionary } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
 import { storeSizeLimitsConfig, type SizeLimitsConfig } from '@ton/sandbox/dist/config/config.tlb-gen';
 import { tonNetworkConfig } from '../../../contracts/chain/ton-network-config';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import { tonNetworkConfigObservation } from './network-config';
 
 /** The configuration of the main network as the sandbox bundles it. */

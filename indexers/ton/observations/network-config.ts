@@ -11,7 +11,7 @@ import {
   tonNetworkConfig,
   type TonNetworkConfig,
 } from '../../../contracts/chain/ton-network-config';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { networkSubject, TON_SOURCE } from './source';
 
 /** The configuration of a network that fees are computed from. It changes by votes of the validators. */

@@ -1,7 +1,7 @@
 import type { Cell } from '@ton/core';
 import { Address, beginCell, TupleReader, type TupleItem } from '@ton/core';
 import { nftCollectionObserved, nftObserved } from '../../../contracts/chain/ton-nft-observations';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
 import { offChainContent } from '../../../test/ton/token-content';

@@ -4,7 +4,7 @@ import {
   nftObserved,
   type NftOwnerSubject,
 } from '../../../contracts/chain/ton-nft-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { tokenContentOf, UNREADABLE_CONTENT } from '../decode/token-content';
 import { askContract } from '../get-method';

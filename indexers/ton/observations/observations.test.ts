@@ -1,5 +1,5 @@
 import { beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
 import { noExchange } from '../../../test/doubles/no-exchange';

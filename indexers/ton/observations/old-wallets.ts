@@ -5,7 +5,7 @@ import {
 } from '../../../contracts/chain/ton-old-wallets';
 import { oldWalletsOf } from '../../../contracts/chain/ton-wallet';
 import type { TonAccountLite } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { TON_SOURCE } from './source';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JettonOwnerSubject } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation';
+import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { askContract } from '../get-method';
 import { contractSubject, TON_SOURCE } from './source';
 

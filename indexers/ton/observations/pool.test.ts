@@ -1,5 +1,5 @@
 import { Address, beginCell, TupleReader, type Cell, type TupleItem } from '@ton/core';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { accountAt } from '../../../test/ton/scripted-chain';
 import { jettonPoolObservation } from './pool';

@@ -1,6 +1,6 @@
 import { Address, beginCell, type Cell, type TupleItem } from '@ton/core';
 import { jettonPoolObserved, type JettonPoolObserved } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readJettonWallet } from '../jetton-wallets';

@@ -1,7 +1,7 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import type { TonNetworkSubject } from '../../../contracts/chain/ton-network-config';
-import { accountKey, TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
-import type { ObservationSource, SubjectFormat } from '../../../contracts/observation';
+import { accountKey, TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
+import type { ObservationSource, SubjectFormat } from '../../../contracts/observation/observation';
 
 export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   name: 'ton',

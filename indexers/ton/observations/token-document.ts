@@ -1,5 +1,5 @@
 import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { documentIn } from '../../token-attributes';
 import { PUBLIC_WEB } from './source';

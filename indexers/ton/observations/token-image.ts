@@ -1,8 +1,8 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { tokenImageRead } from '../../../contracts/chain/ton-token-observations';
-import type { Clients, ObservationSource } from '../../../contracts/observation';
+import type { Clients, ObservationSource } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
 import { drawnSvg } from '../../svg-image';

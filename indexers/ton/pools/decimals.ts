@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { Jetton } from '../../../contracts/chain/pool-prices';
-import type { Clients } from '../../../contracts/observation';
+import type { Clients } from '../../../contracts/observation/observation';
 import { readJettonMaster } from '../observations/jetton-master';
 import { tokenDocumentObservation } from '../observations/token-document';
 

@@ -1,5 +1,5 @@
 import type { PriceRealm } from '../../../contracts/chain/prices';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { dedust, localDex } from './dedust';
 import type { PoolExchange } from './pool';
 import { stonFi } from './ston-fi';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Jetton } from '../../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../../contracts/chain/prices';
-import { defineReadThrough } from '../../../contracts/read-through';
+import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { TON_SOURCE } from '../observations/source';
 import { exchangesOf } from './exchanges';
 import { isDeep } from './pool';

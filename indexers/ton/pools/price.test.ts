@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AMOUNT, amountOf } from '../../../contracts/money';
+import { AMOUNT, amountOf } from '../../../contracts/money/money';
 import { runs } from '../../../test/random';
 import { coinPrice, jettonPrice } from './price';
 

@@ -1,4 +1,4 @@
-import { AMOUNT, formatAmount, type Amount } from '../../../contracts/money';
+import { AMOUNT, formatAmount, type Amount } from '../../../contracts/money/money';
 import type { Reserves } from './pool';
 
 /** Nanotons in a TON. */

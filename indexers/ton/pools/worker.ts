@@ -1,8 +1,8 @@
 import { poolPriceQueue, type Jetton } from '../../../contracts/chain/pool-prices';
 import { assetKey, priceMessage, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
-import { amountOf } from '../../../contracts/money';
-import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
-import type { Clients } from '../../../contracts/observation';
+import { amountOf } from '../../../contracts/money/money';
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
+import type { Clients } from '../../../contracts/observation/observation';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
 import type { Log } from '../../../contracts/ports/log';
 import { runUntilFirstFailure } from '../../run-until-first-failure';

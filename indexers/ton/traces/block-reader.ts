@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { messageOf as textOf } from '../../../contracts/error-message';
-import type { TonNetwork } from '../../../contracts/network';
+import { messageOf as textOf } from '../../../contracts/text/error-message';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { fetchCells } from '../block-transactions';
 import type { FetchedBlock } from '../reconcile';
 import type { LogRecord } from '../records';

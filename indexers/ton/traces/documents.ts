@@ -1,6 +1,6 @@
 import type { TraceMessage } from '../../../contracts/chain/ton-trace';
-import type { JsonObject } from '../../../contracts/json';
-import type { TonNetwork } from '../../../contracts/network';
+import type { JsonObject } from '../../../contracts/json/json';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document, Documents, Write } from '../../../contracts/ports/documents';
 import { accountId } from '../account-heads';
 import type { OpenTrace } from './open-trace';

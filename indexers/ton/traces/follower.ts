@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { Documents, Write } from '../../../contracts/ports/documents';
 import type { Publishable } from '../publisher';
 import type { FetchedBlock } from '../reconcile';

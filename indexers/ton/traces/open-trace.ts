@@ -2,7 +2,7 @@ import { TON_MESSAGE_VERSION } from '../../../contracts/chain/ton';
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { NewMessage } from '../../../contracts/ports/log';
 import { DECODER_VERSION } from '../decode/decode';
 import { newMessage } from '../records';

@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { Documents, Write } from '../../../contracts/ports/documents';
 import { loadOpenTraces, traceDeletion, traceId, traceWrite, type FollowedTrace } from './documents';
 import type { TraceNode } from './node';

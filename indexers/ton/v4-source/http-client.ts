@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { backoffMs } from '../../../contracts/backoff';
-import { messageOf } from '../../../contracts/error-message';
-import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
+import { backoffMs } from '../../../contracts/retry/backoff';
+import { messageOf } from '../../../contracts/text/error-message';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network/network-identity';
 import {
   createSourceVerifier,
   unreadable,
   UNVERIFIED,
   type SourceVerifier,
 } from '../../../contracts/source-verifier';
-import { WrongNetwork } from '../../../contracts/wrong-network';
+import { WrongNetwork } from '../../../contracts/network/wrong-network';
 import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
 import { zerostateOf } from './zerostate';

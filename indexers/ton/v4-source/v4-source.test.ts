@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beginCell } from '@ton/core';
-import { WrongNetwork } from '../../../contracts/wrong-network';
+import { WrongNetwork } from '../../../contracts/network/wrong-network';
 import { createV4Source } from './v4-source';
 
 const ACCOUNT = `0:${'11'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Address, Cell } from '@ton/core';
 import { z } from 'zod';
-import type { VerifiedSources } from '../../../contracts/network-identity';
+import type { VerifiedSources } from '../../../contracts/network/network-identity';
 import { firstRoots } from './first-roots';
 import { createHttpClient, type HttpClientOptions } from './http-client';
 import { SourceError, type MasterBlock, type TonSource } from '../source';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalJson } from '../../../contracts/json/canonical-json';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Log } from '../../../contracts/ports/log';
 import { isMigrationCheckpoint } from './ledger-checkpoint';

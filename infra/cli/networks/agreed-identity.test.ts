@@ -1,4 +1,4 @@
-import { WrongNetwork } from '../../../contracts/wrong-network';
+import { WrongNetwork } from '../../../contracts/network/wrong-network';
 import { createAgreedIdentity } from './agreed-identity';
 
 const A = 'https://user:secret@a.example';

@@ -1,6 +1,6 @@
-import type { NetworkIdentity } from '../../../contracts/network-identity';
-import { redactedUrl } from '../../../contracts/redacted-url';
-import { WrongNetwork } from '../../../contracts/wrong-network';
+import type { NetworkIdentity } from '../../../contracts/network/network-identity';
+import { redactedUrl } from '../../../contracts/url/redacted-url';
+import { WrongNetwork } from '../../../contracts/network/wrong-network';
 import { describeIdentity } from '../../../indexers/network-identity';
 
 /** The identity that the configured sources of a network have, whatever is stored. */

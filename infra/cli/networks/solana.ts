@@ -1,5 +1,5 @@
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import type { Document, Documents } from '../../../contracts/ports/documents';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';

@@ -1,6 +1,6 @@
 import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import type { TonTransaction, TransactionRef } from '../../../contracts/chain/ton-transaction';
-import { accountKey, type TonNetwork } from '../../../contracts/network';
+import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { Documents } from '../../../contracts/ports/documents';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';

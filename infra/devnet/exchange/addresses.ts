@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Address } from '@ton/core';
 import { keccak_256 } from '@noble/hashes/sha3';
-import { isSolanaAddress, parseTonAddress } from '../../../contracts/address';
-import { decodeBase58, encodeBase58 } from '../../../contracts/base58';
+import { isSolanaAddress, parseTonAddress } from '../../../contracts/account/address';
+import { decodeBase58, encodeBase58 } from '../../../contracts/encoding/base58';
 import type { AddressFormat } from './currencies';
 
 type Base58CheckFormat = Extract<

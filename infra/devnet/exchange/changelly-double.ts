@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { reachableHost } from '../reachable-host';
+import { reachableHost } from '../../config/reachable-host';
 import type { Fault } from './faults';
 import { createMethods, type MethodName } from './methods';
 import { orderView, type OrderView } from './order';

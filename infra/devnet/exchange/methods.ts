@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import { isAddress } from './addresses';
 import { currencies, type Currency } from './currencies';
 import { formatUnits, paddedUnits } from './decimal';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { Quote } from './quote';
 
 /** A fixed rate that was promised for an amount. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { sleep } from '../../../contracts/retry';
+import { sleep } from '../../../contracts/retry/retry';
 import { FAULTS, type Fault } from './faults';
 import { Interrupted, METHODS, type Answered, type Method, type MethodName } from './methods';
 import { RpcError } from '../json-rpc-error';

@@ -6,7 +6,7 @@ import {
 } from '../../../contracts/chain/local-market';
 import { COINS, PRICE_STEPS, type Coin, type PriceStep } from '../../../contracts/chain/prices';
 import type { TokenFacts } from '../../../contracts/chain/token-facts';
-import { sha256 } from '../../../contracts/sha256';
+import { sha256 } from '../../../contracts/encoding/sha256';
 
 /** Dollars, around which prices move. */
 const COIN_PRICES: Readonly<Record<Coin, number>> = { TON: 3, SOL: 150, USDY: 1.1, XAUT: 4_000 };

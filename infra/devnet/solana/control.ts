@@ -1,7 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
-import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
-import { Problem } from '../../../contracts/problem';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
+import { Problem } from '../../../contracts/problem/problem';
 import { bodyReader } from '../../../services/http/body';
 import { validate } from '../../../services/http/validate';
 import type { SolanaDevnet } from './devnet';

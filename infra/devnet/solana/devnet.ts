@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import { type DevnetThread, openDevnetThread } from '../devnet-thread';
-import { reachableHost } from '../reachable-host';
+import { reachableHost } from '../../config/reachable-host';
 import type { ForkReport } from './network';
 
 export interface SolanaDevnetOptions {

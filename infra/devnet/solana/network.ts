@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import { createAccounts } from './chain/accounts';
 import { type Chain, createChain } from './chain/chain';
 import { createEngine } from './svm/engine';

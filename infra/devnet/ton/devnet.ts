@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type DevnetThread, openDevnetThread } from '../devnet-thread';
-import { reachableHost } from '../reachable-host';
+import { reachableHost } from '../../config/reachable-host';
 import type { GenesisAccount } from './chain/genesis';
 import type { Simulation } from './chain/simulation';
 import type { FaucetGrant } from './faucet';

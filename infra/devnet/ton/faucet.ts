@@ -10,7 +10,7 @@ import {
   loadShardAccount,
   storeMessage,
 } from '@ton/core';
-import { parseTonAddress } from '../../../contracts/address';
+import { parseTonAddress } from '../../../contracts/account/address';
 import type { Chain } from './chain/chain';
 import type { Receipt } from './chain/execution';
 import { EXTRA_CURRENCY, FAUCET_KEY, faucetWallet } from './chain/genesis';

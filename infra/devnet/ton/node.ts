@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Address } from '@ton/core';
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { openChain } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';

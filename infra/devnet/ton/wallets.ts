@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cell, type MessageRelaxed, SendMode } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
 import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
-import { TON_GLOBAL_IDS, type TonNetwork } from '../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../contracts/network/network';
 import { ed25519Key } from '../ed25519';
 
 export type WalletVersion = 'v5r1' | 'v4r2';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import {
   CONNECTION_REMEMBERED_MS,
   MAX_ADDRESSES,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { EngineUnavailable } from '../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../contracts/engine/engine-unavailable';
 import {
   CONNECTION_REMEMBERED_MS,
   MAX_ADDRESSES,

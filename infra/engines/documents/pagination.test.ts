@@ -1,4 +1,4 @@
-import { DamagedData } from '../../../contracts/damaged-data';
+import { DamagedData } from '../../../contracts/engine/damaged-data';
 import type { Documents } from '../../../contracts/ports/documents';
 import { scanPages } from './pagination';
 

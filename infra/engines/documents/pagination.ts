@@ -1,4 +1,4 @@
-import { DamagedData } from '../../../contracts/damaged-data';
+import { DamagedData } from '../../../contracts/engine/damaged-data';
 import type { Document, Documents, IndexSpec, Page, Query } from '../../../contracts/ports/documents';
 import { decodeCursor, encodeCursor, queryFingerprint } from './cursor';
 import { type IndexRange, rangesAfter } from './index-ranges';

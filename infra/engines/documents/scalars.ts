@@ -1,4 +1,4 @@
-import type { Json } from '../../../contracts/json';
+import type { Json } from '../../../contracts/json/json';
 import type { Document, Scalar } from '../../../contracts/ports/documents';
 
 export function isScalar(value: unknown): value is Scalar {

@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import { parseUrl } from '../../../contracts/parse-url';
+import { parseUrl } from '../../../contracts/url/parse-url';
 import type { PublicWeb, WebDocument, WebRequest } from '../../../contracts/ports/public-web';
 import { documentOf, headersFor, inTime } from './public-web';
 

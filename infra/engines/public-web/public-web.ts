@@ -8,7 +8,7 @@ import {
   type WebDocument,
   type WebRequest,
 } from '../../../contracts/ports/public-web';
-import { parseUrl } from '../../../contracts/parse-url';
+import { parseUrl } from '../../../contracts/url/parse-url';
 import { COMPRESSED, HttpError, responseBytes, type HttpResponse } from '../../../indexers/http-response';
 
 export interface PublicWebOptions {

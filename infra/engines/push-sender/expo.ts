@@ -1,7 +1,7 @@
 import type { ExpoPushMessage } from 'expo-server-sdk' with { 'resolution-mode': 'import' };
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { messageOf } from '../../../contracts/error-message';
+import { messageOf } from '../../../contracts/text/error-message';
 import type {
   PushMessage,
   PushOutcome,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { CannotOpen } from '../cannot-open';
+import { CannotOpen } from '../../config/cannot-open';
 import { checkRedis } from './check-redis';
 
 let servers: Server[] = [];

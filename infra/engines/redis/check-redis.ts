@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { parseUrl } from '../../../contracts/parse-url';
-import { CannotOpen } from '../cannot-open';
+import { parseUrl } from '../../../contracts/url/parse-url';
+import { CannotOpen } from '../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../open-timeout';
 
 const MIN_VERSION = [6, 2] as const;

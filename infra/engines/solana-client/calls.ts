@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { z } from 'zod';
-import { encodeBase58 } from '../../../contracts/base58';
+import { encodeBase58 } from '../../../contracts/encoding/base58';
 import type {
   SolanaAccountInfo,
   SolanaClient,

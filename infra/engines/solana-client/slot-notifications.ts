@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
-import { redactedUrl } from '../../../contracts/redacted-url';
+import { redactedUrl } from '../../../contracts/url/redacted-url';
 
 export interface SlotNotifications {
   /** Resolves at the next new slot, or after `timeoutMs`. */

@@ -2,10 +2,10 @@ import { Connection, type FetchFn } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import { z } from 'zod';
-import { messageOf } from '../../../contracts/error-message';
-import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
+import { messageOf } from '../../../contracts/text/error-message';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network/network-identity';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
-import { redactedUrl } from '../../../contracts/redacted-url';
+import { redactedUrl } from '../../../contracts/url/redacted-url';
 import {
   createSourceVerifier,
   unreadable,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from './database';
-import { messageOf } from '../../../contracts/error-message';
+import { messageOf } from '../../../contracts/text/error-message';
 import { text } from './statement';
 
 const MAX_FAULTS = 10;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import Libsql from 'libsql';
-import { DamagedData } from '../../../contracts/damaged-data';
-import type { EngineName } from '../../../contracts/engine-unavailable';
+import { DamagedData } from '../../../contracts/engine/damaged-data';
+import type { EngineName } from '../../../contracts/engine/engine-unavailable';
 import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
 import { castToDeclared, guardStatement, type Statement } from './statement';

@@ -1,6 +1,6 @@
-import { DamagedData } from '../../../contracts/damaged-data';
-import { messageOf } from '../../../contracts/error-message';
-import { EngineUnavailable, type EngineName } from '../../../contracts/engine-unavailable';
+import { DamagedData } from '../../../contracts/engine/damaged-data';
+import { messageOf } from '../../../contracts/text/error-message';
+import { EngineUnavailable, type EngineName } from '../../../contracts/engine/engine-unavailable';
 
 const code = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Address, beginCell, type Cell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
-import type { NetworkIdentity } from '../../../contracts/network-identity';
+import type { NetworkIdentity } from '../../../contracts/network/network-identity';
 import { describeTonClient } from '../../../test/contracts/ton-client';
 import { createTonClient } from './ton-client';
 

@@ -2,8 +2,8 @@ import { Address, beginCell, Cell, Dictionary, serializeTuple, TupleReader, type
 import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../../contracts/cache-bounds';
-import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
+import { atMost } from '../../../contracts/engine/cache-bounds';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network/network-identity';
 import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import {
   GetMethodFailed,
@@ -11,7 +11,7 @@ import {
   type TonAccountState,
   type TonClient,
 } from '../../../contracts/ports/ton-client';
-import { redactedUrl } from '../../../contracts/redacted-url';
+import { redactedUrl } from '../../../contracts/url/redacted-url';
 import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts/source-verifier';
 import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';

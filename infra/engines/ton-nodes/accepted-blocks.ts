@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { MasterchainBlock } from '../../../contracts/ports/ton-nodes';
 
 /** The block of a node is another than the one accepted: it is on a fork, and nothing that it answers may be used. */

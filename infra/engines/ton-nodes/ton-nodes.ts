@@ -8,7 +8,7 @@ import {
   type BlockId,
   type LatestBlock,
 } from '../../../contracts/chain/ton-v4';
-import type { NetworkIdentity } from '../../../contracts/network-identity';
+import type { NetworkIdentity } from '../../../contracts/network/network-identity';
 import {
   MessageRefused,
   ReadRefused,
@@ -16,8 +16,8 @@ import {
   type NodeRead,
   type TonNodes,
 } from '../../../contracts/ports/ton-nodes';
-import { redactedUrl } from '../../../contracts/redacted-url';
-import { sleep } from '../../../contracts/retry';
+import { redactedUrl } from '../../../contracts/url/redacted-url';
+import { sleep } from '../../../contracts/retry/retry';
 import { createSourceVerifier, unreadable, type SourceVerifier } from '../../../contracts/source-verifier';
 import { HttpError } from '../../../indexers/http-response';
 import { subscribeToBlocks } from '../../../indexers/ton/v4-source/block-notifications';

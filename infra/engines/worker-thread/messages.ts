@@ -1,4 +1,4 @@
-import { messageOf } from '../../../contracts/error-message';
+import { messageOf } from '../../../contracts/text/error-message';
 
 /** Method names to signatures. Parameters and results cross between threads by structured clone. */
 export type Methods<M> = { readonly [Name in keyof M]: (...parameters: never[]) => unknown };

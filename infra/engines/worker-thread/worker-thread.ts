@@ -1,5 +1,5 @@
 import { type ResourceLimits, type TransferListItem, Worker } from 'node:worker_threads';
-import { messageOf } from '../../../contracts/error-message';
+import { messageOf } from '../../../contracts/text/error-message';
 import { compiledPath } from '../compiled-path';
 import { decodeError, type FromWorker, type Methods, type ToWorker } from './messages';
 

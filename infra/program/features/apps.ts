@@ -6,12 +6,12 @@ import { appVerificationsProjection } from '../../../projections/apps/verificati
 import { createAppReader } from '../../../services/apps/metadata/reader';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
-import { personalTexts, type ErasureConfig } from '../erasure';
+import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
 import { READ_WAIT_MS } from '../read-wait';
-import { count } from '../settings';
+import { count } from '../../config/settings';
 import { contractReader, type TonContractsConfig } from './ton-contracts';
 
 const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings };

@@ -1,11 +1,10 @@
 import { BANNER_PLACES, bannerStream } from '../../../contracts/events/banner';
-import { BANNER_CONTENT } from '../../../contracts/http/banners';
-import type { JsonObject } from '../../../contracts/json';
+import { BANNER_CONTENT } from '../../../contracts/http/catalog/banners';
+import type { JsonObject } from '../../../contracts/json/json';
 import { bannersProjection } from '../../../projections/banners/banners';
 import { bannerKind } from '../../../services/banners/decider';
 import { bannerRoutes } from '../../../services/banners/routes';
-import { LOCAL_BANNERS } from '../../devnet/banners';
-import { localNetworkMetadata } from '../../devnet/command-metadata';
+import { LOCAL_BANNERS, localNetworkMetadata } from '../../devnet/devnet';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 
 /** Banners of the local application, so that wallets have some to show. Those that an operator has retired stay retired. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createCalendar } from '../../../contracts/calendar';
-import { networkName, type TonNetwork } from '../../../contracts/network';
+import { createCalendar } from '../../../contracts/time/calendar';
+import { networkName, type TonNetwork } from '../../../contracts/network/network';
 import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
 import { solanaTransactions } from '../../../projections/solana/transactions/queries';
 import { workEarnedFees } from '../../../services/billing/earned/worker';
@@ -12,14 +12,14 @@ import { feePaymentReaction } from '../../../services/billing/payments/reaction'
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
-import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger';
-import { personalTexts, type ErasureConfig } from '../erasure';
+import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from './billing/as-of/ledger';
+import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
-import { ledgerTree, type LedgerConfig } from '../ledger-tree';
-import { networkMode, networkSetting } from '../network-settings';
+import { ledgerTree, type LedgerConfig } from './ledger/ledger-tree';
+import { networkMode, networkSetting } from '../../config/network-settings';
 import { AS_OF_WAIT_MS, READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
-import { count, flag, json } from '../settings';
+import { count, flag, json } from '../../config/settings';
 
 const settings = {
   INSTANCE_CURRENCY: z

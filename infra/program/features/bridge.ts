@@ -6,7 +6,7 @@ import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { flag, port as portNumber, type Config } from '../settings';
+import { flag, port as portNumber, type Config } from '../../config/settings';
 
 const settings = {
   BRIDGE_PORT: portNumber.optional(),

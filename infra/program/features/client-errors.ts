@@ -6,7 +6,7 @@ import { clientErrorRoutes } from '../../../services/client-errors/routes';
 import { openClientErrors, type ClientErrorStore } from '../../../services/client-errors/store';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
-import { count, type Config } from '../settings';
+import { count, type Config } from '../../config/settings';
 
 const settings = {
   MAX_CLIENT_ERRORS: count.default(10_000),

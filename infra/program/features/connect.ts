@@ -4,7 +4,7 @@ import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
-import { count, type Config } from '../settings';
+import { count, type Config } from '../../config/settings';
 
 const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
 

@@ -1,4 +1,4 @@
-import { ERASURE_SETTINGS, type ErasureConfig } from '../erasure';
+import { ERASURE_SETTINGS, type ErasureConfig } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 
 /** Personal text in events, readable until it is erased; the audit trail holds some. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { exchangeCurrenciesObservation } from '../../../indexers/exchange/observations/currencies';
 import { exchangeOrdersProjection } from '../../../projections/exchange/orders';
-import { createOrder } from '../../../services/exchange/create-order';
-import { createExchangeCurrencies } from '../../../services/exchange/currencies';
-import { createEstimates } from '../../../services/exchange/estimates';
-import { exchangeMarketRoutes } from '../../../services/exchange/market-routes';
+import { createOrder } from '../../../services/exchange/order/create-endpoint';
+import { createExchangeCurrencies } from '../../../services/exchange/market/currencies';
+import { createEstimates } from '../../../services/exchange/market/estimates';
+import { exchangeMarketRoutes } from '../../../services/exchange/market/routes';
 import { createFollowOrder } from '../../../services/exchange/order/changes';
-import { exchangeOrderRoutes } from '../../../services/exchange/order-routes';
-import { exchangePageRoutes } from '../../../services/exchange/page-routes';
+import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
+import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
 import { createWaitLimit } from '../../../services/read-until';
 import { isDistributed } from '../../engines/engines';
@@ -19,7 +19,7 @@ import {
   hasLocalNetworksOnly,
   isPartnerConfigured,
   type ExchangeConfig,
-} from '../exchange';
+} from './exchange/partner';
 import type { Feature, Worker } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { READ_WAIT_MS } from '../read-wait';

@@ -2,7 +2,7 @@ import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
 import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
 import type { Feature } from '../feature';
-import { LEDGER_SETTINGS, ledgerTree, type LedgerConfig } from '../ledger-tree';
+import { LEDGER_SETTINGS, ledgerTree, type LedgerConfig } from './ledger/ledger-tree';
 
 const LEASE = 'ledger-tree';
 const MINUTE_MS = 60_000;

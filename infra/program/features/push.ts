@@ -7,12 +7,12 @@ import { workCauses } from '../../../services/push/causes/worker';
 import { workReceipts } from '../../../services/push/notification/receipts';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
-import { personalTexts, type ErasureConfig } from '../erasure';
+import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
-import { securedUrl } from '../settings';
+import { securedUrl } from '../../config/settings';
 
 const settings = {
   PUSH_PROVIDER: z.enum(['outbox', 'expo']).default('outbox'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
-import type { Clients } from '../../../contracts/observation';
-import { Problem } from '../../../contracts/problem';
+import type { Clients } from '../../../contracts/observation/observation';
+import { Problem } from '../../../contracts/problem/problem';
 import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
 import { jettonHasPool } from '../../../indexers/ton/pools/has-pool';
 import { workPoolPrices } from '../../../indexers/ton/pools/worker';
@@ -22,10 +22,10 @@ import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import type { JettonPrices } from '../../../services/tokens/deps';
 import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
-import { networkMode } from '../network-settings';
-import { openPriceFile, type PriceFile } from '../price-file';
+import { networkMode } from '../../config/network-settings';
+import { openPriceFile, type PriceFile } from './rates/price-file';
 import { jobHandlers } from '../roles/jobs';
-import { list, type Config } from '../settings';
+import { list, type Config } from '../../config/settings';
 
 const settings = {
   PRICE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),

@@ -1,5 +1,5 @@
 import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import type { SolanaNetwork } from '../../../contracts/network';
+import type { SolanaNetwork } from '../../../contracts/network/network';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import {
   olderHistoryJob,

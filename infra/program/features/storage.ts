@@ -4,7 +4,7 @@ import { storageEntriesProjection } from '../../../projections/storage/entries';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, flag, type Config } from '../settings';
+import { count, flag, type Config } from '../../config/settings';
 
 const KIBIBYTE = 1_024;
 

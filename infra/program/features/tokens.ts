@@ -20,7 +20,7 @@ import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
 import type { PublicUrlConfig } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { json } from '../settings';
+import { json } from '../../config/settings';
 import { jettonPrices } from './rates';
 
 const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseTonAddress } from '../../../contracts/address';
-import { tonAddress } from '../../../contracts/http/ton-fields';
+import { parseTonAddress } from '../../../contracts/account/address';
+import { tonAddress } from '../../../contracts/http/ton/fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import {
@@ -13,7 +13,7 @@ import { createObserveShown, type ObserveShown } from '../../../services/ton-con
 import type { Feature, ProgramDeps } from '../feature';
 import type { PublicUrlConfig } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { count } from '../settings';
+import { count } from '../../config/settings';
 
 /** Addresses in any form; raw ones. */
 const addresses = z

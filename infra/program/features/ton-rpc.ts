@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { TON_NETWORKS } from '../../../contracts/network';
+import { TON_NETWORKS } from '../../../contracts/network/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, port, type Config } from '../settings';
+import { count, port, type Config } from '../../config/settings';
 
 const settings = {
   /** Of cached answers, for each network. */

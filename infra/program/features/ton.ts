@@ -1,4 +1,4 @@
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';

@@ -2,7 +2,7 @@ import { walletRequestsProjection } from '../../../projections/wallet-requests/w
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
-import { personalTexts, type ErasureConfig } from '../erasure';
+import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { READ_WAIT_MS } from '../read-wait';

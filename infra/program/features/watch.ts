@@ -1,4 +1,4 @@
-import type { AccountRef } from '../../../contracts/network';
+import type { AccountRef } from '../../../contracts/network/network';
 import { findFollowers } from '../../../projections/push/devices';
 import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { keepExpiringWatches } from '../../../services/watch/expire';

@@ -1,6 +1,6 @@
 import type { Binding } from '../../../services/http/binding';
 import type { Component } from '../component';
-import type { ErasureConfig } from '../erasure';
+import type { ErasureConfig } from '../features/erasure/personal-texts';
 import type { Feature, ProgramDeps } from '../feature';
 import { projectionsCheck } from '../health-checks';
 import { requestPolicies } from '../request-policies';

@@ -1,10 +1,10 @@
-import type { FollowedNetworks } from '../../../contracts/network';
+import type { FollowedNetworks } from '../../../contracts/network/network';
 import type { Indexer, IndexerMetrics } from '../../../indexers/indexer';
 import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
 import type { ProgramDeps, Worker } from '../feature';
 import type { Metrics } from '../metrics';
-import type { Config } from '../settings';
+import type { Config } from '../../config/settings';
 import { supervise, type Supervised } from '../supervise';
 
 /**

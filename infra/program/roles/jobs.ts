@@ -1,11 +1,11 @@
-import type { Observation } from '../../../contracts/observation';
+import type { Observation } from '../../../contracts/observation/observation';
 import { workObservations } from '../../../indexers/observations/worker';
 import { runReaction } from '../../../services/reactions/event-reaction';
 import { runMessageReaction } from '../../../services/reactions/message-reaction';
 import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
 import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
-import type { Config } from '../settings';
+import type { Config } from '../../config/settings';
 import { supervise } from '../supervise';
 
 /** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */

@@ -1,20 +1,24 @@
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { parseTonAddress } from '../../../contracts/address';
+import { parseTonAddress } from '../../../contracts/account/address';
 import { tokenStream } from '../../../contracts/events/token';
 import { tokenKind } from '../../../services/tokens/verification/decider';
-import type { TonDevnetDescription } from '../../devnet/ton/traffic/traffic';
-import { localNetworkMetadata } from '../../devnet/command-metadata';
-import { startLocalTraffic } from '../../devnet/traffic';
-import { devnetPage } from '../../devnet/page';
+import {
+  devnetPage,
+  localNetworkMetadata,
+  startLocalTraffic,
+  type TonDevnetDescription,
+} from '../../devnet/devnet';
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
 
 /** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
 export function seedNetworks(deps: ProgramDeps): Component {
   const { config, networks, logger, signal } = deps;
-  const traffic = startLocalTraffic(config, networks, logger, signal, seeded => trustMintless(deps, seeded));
-  const page = devnetPage(networks, traffic);
+  const traffic = startLocalTraffic(config, networks.local, logger, signal, seeded =>
+    trustMintless(deps, seeded),
+  );
+  const page = devnetPage(networks.local, traffic);
   return {
     done: traffic.stopped,
     routers: [isLoopback(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],

@@ -6,7 +6,7 @@ import {
   type TransactionSeen,
 } from '../../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { DocumentKey, LogProjection } from '../../projection';
 import {

@@ -1,7 +1,7 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
-import { JsonText } from '../../../contracts/json-text';
-import { accountKey, type SolanaNetwork } from '../../../contracts/network';
+import { JsonText } from '../../../contracts/json/json-text';
+import { accountKey, type SolanaNetwork } from '../../../contracts/network/network';
 import type { Filter, Source } from '../../../contracts/ports/documents';
 import { perDocument } from '../../per-document';
 import type { Views } from '../../views';

@@ -3,7 +3,7 @@ import {
   type TonLogMessage,
   type TonTransactionMessage,
 } from '../../../contracts/chain/ton';
-import { accountKey, type TonNetwork } from '../../../contracts/network';
+import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';

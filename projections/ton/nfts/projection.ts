@@ -1,5 +1,5 @@
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
-import { accountKey } from '../../../contracts/network';
+import { accountKey } from '../../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { LogProjection } from '../../projection';
 import { foldReachedDocument, reachedCollection, type ReachedDocument } from '../reached';

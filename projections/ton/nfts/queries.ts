@@ -1,4 +1,4 @@
-import { accountKey, type TonNetwork } from '../../../contracts/network';
+import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
 import { knownSince, type ReachedDocument } from '../reached';

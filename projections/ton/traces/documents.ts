@@ -1,6 +1,6 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 
 /** The place of a transaction in traces of its account. Ids are those of the transactions. */

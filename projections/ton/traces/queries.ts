@@ -1,5 +1,5 @@
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
-import { accountKey, type TonNetwork } from '../../../contracts/network';
+import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
 import { transactionId } from '../transactions/documents';

@@ -2,8 +2,8 @@ import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
 import type { KnownContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
-import type { JsonObject } from '../../../contracts/json';
-import type { TonNetwork } from '../../../contracts/network';
+import type { JsonObject } from '../../../contracts/json/json';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { Reached } from '../reached';
 

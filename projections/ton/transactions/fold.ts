@@ -9,7 +9,7 @@ import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-j
 import { finalStatus, hasFailed } from '../../../contracts/chain/ton-outcome';
 import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { addressFormatter } from '../format-address';
 import { foldReached, NOTHING_REACHED } from '../reached';
 import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';

@@ -7,7 +7,7 @@ import type {
   TonTransaction,
 } from '../../../contracts/chain/ton-transaction';
 import { isExcess, type VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
-import type { StoredOperation } from '../../../contracts/http/stored-transaction';
+import type { StoredOperation } from '../../../contracts/http/history/stored-transaction';
 
 /** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
 export interface Meaning {

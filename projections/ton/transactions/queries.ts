@@ -1,8 +1,8 @@
 import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
-import type { StoredTransaction } from '../../../contracts/http/stored-transaction';
-import { JsonText } from '../../../contracts/json-text';
-import { accountKey, type TonNetwork } from '../../../contracts/network';
+import type { StoredTransaction } from '../../../contracts/http/history/stored-transaction';
+import { JsonText } from '../../../contracts/json/json-text';
+import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
 import { perDocument } from '../../per-document';
 import type { Views } from '../../views';

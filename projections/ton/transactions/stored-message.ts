@@ -1,5 +1,5 @@
 import type { TonMessage } from '../../../contracts/chain/ton-transaction';
-import type { StoredMessage } from '../../../contracts/http/stored-transaction';
+import type { StoredMessage } from '../../../contracts/http/history/stored-transaction';
 import type { FormatAddress } from '../format-address';
 
 /** A message as wallets read it. */

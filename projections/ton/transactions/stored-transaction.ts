@@ -5,7 +5,7 @@ import type {
   UnsentMessage,
 } from '../../../contracts/chain/ton-transaction';
 import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
-import type { StoredTransaction } from '../../../contracts/http/stored-transaction';
+import type { StoredTransaction } from '../../../contracts/http/history/stored-transaction';
 import { meaningOf } from './operation';
 import type { FormatAddress } from '../format-address';
 import { storedMessage } from './stored-message';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { appMetadata } from '../../../contracts/http/apps';
-import { appImage } from '../../../contracts/http/apps';
+import type { appMetadata } from '../../../contracts/http/catalog/apps';
+import { appImage } from '../../../contracts/http/catalog/apps';
 import type { KnownApp } from './reader';
 
 type Answer = NonNullable<z.input<NonNullable<typeof appMetadata.response>>>;

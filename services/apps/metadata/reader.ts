@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import { appDomain, type AppMetadata, type AppObserved } from '../../../contracts/chain/app-metadata';
-import type { ObservedReader } from '../../../contracts/observation';
+import type { ObservedReader } from '../../../contracts/observation/observation';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../../contracts/read-through';
-import { Problem } from '../../../contracts/problem';
+import type { ReadThroughReader } from '../../../contracts/observation/read-through';
+import { Problem } from '../../../contracts/problem/problem';
 import type { Views } from '../../../projections/views';
 import { createFirstReadLimit } from '../../http/limits';
 import type { Reader } from '../../watch-account';

@@ -1,6 +1,6 @@
-import { appImage, appMetadata } from '../../../contracts/http/apps';
+import { appImage, appMetadata } from '../../../contracts/http/catalog/apps';
 import { immutable } from '../../../contracts/http/immutable-response';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import { bind, type Binding } from '../../http/binding';
 import { imageReply } from '../../http/image-reply';
 import type { AppDeps } from '../deps';

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { appReportId, appReportStream } from '../../../contracts/events/app-report';
-import type { submitAppReport } from '../../../contracts/http/apps';
-import { formatTonAddress } from '../../../contracts/address';
-import { accountKey } from '../../../contracts/network';
+import type { submitAppReport } from '../../../contracts/http/catalog/apps';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { accountKey } from '../../../contracts/network/network';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
-import { tonAccount } from '../../../contracts/ton-account';
+import { Problem } from '../../../contracts/problem/problem';
+import { tonAccount } from '../../../contracts/account/ton-account';
 import { decryptComments, encryptComment } from '../comment';
 import type { AppDeps } from '../deps';
 import { appReportKind } from './decider';

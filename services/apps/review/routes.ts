@@ -1,7 +1,7 @@
-import { formatTonAddress } from '../../../contracts/address';
-import { appReviews, MAX_LISTED_REVIEWS, submitAppReview } from '../../../contracts/http/apps';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { appReviews, MAX_LISTED_REVIEWS, submitAppReview } from '../../../contracts/http/catalog/apps';
 import { formatPosition } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import {
   APP_REVIEWS_SOURCE,
   findAppReview,
@@ -10,7 +10,7 @@ import {
 } from '../../../projections/apps/reviews';
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
-import { tonAccount } from '../../../contracts/ton-account';
+import { tonAccount } from '../../../contracts/account/ton-account';
 import { waitUntilFolded } from '../../wait-until-folded';
 import { decryptComments } from '../comment';
 import type { AppDeps } from '../deps';

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { appReviewStream } from '../../../contracts/events/app-review';
-import type { submitAppReview } from '../../../contracts/http/apps';
-import { accountKey } from '../../../contracts/network';
+import type { submitAppReview } from '../../../contracts/http/catalog/apps';
+import { accountKey } from '../../../contracts/network/network';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import { expectSigned } from '../../signed-text';
-import { tonAccount, type TonAccount } from '../../../contracts/ton-account';
+import { tonAccount, type TonAccount } from '../../../contracts/account/ton-account';
 import type { Reader } from '../../watch-account';
 import { encryptComment } from '../comment';
 import type { AppDeps } from '../deps';

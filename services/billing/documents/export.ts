@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RequestOf } from '../../../contracts/http/billing-actions';
-import { Problem } from '../../../contracts/problem';
+import type { RequestOf } from '../../../contracts/http/billing/actions';
+import { Problem } from '../../../contracts/problem/problem';
 import { Attachment } from '../../http/call';
-import { escapeFormulaOrSum } from '../csv';
-import { createReports, type ReportDeps } from '../reports';
+import { escapeFormulaOrSum } from '../export/csv';
+import { createReports, type ReportDeps } from '../report/reports';
 import { invoiceStatement, settlementStatement, type Statement } from './statement';
 
 interface ExportDeps extends ReportDeps {

@@ -1,6 +1,6 @@
-import { canonicalDigest } from '../../../contracts/canonical-json';
-import type { Invoice } from '../../../contracts/http/billing-responses';
-import type { Settlement } from '../../../contracts/http/billing-settlements';
+import { canonicalDigest } from '../../../contracts/json/canonical-json';
+import type { Invoice } from '../../../contracts/http/billing/responses';
+import type { Settlement } from '../../../contracts/http/billing/settlements';
 
 /** An invoice or a settlement as a document for people: the same content as CSV and as PDF. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
-import type { FeeRequest } from '../../../contracts/http/billing-fees';
+import type { FeeRequest } from '../../../contracts/http/billing/fees';
 import {
   amount,
   feeType,
@@ -8,7 +8,7 @@ import {
   instant,
   merchantName,
   slug,
-} from '../../../contracts/http/billing-fields';
+} from '../../../contracts/http/billing/fields';
 
 /** The services of the wallet that earn commissions. */
 const SOURCES = ['exchange', 'gasless'] as const;

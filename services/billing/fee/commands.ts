@@ -1,10 +1,10 @@
-import { periodOf } from '../../../contracts/billing-period';
-import type { Calendar } from '../../../contracts/calendar';
+import { periodOf } from '../../../contracts/time/billing-period';
+import type { Calendar } from '../../../contracts/time/calendar';
 import { isRefusal, refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
-import { ERRORS } from '../../../contracts/errors';
+import { ERRORS } from '../../../contracts/problem/errors';
 import { feeStream } from '../../../contracts/events/fee';
-import type { FeeResult } from '../../../contracts/http/billing-responses';
-import type { FeeRequest } from '../../../contracts/http/billing-fees';
+import type { FeeResult } from '../../../contracts/http/billing/responses';
+import type { FeeRequest } from '../../../contracts/http/billing/fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import { WrongExpectedRevision, type EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';

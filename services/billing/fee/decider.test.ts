@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
-import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
 import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
 import { FACTS } from '../../../test/events/samples/fee';
 import { feeDecider, type FeeCommand, type FeeState, type OmittedField } from './decider';

@@ -1,4 +1,4 @@
-import { periodOf, type Day } from '../../../contracts/billing-period';
+import { periodOf, type Day } from '../../../contracts/time/billing-period';
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import {
   adjustmentId,
@@ -7,7 +7,7 @@ import {
   type FeeEvent,
   type FeeFacts,
 } from '../../../contracts/events/fee';
-import { subtract, ZERO } from '../../../contracts/money';
+import { subtract, ZERO } from '../../../contracts/money/money';
 import type { StreamKind } from '../../handle';
 
 type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';

@@ -1,8 +1,8 @@
 import { feeEvents, feeOfRow, feeStream, type FeeEvent } from '../../../contracts/events/fee';
-import type { FeeChange } from '../../../contracts/http/billing-history';
-import type { FeeRow } from '../../../contracts/http/billing-responses';
-import type { Json } from '../../../contracts/json';
-import { Problem } from '../../../contracts/problem';
+import type { FeeChange } from '../../../contracts/http/billing/history';
+import type { FeeRow } from '../../../contracts/http/billing/responses';
+import type { Json } from '../../../contracts/json/json';
+import { Problem } from '../../../contracts/problem/problem';
 import { rowAfter } from '../../../projections/billing/fee-ledger';
 import { createInvoiceLookup, type InvoiceLookupDeps } from './invoiced-by';
 

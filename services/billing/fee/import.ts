@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
-import { feeRequest, type FeeRequest } from '../../../contracts/http/billing-fees';
-import { parseJson, type MalformedJson } from '../../../contracts/parse-json';
+import { feeRequest, type FeeRequest } from '../../../contracts/http/billing/fees';
+import { parseJson, type MalformedJson } from '../../../contracts/json/parse-json';
 import { executeFees, type FeeDeps } from './commands';
 import { linesIn } from './lines';
 

@@ -1,4 +1,4 @@
-import type { BillingPeriod } from '../../../contracts/billing-period';
+import type { BillingPeriod } from '../../../contracts/time/billing-period';
 import { feeEvents, feeStream } from '../../../contracts/events/fee';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
@@ -7,7 +7,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import { invoiceKind, type Invoice } from '../invoice/decider';
 import { invoicePeriodKind } from '../invoice/period';
 import { load } from '../../load';
-import { memoize } from '../memoize';
+import { memoize } from '../report/memoize';
 
 export interface InvoiceLookupDeps {
   readonly store: Pick<EventStore, 'readStream'>;

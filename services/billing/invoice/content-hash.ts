@@ -1,4 +1,4 @@
-import { canonicalDigest } from '../../../contracts/canonical-json';
+import { canonicalDigest } from '../../../contracts/json/canonical-json';
 import type { InvoiceContent } from '../../../contracts/events/invoice';
 
 /**

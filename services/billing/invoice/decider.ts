@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
-import type { EncryptedText } from '../../../contracts/personal-text';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { StreamKind } from '../../handle';
 
 export interface Invoice {

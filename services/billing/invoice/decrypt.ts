@@ -1,5 +1,5 @@
-import type { Invoice, InvoiceHead } from '../../../contracts/http/billing-responses';
-import type { EncryptedText } from '../../../contracts/personal-text';
+import type { Invoice, InvoiceHead } from '../../../contracts/http/billing/responses';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { PersonalTexts } from '../../personal-text';
 import { decryptTexts, type DecryptedText } from '../../decrypted-texts';
 

@@ -1,10 +1,10 @@
-import { Problem } from '../../../contracts/problem';
-import type { Calendar } from '../../../contracts/calendar';
+import { Problem } from '../../../contracts/problem/problem';
+import type { Calendar } from '../../../contracts/time/calendar';
 import type { InvoiceContent, InvoiceGenerated, InvoiceLine } from '../../../contracts/events/invoice';
 import { Tally } from '../../../projections/billing/totals';
 import { merchantBuckets, type MerchantBucket } from '../../../projections/billing/revenue-buckets';
 import { daysOf, intervalsOf } from '../../../projections/billing/intervals';
-import { snapshot, type SnapshotDeps } from '../snapshot';
+import { snapshot, type SnapshotDeps } from '../report/snapshot';
 
 type Draft = Omit<InvoiceContent, 'invoiceId' | 'replacesInvoiceId'> &
   Pick<InvoiceGenerated, 'reversedBefore'>;

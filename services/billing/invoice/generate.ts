@@ -2,7 +2,7 @@ import type { CommandMetadata } from '../../../contracts/decider';
 import { invoiceStream, type InvoiceContent } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import { unwrap } from '../unwrap';
 import { contentHash } from './content-hash';
 import { invoiceKind, periodExists } from './decider';

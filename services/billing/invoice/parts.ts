@@ -1,4 +1,4 @@
-import { canonicalDigest } from '../../../contracts/canonical-json';
+import { canonicalDigest } from '../../../contracts/json/canonical-json';
 import type { CommandMetadata } from '../../../contracts/decider';
 import { eventId } from '../../../contracts/events/event-id';
 import {
@@ -8,7 +8,7 @@ import {
   type InvoiceGenerated,
   type InvoiceLine,
 } from '../../../contracts/events/invoice';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { EventStore } from '../../../contracts/ports/event-store';
 
 /** Maximum bytes of JSON of the lines in one event: a quarter of the limit of an append in EventStoreDB. */

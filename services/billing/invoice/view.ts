@@ -1,8 +1,8 @@
 import { invoiceEvents, invoiceStream, type InvoiceLine } from '../../../contracts/events/invoice';
-import type { Invoice } from '../../../contracts/http/billing-responses';
-import { subtract } from '../../../contracts/money';
+import type { Invoice } from '../../../contracts/http/billing/responses';
+import { subtract } from '../../../contracts/money/money';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { FEE_LEDGER, reversedSince } from '../../../projections/billing/fee-ledger';
 import { foldInvoice, isIntact, type InvoiceDocument } from '../../../projections/billing/invoices';

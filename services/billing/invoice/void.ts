@@ -1,7 +1,7 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import { unwrap } from '../unwrap';
 import { FINALIZING, invoiceKind } from './decider';
 import type { InvoiceDeps, InvoiceResult } from './deps';

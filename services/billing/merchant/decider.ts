@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import { merchantEvents, type MerchantEvent } from '../../../contracts/events/merchant';
-import type { NamedMerchant } from '../../../contracts/http/billing-merchants';
+import type { NamedMerchant } from '../../../contracts/http/billing/merchants';
 import type { StreamKind } from '../../handle';
 
 export interface Merchant {

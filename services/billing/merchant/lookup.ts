@@ -2,7 +2,7 @@ import { MERCHANT_CATEGORY, merchantEvents, merchantStream } from '../../../cont
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { lastEvents } from '../../last-events';
 import { load } from '../../load';
-import { memoize } from '../memoize';
+import { memoize } from '../report/memoize';
 import { merchantKind, type Merchant } from './decider';
 
 /** The current name of a merchant; null when none was set. */

@@ -2,7 +2,7 @@ import { isRefusal, type CommandMetadata } from '../../../contracts/decider';
 import { merchantStream } from '../../../contracts/events/merchant';
 import { merchantSlugStream } from '../../../contracts/events/merchant-slug';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { unwrap } from '../unwrap';

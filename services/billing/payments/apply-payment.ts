@@ -1,9 +1,9 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { feeStream } from '../../../contracts/events/fee';
 import { unmatchedPaymentStream } from '../../../contracts/events/unmatched-payment';
-import { feeId } from '../../../contracts/http/billing-fields';
-import { amountOf } from '../../../contracts/money';
-import type { TonNetwork } from '../../../contracts/network';
+import { feeId } from '../../../contracts/http/billing/fields';
+import { amountOf } from '../../../contracts/money/money';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { executeFees, type FeeDeps } from '../fee/commands';
 import { feeKind } from '../fee/decider';
 import { load } from '../../load';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { isSolanaAddress, parseTonAddress } from '../../../contracts/address';
-import { accountKey, SOLANA_NETWORKS, TON_NETWORKS, type AccountRef } from '../../../contracts/network';
+import { isSolanaAddress, parseTonAddress } from '../../../contracts/account/address';
+import {
+  accountKey,
+  SOLANA_NETWORKS,
+  TON_NETWORKS,
+  type AccountRef,
+} from '../../../contracts/network/network';
 
 const NATIVE = 'native';
 /** Of TON and SOL: https://docs.ton.org/v3/concepts/dive-into-ton/ton-blockchain/blockchain-of-blockchains, https://solana.com/docs/references/terminology#lamport */

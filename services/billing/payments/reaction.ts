@@ -1,6 +1,6 @@
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import { sha256 } from '../../../contracts/sha256';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';

@@ -1,7 +1,7 @@
-import { decodeBase58 } from '../../../contracts/base58';
+import { decodeBase58 } from '../../../contracts/encoding/base58';
 import { MEMO_PROGRAMS } from '../../../contracts/chain/solana-memo';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
-import { accountKey, type SolanaNetwork } from '../../../contracts/network';
+import { accountKey, type SolanaNetwork } from '../../../contracts/network/network';
 import type { Payment } from './payment';
 
 /**

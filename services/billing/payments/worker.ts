@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AccountRef } from '../../../contracts/network';
+import type { AccountRef } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import {
   solanaNewestSource,

@@ -1,7 +1,7 @@
 import type { Rebate } from '../../../contracts/events/rebate';
 import type { RuleRef } from '../../../contracts/events/settlement';
-import { amountOf, product, subtract } from '../../../contracts/money';
-import type { RebateTier } from '../../../contracts/rebate-tiers';
+import { amountOf, product, subtract } from '../../../contracts/money/money';
+import type { RebateTier } from '../../../contracts/money/rebate-tiers';
 import type { RebateRule } from './rule';
 
 /** The part of a rebate that follows from the fees and the rule; `amount` is `basisFee × rate`. */

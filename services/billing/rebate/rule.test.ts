@@ -1,5 +1,5 @@
 import type { CommandMetadata } from '../../../contracts/decider';
-import { rebateTiers, type RebateTier } from '../../../contracts/rebate-tiers';
+import { rebateTiers, type RebateTier } from '../../../contracts/money/rebate-tiers';
 import { computeRebate, reversalOf } from './computed-rebate';
 import { rebateRuleDecider, type RebateRule } from './rule';
 

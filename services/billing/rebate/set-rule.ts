@@ -1,7 +1,7 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { rebateRuleStream } from '../../../contracts/events/rebate-rule';
 import type { Position } from '../../../contracts/position';
-import type { RebateTier } from '../../../contracts/rebate-tiers';
+import type { RebateTier } from '../../../contracts/money/rebate-tiers';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { unwrap } from '../unwrap';

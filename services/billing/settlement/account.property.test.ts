@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { amountOf, ZERO, product, subtract, sum } from '../../../contracts/money';
-import type { RebateTier } from '../../../contracts/rebate-tiers';
+import { amountOf, ZERO, product, subtract, sum } from '../../../contracts/money/money';
+import type { RebateTier } from '../../../contracts/money/rebate-tiers';
 import { MONTHS, Merchant, step } from '../../../test/billing/merchant-account';
 import { runs } from '../../../test/random';
 import { live, openCarried, settledSums, type Settlement, type SettlementAccount } from './account';

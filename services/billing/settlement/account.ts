@@ -1,6 +1,6 @@
 import type { Rebate } from '../../../contracts/events/rebate';
 import type { SettlementEvent, SettlementGenerated } from '../../../contracts/events/settlement';
-import { sum } from '../../../contracts/money';
+import { sum } from '../../../contracts/money/money';
 
 export type Settlement = Pick<
   SettlementGenerated,

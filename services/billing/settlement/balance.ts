@@ -1,5 +1,5 @@
 import type { RuleRef, SettlementLine } from '../../../contracts/events/settlement';
-import { amountOf, subtract, sum, ZERO } from '../../../contracts/money';
+import { amountOf, subtract, sum, ZERO } from '../../../contracts/money/money';
 import { computeRebate, reversalOf, type ComputedRebate } from '../rebate/computed-rebate';
 import type { RebateRule } from '../rebate/rule';
 import {

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
 import { isRefusal } from '../../../contracts/decider';
 import type { SettlementEvent } from '../../../contracts/events/settlement';
-import { ZERO } from '../../../contracts/money';
+import { ZERO } from '../../../contracts/money/money';
 import type { RebateRule } from '../rebate/rule';
 import { settlementDecider, type SettlementCommand } from './decider';
 

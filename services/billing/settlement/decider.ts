@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import type { Rebate } from '../../../contracts/events/rebate';
 import { settlementEvents, type SettlementEvent } from '../../../contracts/events/settlement';
-import type { EncryptedText } from '../../../contracts/personal-text';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { StreamKind } from '../../handle';
 import {
   dependentOf,

@@ -1,5 +1,5 @@
-import type { Settlement } from '../../../contracts/http/billing-settlements';
-import type { EncryptedText } from '../../../contracts/personal-text';
+import type { Settlement } from '../../../contracts/http/billing/settlements';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { Position } from '../../../contracts/position';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { PersonalTexts } from '../../personal-text';

@@ -3,7 +3,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { Handle } from '../../handle';
 import type { PersonalTexts } from '../../personal-text';
-import type { SnapshotDeps } from '../snapshot';
+import type { SnapshotDeps } from '../report/snapshot';
 
 /**
  * All settlements and rebates of a merchant are in one stream, so each command is one append per merchant, and its

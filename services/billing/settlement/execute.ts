@@ -1,7 +1,7 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { settlementStream } from '../../../contracts/events/settlement';
-import type { EncryptedText } from '../../../contracts/personal-text';
-import { Problem } from '../../../contracts/problem';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
+import { Problem } from '../../../contracts/problem/problem';
 import { getSettlement, SETTLEMENTS } from '../../../projections/billing/settlements';
 import { unwrap } from '../unwrap';
 import { waitUntilFolded } from '../../wait-until-folded';

@@ -1,9 +1,9 @@
 import { isRefusal, type CommandMetadata, type Refusal } from '../../../contracts/decider';
-import { ERRORS } from '../../../contracts/errors';
+import { ERRORS } from '../../../contracts/problem/errors';
 import { settlementIdOf, settlementStream, type SettlementEvent } from '../../../contracts/events/settlement';
 import type { Rebate } from '../../../contracts/events/rebate';
 import { BEGINNING } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../handle';

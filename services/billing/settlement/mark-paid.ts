@@ -1,5 +1,5 @@
 import type { CommandMetadata } from '../../../contracts/decider';
-import { Problem } from '../../../contracts/problem';
+import { Problem } from '../../../contracts/problem/problem';
 import { executeSettlementCommand } from './execute';
 import type { SettlementDeps, SettlementsResult } from './deps';
 

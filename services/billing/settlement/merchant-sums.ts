@@ -4,7 +4,7 @@ import { MERCHANTS } from '../../../projections/billing/merchants';
 import { merchantBuckets } from '../../../projections/billing/revenue-buckets';
 import { periodOfInterval, intervalsOf, bounded } from '../../../projections/billing/intervals';
 import { waitUntilFolded } from '../../wait-until-folded';
-import { snapshot, type SnapshotDeps } from '../snapshot';
+import { snapshot, type SnapshotDeps } from '../report/snapshot';
 import type { MerchantSums } from './balance';
 
 const ALL_MONTHS = intervalsOf(bounded({ from: null, to: null }));

@@ -1,7 +1,7 @@
 import { mnemonicWordList } from '@ton/crypto';
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { sha256 } from '../../../contracts/sha256';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import { runs } from '../../../test/random';
 import { brokenKeyTexts, keyTexts, PERSONAL, PHRASE, phraseTexts } from '../../../test/client-errors/secrets';
 import { scrub } from './scrub';

@@ -1,6 +1,6 @@
-import { readDecimal } from '../../../contracts/decimal';
+import { readDecimal } from '../../../contracts/money/decimal';
 import type { ExchangeProgress } from '../../../contracts/events/exchange-order';
-import { product, sum } from '../../../contracts/money';
+import { product, sum } from '../../../contracts/money/money';
 
 /** Amounts of the ledger have at most as many decimals. */
 const DECIMALS = 18;

@@ -1,4 +1,4 @@
-import { product } from '../../../contracts/money';
+import { product } from '../../../contracts/money/money';
 import {
   PartnerRefused,
   type ExchangePair,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
-import { product } from '../../../contracts/money';
+import { product } from '../../../contracts/money/money';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Jobs } from '../../../contracts/ports/jobs';

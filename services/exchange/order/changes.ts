@@ -6,7 +6,7 @@ import {
 } from '../../../contracts/events/exchange-order';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
-import { retryForever } from '../../../contracts/retry';
+import { retryForever } from '../../../contracts/retry/retry';
 import { exchangeOrderKind } from './decider';
 import type { ExchangeOrder } from './state';
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Problem } from '../../../contracts/problem';
+import type { Problem } from '../../../contracts/problem/problem';
 import { exchangeOrderId } from '../../../contracts/events/exchange-order';
 import { REQUEST } from '../../../test/exchange/order';
 import { Placing } from '../../../test/exchange/placing';

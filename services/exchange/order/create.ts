@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { exchangeOrderId, exchangeOrderStream } from '../../../contracts/events/exchange-order';
-import { accountKey, type AccountRef } from '../../../contracts/network';
+import { accountKey, type AccountRef } from '../../../contracts/network/network';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
-import { sha256 } from '../../../contracts/sha256';
+import { Problem } from '../../../contracts/problem/problem';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import type { Handle } from '../../handle';
 import type { WaitLimit } from '../../read-until';
 import type { FollowOrder, OrderAt } from './changes';

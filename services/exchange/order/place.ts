@@ -8,8 +8,8 @@ import {
   type ExchangePartner,
   type PartnerOrder,
 } from '../../../contracts/ports/exchange-partner';
-import { backoffMs } from '../../../contracts/backoff';
-import { messageOf } from '../../../contracts/error-message';
+import { backoffMs } from '../../../contracts/retry/backoff';
+import { messageOf } from '../../../contracts/text/error-message';
 import type { Handle, Outcome } from '../../handle';
 import { claimPartnerOrder } from './claim';
 import { exchangeOrderKind, RECOVERY_MS, type ExchangeOrderCommand, type PartnerAnswer } from './decider';

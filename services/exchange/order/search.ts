@@ -4,7 +4,7 @@ import {
   type ExchangePartner,
   type PartnerOrder,
 } from '../../../contracts/ports/exchange-partner';
-import { subtract, ZERO } from '../../../contracts/money';
+import { subtract, ZERO } from '../../../contracts/money/money';
 import { ownerOfPartnerOrder } from './claim';
 import type { ExchangeOrder } from './state';
 

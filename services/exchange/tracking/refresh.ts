@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { atMost } from '../../../contracts/cache-bounds';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../contracts/sha256';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import type { PartnerStatus } from '../order/status-moves';
 
 /** What the schedule of an order depends on; it follows from the events of the order alone. */

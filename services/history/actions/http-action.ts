@@ -1,5 +1,5 @@
 import type { TonAction, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
-import type { HttpTonAction } from '../../../contracts/http/actions';
+import type { HttpTonAction } from '../../../contracts/http/history/actions';
 import type { FormatAddress } from '../../../projections/ton/format-address';
 
 function httpAsset(asset: TonAsset, format: FormatAddress): NonNullable<HttpTonAction['asset']> {

@@ -1,5 +1,5 @@
 import type { TonAction } from '../../../contracts/chain/ton-action';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonHistoryEntry, TonTransactions } from '../../../projections/ton/transactions/queries';
 import type { ReadList } from '../../read-list';

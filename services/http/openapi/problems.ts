@@ -1,6 +1,6 @@
-import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
 import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
-import { problemSchema } from '../../../contracts/problem';
+import { problemSchema } from '../../../contracts/problem/problem';
 import type { Schema } from './component-schemas';
 import type { Components } from './components';
 import { alwaysSent, generalHeaders, isIdempotent } from './headers';

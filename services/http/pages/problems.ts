@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { ERROR_EXPLANATIONS } from '../../../contracts/error-explanations';
-import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { ERROR_EXPLANATIONS } from '../../../contracts/problem/error-explanations';
+import { ERRORS, type ErrorCode } from '../../../contracts/problem/errors';
 import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
 import { operationIdOf } from '../openapi/names';
 import { html, type Html } from './html';

@@ -7,9 +7,9 @@ import type { EnhancedTransaction } from '../../../contracts/chain/solana-transa
 import { decodeTonMessage, type TonLogMessage } from '../../../contracts/chain/ton';
 import { hasReturned } from '../../../contracts/chain/ton-outcome';
 import { isExcess } from '../../../contracts/chain/ton-verified-contracts';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { LogMessage } from '../../../contracts/ports/log';
-import type { PushCause } from '../../../contracts/push-cause';
+import type { PushCause } from '../../../contracts/push/push-cause';
 
 /** Reads a raw transaction of Solana. */
 export type DecodeSolana = (raw: JsonObject, slot: number, blockTime: number | null) => EnhancedTransaction;

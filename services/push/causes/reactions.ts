@@ -7,10 +7,10 @@ import {
 import { WALLET_REQUEST_CATEGORY, walletRequestEvents } from '../../../contracts/events/wallet-request';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import type { AccountRef } from '../../../contracts/network';
+import type { AccountRef } from '../../../contracts/network/network';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NewJob } from '../../../contracts/ports/jobs';
-import { NOTIFIED_ORDER_STATUSES, pushCauseId, type PushCause } from '../../../contracts/push-cause';
+import { NOTIFIED_ORDER_STATUSES, pushCauseId, type PushCause } from '../../../contracts/push/push-cause';
 import { areFollowed } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import type { Reaction } from '../../reactions/event-reaction';

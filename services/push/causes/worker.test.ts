@@ -1,5 +1,5 @@
 import type { Document, Query } from '../../../contracts/ports/documents';
-import type { PushCause } from '../../../contracts/push-cause';
+import type { PushCause } from '../../../contracts/push/push-cause';
 import { openRecordedJobs, type RecordedJobs } from '../../../test/doubles/jobs';
 import { until } from '../../../test/until';
 import { causeJob } from './reactions';

@@ -1,5 +1,5 @@
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { pushCause } from '../../../contracts/push-cause';
+import { pushCause } from '../../../contracts/push/push-cause';
 import { findFirstFollowers, findFollowers } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import { notificationJob } from '../notification/jobs';

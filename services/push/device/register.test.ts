@@ -1,8 +1,8 @@
-import { formatTonAddress } from '../../../contracts/address';
+import { formatTonAddress } from '../../../contracts/account/address';
 import { pushDeviceEvents, pushDeviceStream, pushDeviceSubject } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, registerPush } from '../../../contracts/http/push';
-import { accountKey, ALL_NETWORKS } from '../../../contracts/network';
-import { pushAccountId } from '../../../contracts/push-cause';
+import { accountKey, ALL_NETWORKS } from '../../../contracts/network/network';
+import { pushAccountId } from '../../../contracts/push/push-cause';
 import { InMemoryDocuments } from '../../../test/doubles/documents';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { openSubjectKeys, type SubjectKeys } from '../../erasure/keys';

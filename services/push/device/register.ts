@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { parseTonAddress } from '../../../contracts/address';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { parseTonAddress } from '../../../contracts/account/address';
+import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { pushDeviceStream, pushDeviceSubject, type PushContact } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, type registerPush } from '../../../contracts/http/push';
 import {
@@ -9,15 +9,15 @@ import {
   isFollowed,
   type AccountRef,
   type FollowedNetworks,
-} from '../../../contracts/network';
-import { keyIdOf } from '../../../contracts/personal-text';
+} from '../../../contracts/network/network';
+import { keyIdOf } from '../../../contracts/text/personal-text';
 import type { Position } from '../../../contracts/position';
-import { Problem } from '../../../contracts/problem';
-import { pushAccountId } from '../../../contracts/push-cause';
-import { sha256 } from '../../../contracts/sha256';
+import { Problem } from '../../../contracts/problem/problem';
+import { pushAccountId } from '../../../contracts/push/push-cause';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import type { Handle } from '../../handle';
 import type { PersonalTexts } from '../../personal-text';
-import { tonAccount } from '../../../contracts/ton-account';
+import { tonAccount } from '../../../contracts/account/ton-account';
 import type { Reader, Watch } from '../../watch-account';
 import { pushDeviceKind } from './decider';
 

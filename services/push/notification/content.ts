@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatTonAddress } from '../../../contracts/address';
-import type { AccountRef } from '../../../contracts/network';
-import type { PushCause } from '../../../contracts/push-cause';
+import { formatTonAddress } from '../../../contracts/account/address';
+import type { AccountRef } from '../../../contracts/network/network';
+import type { PushCause } from '../../../contracts/push/push-cause';
 
 /** What a device shows, and what it gives to the application when the user taps it. */
 export const pushContent = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewJob } from '../../../contracts/ports/jobs';
-import { pushCause, pushNotificationId, type PushCause } from '../../../contracts/push-cause';
+import { pushCause, pushNotificationId, type PushCause } from '../../../contracts/push/push-cause';
 import { JOB_RETENTION_MS } from '../../reactions/event-reaction';
 
 export const PUSH_NOTIFICATIONS = 'push-notifications';

@@ -9,7 +9,7 @@ import {
 } from '../../../contracts/events/push-device';
 import type { Document } from '../../../contracts/ports/documents';
 import type { PushMessage, PushOutcome, PushSender } from '../../../contracts/ports/push-sender';
-import { pushNotificationId, type PushCause } from '../../../contracts/push-cause';
+import { pushNotificationId, type PushCause } from '../../../contracts/push/push-cause';
 import { pushDevicesProjection } from '../../../projections/push/devices';
 import { InMemoryDocuments } from '../../../test/doubles/documents';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';

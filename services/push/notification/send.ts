@@ -1,12 +1,12 @@
 import type { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
-import { backoffMs } from '../../../contracts/backoff';
-import { messageOf } from '../../../contracts/error-message';
+import { backoffMs } from '../../../contracts/retry/backoff';
+import { messageOf } from '../../../contracts/text/error-message';
 import { pushDeviceSubject } from '../../../contracts/events/push-device';
 import { pushNotificationStream } from '../../../contracts/events/push-notification';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { PushOutcome, PushSender } from '../../../contracts/ports/push-sender';
-import type { PushCause } from '../../../contracts/push-cause';
+import type { PushCause } from '../../../contracts/push/push-cause';
 import { findPushDevices } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import type { Handle } from '../../handle';

@@ -1,6 +1,6 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { tokenEvents, type TokenEvent, type TokenVerification } from '../../../contracts/events/token';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { StreamKind } from '../../handle';
 
 /** What operators say of a token. */

@@ -1,5 +1,5 @@
 import { TOKEN_CATEGORY, tokenEvents } from '../../../contracts/events/token';
-import { accountKey } from '../../../contracts/network';
+import { accountKey } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { lastEvents } from '../../last-events';
 import type { VerifiedToken } from './decider';

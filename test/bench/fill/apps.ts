@@ -1,5 +1,9 @@
 import { appSubject, type AppMetadata } from '../../../contracts/chain/app-metadata';
-import { observationKey, OBSERVATIONS_TOPIC, type ObservationRecord } from '../../../contracts/observation';
+import {
+  observationKey,
+  OBSERVATIONS_TOPIC,
+  type ObservationRecord,
+} from '../../../contracts/observation/observation';
 import type { Log } from '../../../contracts/ports/log';
 import { appObservation } from '../../../indexers/apps/observation';
 import { createPseudoRandom } from './pseudo-random';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatTonAddress } from '../../../contracts/address';
+import { formatTonAddress } from '../../../contracts/account/address';
 import {
   exchangeOrderEvents,
   exchangeOrderId,

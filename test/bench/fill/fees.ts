@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { periodOf } from '../../../contracts/billing-period';
+import { periodOf } from '../../../contracts/time/billing-period';
 import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
 import type { EventStore, NewEvent } from '../../../contracts/ports/event-store';
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { observationKey, type ObservationRecord } from '../../../contracts/observation';
+import { observationKey, type ObservationRecord } from '../../../contracts/observation/observation';
 import { solanaAccountObservation } from '../../../indexers/solana/observations/account';
-import { accountKey } from '../../../contracts/network';
+import { accountKey } from '../../../contracts/network/network';
 import type { NewMessage } from '../../../contracts/ports/log';
 
 /** Accounts that are observed repeatedly. */

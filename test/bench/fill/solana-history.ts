@@ -1,8 +1,12 @@
-import { OBSERVATIONS_TOPIC, observationKey, type ObservationRecord } from '../../../contracts/observation';
+import {
+  OBSERVATIONS_TOPIC,
+  observationKey,
+  type ObservationRecord,
+} from '../../../contracts/observation/observation';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaToken } from '../../../contracts/chain/solana-observations';
-import type { Json } from '../../../contracts/json';
-import { accountKey } from '../../../contracts/network';
+import type { Json } from '../../../contracts/json/json';
+import { accountKey } from '../../../contracts/network/network';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { newMessage, seenTransaction, transactionRecords } from '../../../indexers/solana/records';
 import type { RawBlock, RawTransaction } from '../../../indexers/solana/raw';

@@ -1,7 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { formatTonAddress, parseTonAddress } from '../../../contracts/address';
+import { formatTonAddress, parseTonAddress } from '../../../contracts/account/address';
 import type { TonContractObserved } from '../../../contracts/chain/ton-contract';
-import { observationKey, OBSERVATIONS_TOPIC, type ObservationRecord } from '../../../contracts/observation';
+import {
+  observationKey,
+  OBSERVATIONS_TOPIC,
+  type ObservationRecord,
+} from '../../../contracts/observation/observation';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { tonContractObservation } from '../../../indexers/ton/observations/contract';
 

@@ -7,7 +7,11 @@ import {
   type TonTransactionMessage,
 } from '../../../contracts/chain/ton';
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
-import { observationKey, OBSERVATIONS_TOPIC, type ObservationRecord } from '../../../contracts/observation';
+import {
+  observationKey,
+  OBSERVATIONS_TOPIC,
+  type ObservationRecord,
+} from '../../../contracts/observation/observation';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import type { JettonMasterObserved } from '../../../contracts/chain/ton-token-observations';
 import { jettonMasterObservation } from '../../../indexers/ton/observations/jetton-master';

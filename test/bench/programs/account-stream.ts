@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import { mentioning } from '../../solana/raw-transactions';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { newMessage } from '../../../indexers/solana/records';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
-import { createLogger } from '../../../infra/program/logger';
+import { readConfig } from '../../../infra/program/read-config';
+import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/roles';
 import { fillSolanaHistory } from '../fill/solana-history';

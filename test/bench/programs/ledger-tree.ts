@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestOf } from '../../../contracts/http/billing-actions';
-import type { JsonObject } from '../../../contracts/json';
+import type { RequestOf } from '../../../contracts/http/billing/actions';
+import type { JsonObject } from '../../../contracts/json/json';
 import { openSqliteDocuments } from '../../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { readEvents } from '../../../infra/verifier/export-lines';
 import { ReportComputation } from '../../../infra/verifier/report-computation';
 import { planReport } from '../../../infra/verifier/report-plan';

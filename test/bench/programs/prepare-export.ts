@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
-import { exportLedger } from '../../../services/billing/ledger-export';
+import { exportLedger } from '../../../services/billing/export/ledger-export';
 import { fillFees } from '../fill/fees';
 
 /** Program: fills a store with that many events of fees, and exports them. */

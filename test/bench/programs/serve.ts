@@ -1,6 +1,6 @@
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/read-config';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/roles';
 import type { Document, Documents, Source } from '../../../contracts/ports/documents';

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/read-config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createChangelly } from '../../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../../infra/engines/exchange-partner/changelly/signer';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { createFollowOrder } from '../../../services/exchange/order/changes';
 import { createExchangeOrder } from '../../../services/exchange/order/create';
 import { placingReaction } from '../../../services/exchange/order/reaction';

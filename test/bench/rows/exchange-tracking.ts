@@ -6,7 +6,7 @@ import { MAX_ORDERS_READ, type ExchangePartner } from '../../../contracts/ports/
 import { createRequestBudget } from '../../../infra/engines/exchange-partner/changelly/budget';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../../infra/engines/jobs/sqlite/sqlite-jobs';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { trackingJob } from '../../../services/exchange/tracking/jobs';
 import { nextSlot, PACES, type Pace, type TrackedOrder } from '../../../services/exchange/tracking/schedule';
 import { workOrderTracking } from '../../../services/exchange/tracking/worker';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { OBSERVATIONS_TOPIC } from '../../../contracts/observation';
+import { OBSERVATIONS_TOPIC } from '../../../contracts/observation/observation';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { PROJECTIONS } from '../../../infra/program/features';

@@ -1,6 +1,6 @@
 import { openBullMqJobs } from '../../../infra/engines/jobs/bullmq/bullmq-jobs';
 import type { NewJob } from '../../../contracts/ports/jobs';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { figure, paired } from '../figure';
 import { openBareQueue, runBareWorker } from '../floors/bare-bullmq';
 import { interleave } from '../interleave';

@@ -2,7 +2,7 @@ import { once as emitted } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { openRedisWakeUps } from '../../../infra/engines/wake-ups/redis';
 import { run } from '../child';
 import { figure, once, quantile, type Figure } from '../figure';

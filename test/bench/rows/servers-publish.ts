@@ -1,5 +1,5 @@
 import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import type { NewMessage } from '../../../contracts/ports/log';
 import { figure, paired, type Figure } from '../figure';
 import { tonMessages } from '../fill/ton-messages';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
-import { createLogger } from '../../../infra/program/logger';
+import { createLogger } from '../../../infra/config/logger';
 import { openReplacedServer, type ReplacedServer } from '../../doubles/replaced-server';
 import { compare, type Side } from '../against-express';
 import { run, type Child } from '../child';

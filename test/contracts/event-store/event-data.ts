@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import { collect, event, newStream, type EventStoreHarness } from './fixtures';
 import { runs } from '../../random';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Harness } from '../harness';
 

@@ -1,6 +1,6 @@
 import { Address } from '@ton/core';
 import { z } from 'zod';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 
 /**
  * What the public wallet app reads of each answer, as a statement of its own: nothing here is taken from `contracts/http`, so

@@ -1,7 +1,7 @@
 import { Address, type Cell } from '@ton/core';
 import { JettonMaster, TonClient4 } from '@ton/ton';
-import { formatTonAddress } from '../../../contracts/address';
-import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
 import { until } from '../../until';
 import { send, type Answer } from '../client';
 import type { Installation } from '../installation';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TonNetwork } from '../../../contracts/network';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { appSchemas } from './app-schemas';
 
 /** A request as a client writes it. */

@@ -1,4 +1,4 @@
-import { formatTonAddress } from '../../../contracts/address';
+import { formatTonAddress } from '../../../contracts/account/address';
 import { get, post, type Row } from './requests';
 
 const DECIMAL = expect.stringMatching(/^\d+$/);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { Samples } from '../sample';
 
 export const FACTS = {

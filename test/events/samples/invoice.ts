@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { Samples } from '../sample';
 
 export const DONE = { invoiceId: 'i-1', billingPeriod: '2026-11', at: '2026-12-02T09:00:00.000Z', by: 'bob' };

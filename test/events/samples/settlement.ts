@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import type { Samples } from '../sample';
 
 const BY_ANN = { at: '2026-12-01T09:00:00.000Z', by: 'ann' };

@@ -21,7 +21,7 @@ import {
 } from '@eventstore/db-client/generated/streams_pb';
 import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/grpc-js';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import type { JsonObject } from '../../../contracts/json';
+import type { JsonObject } from '../../../contracts/json/json';
 import {
   type AppendResult,
   type ExpectedRevision,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SolanaNetwork } from '../../../../contracts/network';
+import type { SolanaNetwork } from '../../../../contracts/network/network';
 import type { StoredAccount } from '../svm/account';
 import { base58, fromBase58 } from '../svm/base58';
 import type { Engine } from '../svm/engine';

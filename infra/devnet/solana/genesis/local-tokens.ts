@@ -1,4 +1,4 @@
-import type { SolanaNetwork } from '../../../../contracts/network';
+import type { SolanaNetwork } from '../../../../contracts/network/network';
 import { localSeed, signingKey } from './keypair';
 
 /** A token of the genesis block. Its mint authority is the faucet; it has no freeze authority. */

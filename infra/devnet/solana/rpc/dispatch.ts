@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Logger } from 'pino';
-import { parseJson } from '../../../../contracts/parse-json';
+import { parseJson } from '../../../../contracts/json/parse-json';
 import { ACCOUNT_METHODS } from './accounts';
 import { BLOCK_METHODS } from './blocks';
 import { CLUSTER_METHODS } from './cluster';

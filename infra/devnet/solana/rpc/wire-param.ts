@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeBase64 } from '../../../../contracts/base64';
+import { decodeBase64 } from '../../../../contracts/encoding/base64';
 import { fromBase58 } from '../svm/base58';
 import { MAX_TRANSACTION_BYTES, UnsoundTransaction } from '../svm/wire';
 import { MalformedTransaction } from '../svm/reader';

@@ -1,4 +1,4 @@
-import { decodeBase58, encodeBase58 } from '../../../../contracts/base58';
+import { decodeBase58, encodeBase58 } from '../../../../contracts/encoding/base58';
 
 /** Base58 as Solana writes addresses, signatures, blockhashes and instruction data. */
 export function base58(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { type Connection, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
-import type { SolanaNetwork } from '../../../../contracts/network';
+import type { SolanaNetwork } from '../../../../contracts/network/network';
 import { LOCAL_TOKENS } from '../genesis/local-tokens';
 import { type Actor, localKeypair } from './actors';
 import { memo, send } from './send';

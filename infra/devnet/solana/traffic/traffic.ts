@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressLookupTableAccount, Connection, LAMPORTS_PER_SOL, SystemProgram } from '@solana/web3.js';
 import type { Logger } from 'pino';
-import type { SolanaNetwork } from '../../../../contracts/network';
+import type { SolanaNetwork } from '../../../../contracts/network/network';
 import { type AccountDescription, type Actor, createActors, describeActor, localKeypair } from './actors';
 import { seedLookupTable } from './lookup-table';
 import { memo, send, sendVersioned } from './send';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../../../contracts/network';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import { type ElectionSchedule, electionSchedule } from '../elections/schedule';
 import { createTimer } from './timer';
 import type { Block } from './block';

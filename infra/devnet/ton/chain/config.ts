@@ -1,7 +1,7 @@
 import { Cell, Dictionary, beginCell } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
 import { LRUCache } from 'lru-cache';
-import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
 import { type ElectionSchedule, ROUND, phaseKey } from '../elections/schedule';
 import { validatorSetCell, validatorsOf } from '../elections/validators';
 

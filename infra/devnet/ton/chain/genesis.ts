@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Address, Cell, type CurrencyCollection, Dictionary, beginCell, storeShardAccount } from '@ton/core';
 import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
-import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
 import { ed25519Key } from '../../ed25519';
 import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
 import { electionSchedule } from '../elections/schedule';

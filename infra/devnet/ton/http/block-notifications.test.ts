@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
-import { formatTonAddress } from '../../../../contracts/address';
+import { formatTonAddress } from '../../../../contracts/account/address';
 import { clientOf, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
 import type { Chain } from '../chain/chain';

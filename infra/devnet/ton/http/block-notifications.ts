@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { formatTonAddress } from '../../../../contracts/address';
+import { formatTonAddress } from '../../../../contracts/account/address';
 import type { Block } from '../chain/block';
 import type { Chain } from '../chain/chain';
 

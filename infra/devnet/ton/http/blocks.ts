@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { formatTonAddress } from '../../../../contracts/address';
+import { formatTonAddress } from '../../../../contracts/account/address';
 import { type Block, masterchainId, fileHash, shardId } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import { CONFIG_ADDRESS } from '../chain/config';

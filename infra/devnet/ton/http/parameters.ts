@@ -1,7 +1,7 @@
 import { Cell, type TupleItem, parseTuple } from '@ton/core';
-import { parseTonAddress } from '../../../../contracts/address';
+import { parseTonAddress } from '../../../../contracts/account/address';
 import { rootOfSmallBag } from '../../../../contracts/chain/ton-cells';
-import { decodeAnyBase64 } from '../../../../contracts/base64';
+import { decodeAnyBase64 } from '../../../../contracts/encoding/base64';
 import { BadRequest } from './answer';
 
 const MAX_UINT32 = 0xffff_ffff;

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { Address } from '@ton/core';
-import { parseTonAddress } from '../../../../contracts/address';
-import type { TonNetwork } from '../../../../contracts/network';
+import { parseTonAddress } from '../../../../contracts/account/address';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import { TOKEN_DOCUMENTS_PATH } from '../local-origin';
 import { payloadAnswer, type MintlessJetton } from '../mintless/mintless';
 import { localMintless, SEMI_CHAIN_DOCUMENT } from '../traffic/local-tokens';

@@ -1,5 +1,5 @@
-import { formatTonAddress } from '../../../../contracts/address';
-import type { TonNetwork } from '../../../../contracts/network';
+import { formatTonAddress } from '../../../../contracts/account/address';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import { type LocalWallet, type WalletVersion, walletOfKey } from '../wallets';
 
 /** A scripted account of the local network. */

@@ -1,5 +1,5 @@
 import { type Cell, toNano } from '@ton/core';
-import type { TonNetwork } from '../../../../contracts/network';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import type { JettonMetadata } from '../jetton/jetton';
 import { localTokenOrigin } from '../local-origin';
 import { mintlessJetton, type MintlessJetton } from '../mintless/mintless';

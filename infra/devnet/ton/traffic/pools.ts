@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { internal, type MessageRelaxed, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
-import type { TonNetwork } from '../../../../contracts/network';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import {
   addCoins,
   addJettons,

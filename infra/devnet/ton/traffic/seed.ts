@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, type MessageRelaxed, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
-import type { TonNetwork } from '../../../../contracts/network';
+import type { TonNetwork } from '../../../../contracts/network/network';
 import {
   type JettonMaster,
   changeAdminBody,

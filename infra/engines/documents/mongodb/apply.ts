@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
 import { counterUpdate } from './counters';
 import { failuresOf, isIdTaken } from './errors';

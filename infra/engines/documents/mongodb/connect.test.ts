@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import { createLocalWakeUps } from '../../wake-ups/local';
 import { connect } from './connect';
 import { openMongoDocuments } from './mongodb-documents';

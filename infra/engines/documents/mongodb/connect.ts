@@ -6,7 +6,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { isDiskFull } from './errors';
 

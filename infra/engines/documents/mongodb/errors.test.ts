@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { isIdTaken, translateError } from './errors';
 
 test.each([

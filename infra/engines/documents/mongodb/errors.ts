@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
 
 const DUPLICATE = 11_000;

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import { SEQUENCE } from './stored-document';
 
 /** Commit numbers, increasing across all clients. */

@@ -1,4 +1,4 @@
-import { DamagedData } from '../../../../contracts/damaged-data';
+import { DamagedData } from '../../../../contracts/engine/damaged-data';
 import { checkedText } from '../../sqlite/checksum';
 
 /** A column that was stored `withChecksum`, to be read by `readText`. */

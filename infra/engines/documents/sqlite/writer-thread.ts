@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TransferListItem } from 'node:worker_threads';
-import { EngineUnavailable, type EngineName } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable, type EngineName } from '../../../../contracts/engine/engine-unavailable';
 import { CheckpointMoved, UnknownCollection } from '../../../../contracts/ports/documents';
 import { decodeError, type ErrorMessage } from '../../worker-thread/messages';
 import { startWorkerThread, WorkerThreadEnded } from '../../worker-thread/worker-thread';

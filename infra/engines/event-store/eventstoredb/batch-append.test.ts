@@ -3,8 +3,8 @@ import { AllStreamPosition, Empty } from '@eventstore/db-client/generated/shared
 import { Status } from '@eventstore/db-client/generated/status_pb';
 import { type BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { validateAppend } from '../validate-append';
 import { AppendTooLarge } from '../../../../contracts/ports/event-store';
 import { createBatchAppend } from './batch-append';

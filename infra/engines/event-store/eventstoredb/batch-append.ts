@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { ValidatedAppend } from '../validate-append';
 import { batchAppendRequests } from './batch-append-request';
 import { type Acknowledged, appendResult, isOutcomeUnknown } from './batch-append-response';

@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { isNotLeader, toEngineError } from './errors';
 
 const errorOf = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Error => {

@@ -1,6 +1,6 @@
 import { convertToCommandError, ErrorType, isCommandError, NotLeaderError } from '@eventstore/db-client';
-import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;

@@ -1,7 +1,7 @@
 import { convertToCommandError } from '@eventstore/db-client';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { type Connection, connect } from './connection';
 import { normalizeConnectionString, hostsOf, InvalidConnectionString } from './connection-string';

@@ -1,6 +1,6 @@
 import type { UUID } from '@eventstore/db-client/generated/shared_pb';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import type { JsonObject } from '../../../../contracts/json';
+import type { JsonObject } from '../../../../contracts/json/json';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import { positionOf } from './positions';
 

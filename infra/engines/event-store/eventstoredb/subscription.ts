@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { EventBatch, RecordedEvent, SubscribeOptions } from '../../../../contracts/ports/event-store';
-import { createBackoff } from '../../../../contracts/backoff';
+import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { unavailable } from './errors';
 import { type ResponseStream, openResponseStream } from './read-responses';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DamagedData } from '../../../../contracts/damaged-data';
-import type { JsonObject } from '../../../../contracts/json';
+import { DamagedData } from '../../../../contracts/engine/damaged-data';
+import type { JsonObject } from '../../../../contracts/json/json';
 import { textOf } from '../../sqlite/checksum';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import type { Position } from '../../../../contracts/position';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDecimal } from '../../../../contracts/decimal';
+import { readDecimal } from '../../../../contracts/money/decimal';
 import type {
   PartnerCurrency,
   PartnerLimits,

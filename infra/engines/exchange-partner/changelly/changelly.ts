@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { parseTonAddress } from '../../../../contracts/address';
-import { backoffMs } from '../../../../contracts/backoff';
-import { canonicalDecimal } from '../../../../contracts/decimal';
+import { parseTonAddress } from '../../../../contracts/account/address';
+import { backoffMs } from '../../../../contracts/retry/backoff';
+import { canonicalDecimal } from '../../../../contracts/money/decimal';
 import {
   MAX_ORDERS_READ,
   PartnerRefused,
@@ -15,7 +15,7 @@ import {
   type PartnerOrder,
   type PartnerOrderState,
 } from '../../../../contracts/ports/exchange-partner';
-import { sleep } from '../../../../contracts/retry';
+import { sleep } from '../../../../contracts/retry/retry';
 import {
   currency,
   estimates,

@@ -1,7 +1,7 @@
 import { parse } from 'lossless-json';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { messageOf } from '../../../../contracts/error-message';
+import { messageOf } from '../../../../contracts/text/error-message';
 import { COMPRESSED, HttpError, responseText } from '../../../../indexers/http-response';
 import { isNotConnected } from '../../not-connected';
 import { inTime } from '../../public-web/public-web';

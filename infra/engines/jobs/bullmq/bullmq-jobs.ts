@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { Jobs } from '../../../../contracts/ports/jobs';
 import { checkRedis } from '../../redis/check-redis';
 import { closeClient, createClient } from '../../redis/client';

@@ -1,5 +1,5 @@
 import type { Job as BullJob, JobsOptions } from 'bullmq';
-import type { JsonObject } from '../../../../contracts/json';
+import type { JsonObject } from '../../../../contracts/json/json';
 import { retryDelay, slotId } from '../timing';
 
 /**

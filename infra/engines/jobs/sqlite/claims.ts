@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../contracts/json';
+import type { JsonObject } from '../../../../contracts/json/json';
 import { checkedText, decodeText } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 import { text } from '../../sqlite/statement';

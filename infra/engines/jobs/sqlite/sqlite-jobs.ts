@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../contracts/json';
+import type { JsonObject } from '../../../../contracts/json/json';
 import { openDatabase } from '../../sqlite/database';
 import { checkedText } from '../../sqlite/checksum';
 import { text } from '../../sqlite/statement';

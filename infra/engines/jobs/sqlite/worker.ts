@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { sleep } from '../../../../contracts/retry';
+import { sleep } from '../../../../contracts/retry/retry';
 import type { CommitNotifier } from '../../sqlite/commit-notifier';
 import type { Job, WorkOptions } from '../../../../contracts/ports/jobs';
 import type { ClaimedJob, Claims } from './claims';

@@ -1,5 +1,5 @@
 import { type Admin, KafkaJSSASLAuthenticationError } from 'kafkajs';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import { describeError, rootCause } from './errors';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { withTimeout } from '../../with-timeout';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { createBackoff } from '../../../../contracts/backoff';
+import { createBackoff } from '../../../../contracts/retry/backoff';
 import type { GroupMember } from './group-member';
 import { runMembership } from './group-membership';
 

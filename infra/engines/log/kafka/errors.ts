@@ -1,6 +1,6 @@
 import { KafkaJSError } from 'kafkajs';
-import { messageOf } from '../../../../contracts/error-message';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { messageOf } from '../../../../contracts/text/error-message';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 
 /** The innermost cause: kafkajs wraps errors into those of its retries. */
 export function rootCause(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, RetryOptions } from 'kafkajs';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { partitionOf } from '../partitioner';
 import { type PendingRecord, topicMessages } from './produce-batch';
 import { withTimeout } from '../../with-timeout';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBackoff } from '../../../../contracts/backoff';
+import { createBackoff } from '../../../../contracts/retry/backoff';
 import { isRetriable, unavailable } from './errors';
 
 export interface Client {

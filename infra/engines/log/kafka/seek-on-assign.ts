@@ -1,5 +1,5 @@
 import type { Consumer } from 'kafkajs';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { ConsumeOptions } from '../../../../contracts/ports/log';
 import type { MembershipEnd, GroupMember } from './group-member';
 import type { Topic } from './topics';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Admin, type ITopicMetadata, KafkaJSAggregateError } from 'kafkajs';
-import { CannotOpen } from '../../cannot-open';
+import { CannotOpen } from '../../../config/cannot-open';
 import type { TopicSpec } from '../../../../contracts/ports/log';
 import { describeError, protocolError } from './errors';
 import type { ReconnectingClient } from './reconnecting-client';

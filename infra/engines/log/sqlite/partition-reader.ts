@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DamagedData } from '../../../../contracts/damaged-data';
+import { DamagedData } from '../../../../contracts/engine/damaged-data';
 import type { Database } from '../../sqlite/database';
 import { AdaptivePageSize } from '../../sqlite/adaptive-page-size';
 import { checksumOf, splitText, TEXT_SQL } from './checksum';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Redis } from 'ioredis';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { Message } from '../../../../contracts/ports/mailbox';
 import { createKeys } from './keys';
 import { createNotifications } from './notifications';

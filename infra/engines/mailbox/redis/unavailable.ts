@@ -1,4 +1,4 @@
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 
 /** @throws EngineUnavailable when the command fails */
 export async function asUnavailable<Reply>(command: Promise<Reply>): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { Mailbox, MailboxFull, MailboxLimits, Posted } from '../../../../contracts/ports/mailbox';
 import { openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';

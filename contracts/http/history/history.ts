@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { SOLANA_BESIDE } from '../../network/network';
+import { tonAccount } from '../../account/ton-account';
+import { endpoint } from '../endpoint';
+import { solanaAddress, solanaSignature, solanaTransaction } from '../solana/solana';
+import { storedTransaction } from './stored-transaction';
+import { hash256, logicalTime, tonAddress, tonNetwork } from '../ton/fields';
+import { LOCAL } from '../local-accounts';
+
+const group = 'TON: transactions, status, configuration, contracts';
+const params = z.object({ address: tonAddress });
+const errors = ['network_mismatch'] as const;
+
+const MAX_PAGE_SIZE = 100;
+const size = z.int().min(1).max(MAX_PAGE_SIZE);
+
+/** Where to continue. The transaction it names is the first one of the next page. */
+const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
+/** Default: testnet for a test-only address, otherwise mainnet. */
+const network = tonNetwork.optional();
+const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
+
+const historyItem = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('ton'), data: storedTransaction }),
+    z.object({ type: z.literal('solana'), data: solanaTransaction }),
+  ])
+  .meta({ id: 'HistoryItem' });
+export type HistoryItem = z.output<typeof historyItem>;
+
+const pageV1 = z.object({ transactions: z.array(storedTransaction) });
+export type TonPageV1 = z.output<typeof pageV1>;
+
+/** Between the first transactions of local accounts. */
+const EXAMPLE_CURSOR = { lt: '20000000', hash: 'ab'.repeat(32) };
+const EXAMPLE_SIGNATURE = '1'.repeat(64);
+const exampleParams = { address: LOCAL.alice };
+const exampleQuery = { limit: '16', network: 'mainnet' };
+/** The first page, then one that continues. */
+const examplePages = [
+  { params: exampleParams, query: exampleQuery },
+  { params: exampleParams, query: { ...EXAMPLE_CURSOR, ...exampleQuery } },
+];
+
+export const historyV1 = endpoint({
+  group,
+  method: 'GET',
+  path: '/transactions/{address}',
+  summary: 'Transactions of a TON account, newest first; to continue, pass `lt` (and `hash`) of the last one',
+  examples: examplePages,
+  params,
+  query,
+  etag: true,
+  response: pageV1,
+  errors,
+  watches: true,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
+});
+
+export const historyV1Post = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/{address}',
+  operationId: 'queryTransactions',
+  summary: 'The same, with the cursor in the body',
+  examples: [
+    { params: exampleParams, body: { limit: 16, network: 'mainnet' } },
+    { params: exampleParams, body: { ...EXAMPLE_CURSOR, limit: 16, network: 'mainnet' } },
+  ],
+  params,
+  body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
+  response: pageV1,
+  errors,
+  watches: true,
+  needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
+});
+
+const pageV2 = z.object({
+  data: z.array(historyItem),
+  hasMore: z.boolean(),
+  /** Absent on the last page. */
+  cursor: z.object({ ton: tonCursor.optional() }).optional(),
+});
+export type TonPageV2 = z.output<typeof pageV2>;
+
+export const historyV2 = endpoint({
+  group,
+  method: 'GET',
+  path: '/transactions/v2/{address}',
+  summary:
+    'Transactions of a TON account in the newer format; to continue, pass `lt` (and `hash`) of the last one',
+  examples: examplePages,
+  params,
+  query,
+  etag: true,
+  response: pageV2,
+  errors,
+  watches: true,
+  needs: ({ params, query }) => [tonAccount(params.address, query.network, '/query/network')],
+});
+
+export const historyV2Post = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/v2/{address}',
+  operationId: 'queryTransactionsV2',
+  summary:
+    'The same, with the cursor in the body. Wallets also send `token` and `params`, which select card events',
+  examples: [
+    { params: exampleParams, body: { limit: 16, network: 'mainnet' } },
+    { params: exampleParams, body: { cursor: { ton: EXAMPLE_CURSOR }, limit: 16, network: 'mainnet' } },
+  ],
+  params,
+  body: z
+    .object({
+      cursor: z.object({ ton: tonCursor.optional() }).optional(),
+      limit: size.default(16),
+      network,
+    })
+    .prefault({}),
+  response: pageV2,
+  errors,
+  watches: true,
+  needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
+});
+
+const before = solanaSignature.nullish();
+const address = z.union([z.literal(''), solanaAddress]);
+
+const unifiedCursor = z.object({
+  /** Inclusive. */
+  ton: tonCursor.optional(),
+  solana: z.object({ before }).optional().meta({
+    description:
+      'The last transaction received that does not move the token; null or absent when there is none yet',
+  }),
+  solanaToken: z.object({ before, mint: solanaAddress.optional() }).optional().meta({
+    description:
+      'The last transaction received that moves the token `mint`, default USDC. The page holds what is older than both',
+  }),
+});
+export type UnifiedCursor = z.output<typeof unifiedCursor>;
+
+const pageV3 = z.object({
+  data: z.array(historyItem),
+  hasMore: z.boolean(),
+  cursor: unifiedCursor.optional(),
+  notServed: z
+    .array(z.enum(['ton', 'solana']))
+    .optional()
+    .meta({
+      description:
+        'Chains of which nothing is in the history, because this instance does not serve this network of theirs; the other chain is complete. Where it serves neither, the call is refused',
+    }),
+});
+export type WalletPage = z.output<typeof pageV3>;
+
+export const historyV3 = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/v3',
+  operationId: 'queryTransactionsV3',
+  summary:
+    'One history of TON, SOL and SPL tokens, newest first. It has each Solana transaction that `getSignaturesForAddress` lists for `solanaAddress` or `solanaATAaddress`, once and without consensus votes. Transactions that reached only other token accounts of the owner are in the lists of those (`/solana/transactions/{network}`)',
+  examples: [
+    {
+      body: {
+        account: { tonAddress: LOCAL.alice, solanaAddress: LOCAL.solanaAlice },
+        network: 'mainnet',
+        cursor: {},
+        limit: 32,
+      },
+    },
+    {
+      body: {
+        account: {
+          tonAddress: LOCAL.alice,
+          solanaAddress: LOCAL.solanaAlice,
+          solanaATAaddress: LOCAL.solanaBob,
+        },
+        network: 'mainnet',
+        cursor: {
+          ton: EXAMPLE_CURSOR,
+          solana: { before: EXAMPLE_SIGNATURE },
+          solanaToken: { before: EXAMPLE_SIGNATURE, mint: LOCAL.solanaDollar },
+        },
+        limit: 32,
+      },
+    },
+  ],
+  body: z.object({
+    account: z.object({
+      tonAddress,
+      /** Empty when there is none. */
+      solanaAddress: address,
+      solanaATAaddress: address.optional(),
+    }),
+    network: tonNetwork,
+    cursor: unifiedCursor.prefault({}),
+    limit: size.default(32),
+  }),
+  response: pageV3,
+  errors,
+  watches: true,
+  needs: ({ body: { account, network } }) => [
+    tonAccount(account.tonAddress, network, '/body/network'),
+    ...(account.solanaAddress || account.solanaATAaddress
+      ? [{ chain: 'solana', network: SOLANA_BESIDE[network] } as const]
+      : []),
+  ],
+});

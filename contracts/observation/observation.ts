@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { Json } from '../json/json';
+import type { NetworkRef, SolanaNetwork, TonNetwork } from '../network/network';
+import type { Source } from '../ports/documents';
+import type { ExchangePartner } from '../ports/exchange-partner';
+import type { PublicWeb } from '../ports/public-web';
+import type { SolanaClient } from '../ports/solana-client';
+import type { TonClient } from '../ports/ton-client';
+import type { Problem } from '../problem/problem';
+
+/** What observations read with. */
+export interface Clients {
+  ton(network: TonNetwork): TonClient;
+  solana(network: SolanaNetwork): SolanaClient;
+  /** @throws PartnerUnavailable where there is none */
+  exchange(): Promise<ExchangePartner>;
+  /** For documents at URLs that tokens and apps name. */
+  readonly web: PublicWeb;
+}
+
+/** An external system that is read: a network, a partner's API. It has its own queues and limits, so it delays no other. */
+export interface ObservationSource<Subject = unknown> {
+  readonly name: string;
+  /** Parts that fail independently, each with its own queue and limits; default: the source has no parts. */
+  readonly networks?: readonly string[];
+  /** The one of `networks` that a subject is read from. */
+  networkOf?(subject: Subject): string;
+  /** The network of a chain that a subject is read from; default: it is read from no chain. */
+  chainOf?(subject: Subject): NetworkRef;
+  /** Reads at a time in one process; default 8. */
+  readonly maxConcurrent?: number;
+  /** Reads begun within a second in one process; default: no limit. */
+  readonly maxPerSecond?: number;
+}
+
+/** How a subject is written in keys and ids. */
+export interface SubjectFormat<Subject> {
+  format(subject: Subject): string;
+  /** @throws Error when the text is of another form */
+  parse(text: string): Subject;
+}
+
+/** The result of a read. `height` is the seqno or slot that the source was at; null for a source without heights. */
+export interface Reading<Data> {
+  readonly height: number | null;
+  readonly data: Data;
+}
+
+/**
+ * A value read from an external system that is neither a transaction nor a command: a balance, contract state, pool
+ * parameters. This definition yields the job, the record on the log, the projection, and the reader.
+ */
+export interface Observation<Subject = unknown, Data = unknown> {
+  /** Lower-case words separated by dots, such as `solana.account`. */
+  readonly kind: string;
+  readonly subject: SubjectFormat<Subject>;
+  /** Validates what was read before it is published. */
+  readonly schema: z.ZodType<Data>;
+  readonly source: ObservationSource<NoInfer<Subject>>;
+  /** Minimum time between two reads of one subject. */
+  readonly minAgeMs: number;
+  /** An older observation is still served, and refreshed in the background. */
+  readonly staleAfterMs: number;
+  read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
+  /** The data after two readings, for what a source may seem to take back; default: that of the newer one. */
+  merge?(older: Reading<Data>, newer: Reading<Data>): Data;
+}
+
+/** @throws Error when the kind is malformed, or would be stale before it may be read again */
+export function defineObservation<Subject, Data>(
+  observation: Observation<Subject, Data>,
+): Observation<Subject, Data> {
+  const { kind, minAgeMs, staleAfterMs } = observation;
+  if (!/^[a-z0-9]+(\.[a-z0-9]+)*$/.test(kind)) throw new Error(`malformed kind of observation: ${kind}`);
+  if (staleAfterMs < minAgeMs) throw new Error(`${kind} is stale before it may be read again`);
+  return observation;
+}
+
+/** An observation as it is on the log, keyed by `observationKey`. */
+export interface ObservationRecord {
+  readonly kind: string;
+  readonly subject: string;
+  readonly height: number | null;
+  /** RFC 3339 instant of the read. */
+  readonly at: string;
+  readonly data: Json;
+}
+
+/** One topic for all kinds; records of one subject replace each other. */
+export const OBSERVATIONS_TOPIC = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
+
+/** The key of the record of a subject on the log, and the id of its document. */
+export function observationKey(kind: string, subject: string): string {
+  return `${kind}/${subject}`;
+}
+
+/** The queues of a source, one for each of its networks. */
+export function observationQueues({ name, networks }: ObservationSource): string[] {
+  return networks ? networks.map(network => queueName(name, network)) : [queueName(name)];
+}
+
+/** The queue of the reads of a subject. */
+export function observationQueue<Subject>(source: ObservationSource<Subject>, subject: Subject): string {
+  return queueName(source.name, source.networkOf?.(subject));
+}
+
+const queueName = (source: string, network?: string): string =>
+  network === undefined ? `observe-${source}` : `observe-${source}-${network}`;
+
+/** The newest observation of a subject. */
+export interface Observed<Data> extends Reading<Data> {
+  /** RFC 3339 instant of the read. */
+  readonly at: string;
+}
+
+/** A value computed from an observation and other documents. */
+export interface Derived<T> {
+  /** Computes the value from the current documents; null when there are none. */
+  find(): Promise<T | null>;
+  /** True: it is served, and a new observation is requested in the background. */
+  isStale(value: T): boolean;
+  /** False: it is not served until a new observation has arrived, or the wait has ended. Default: always true. */
+  isCurrent?(value: T): boolean;
+}
+
+export interface WaitOptions {
+  /** Milliseconds to wait for an observation that is missing; default 2,500. */
+  readonly waitMs?: number;
+}
+
+/**
+ * How services read the observations of one kind. Of a network that is off nothing is found or requested, whatever is stored of the
+ * time when it was not.
+ */
+export interface ObservedReader<Subject, Data> {
+  /** The newest observation, null when there is none. Requests nothing. */
+  find(subject: Subject): Promise<Observed<Data> | null>;
+  /** As `find`, for several subjects, in their order. */
+  findMany(subjects: readonly Subject[]): Promise<readonly (Observed<Data> | null)[]>;
+  /**
+   * The newest observations of the subjects of a part: those whose text begins with it and a `/`. In the order of their texts,
+   * at most `limit`.
+   */
+  findPart(
+    part: string,
+    limit: number,
+  ): Promise<readonly { readonly subject: Subject; readonly observed: Observed<Data> }[]>;
+  /**
+   * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
+   * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`; 404 `network_off` at once
+   */
+  read(subject: Subject, options?: WaitOptions): Promise<Observed<Data>>;
+  /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
+  readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
+  /** Requests a new observation; a failure is only logged. */
+  request(subject: Subject): Promise<void>;
+  /** What to answer when there is nothing: 404 `network_off`, 503 `source_wrong_network`, or else `not_ready`. @param what such as `The account` */
+  notReady(subject: Subject, what: string): Problem;
+  /** Whether an observation of that instant (RFC 3339) is stale. */
+  isStale(at: string): boolean;
+  /** The source of what `find` reads. */
+  source(subject: Subject): Source;
+  /** The collection of what `find` reads, for a source of many subjects. */
+  readonly collection: string;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { accountKey, accountRef } from '../network/network';
+import { sha256 } from '../encoding/sha256';
+
+const shared = {
+  /** Whose devices are notified. */
+  account: accountRef,
+  /** When it happened: RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+};
+
+/** The statuses of an exchange order that are worth a notification: it has ended, or waits for its owner. */
+export const NOTIFIED_ORDER_STATUSES = ['finished', 'failed', 'refunded', 'hold'] as const;
+
+/** What a device is notified of. */
+export const pushCause = z.discriminatedUnion('kind', [
+  z.object({
+    ...shared,
+    kind: z.literal('incoming_transaction'),
+    /** Its hash in base64 on TON, its first signature on Solana. */
+    transaction: z.string(),
+    /** Its logical time on TON; null on Solana, and in what earlier versions queued. */
+    lt: z.string().nullable().default(null),
+  }),
+  z.object({
+    ...shared,
+    kind: z.literal('order_status'),
+    orderId: z.string(),
+    status: z.enum(NOTIFIED_ORDER_STATUSES),
+  }),
+  z.object({
+    ...shared,
+    kind: z.literal('wallet_request'),
+    requestId: z.string(),
+    /** From then on nobody can answer it. */
+    expiresAt: z.iso.datetime(),
+  }),
+]);
+export type PushCause = z.output<typeof pushCause>;
+
+/** Identifies a cause among those of all accounts: the same whenever it is seen again. */
+export function pushCauseId(cause: PushCause): string {
+  const { kind, account } = cause;
+  if (kind === 'incoming_transaction') return `${kind}/${accountKey(account)}/${cause.transaction}`;
+  if (kind === 'order_status') return `${kind}/${cause.orderId}/${cause.status}`;
+  return `${kind}/${cause.requestId}`;
+}
+
+/** The notification of a device of a cause: there is one at most. 32 hex digits. */
+export function pushNotificationId(deviceId: string, cause: PushCause): string {
+  return digest(`push notification ${deviceId} ${pushCauseId(cause)}`);
+}
+
+/**
+ * An account in the registrations of devices: a pseudonym, so that events and documents list no addresses of a person. Who has
+ * an address can compute it. 32 hex digits. @param key `accountKey`
+ */
+export function pushAccountId(key: string): string {
+  return digest(`push account ${key}`);
+}
+
+const digest = (text: string): string => sha256(text).subarray(0, 16).toString('hex');

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotOpen } from '../../config/cannot-open';
+import { embeddedFiles } from '../../engines/engines';
+import type { ErasureConfig } from '../features/erasure/personal-texts';
+import type { LedgerConfig } from '../features/ledger/ledger-tree';
+import type { Config } from '../../config/settings';
+
+/** Keys in the data folder, which a command uses also where the engines are servers. */
+export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
+
+/**
+ * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,
+ * databases or keys, would be of no use to anybody.
+ * @throws CannotOpen
+ */
+export function assertExistingData(config: Config, { keys }: { readonly keys?: KeysOfCommand }): void {
+  const databases = embeddedFiles(config);
+  if (databases.length > 0 ? databases.some(file => existsSync(file)) : hasKeys(config, keys)) return;
+  throw unusedFolder(config.DATA_DIR);
+}
+
+/** Refuses a data folder without databases of the embedded engines, whatever engines the settings name. @throws CannotOpen */
+export function assertEmbeddedData({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): void {
+  if (!embeddedFiles({ DATA_DIR }).some(file => existsSync(file))) throw unusedFolder(DATA_DIR);
+}
+
+function unusedFolder(DATA_DIR: string): CannotOpen {
+  const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
+  return new CannotOpen(
+    'DATA_DIR',
+    `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which \`tidemark start\` creates`,
+  );
+}
+
+/** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
+function hasKeys(config: Config, keys: KeysOfCommand | undefined): boolean {
+  const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config as LedgerConfig & ErasureConfig;
+  if (keys === undefined) return true;
+  if (keys === 'ledger' && LEDGER_KEYS_FILE !== undefined) return true;
+  if (keys === 'erasure' && ERASURE_MASTER_KEY !== undefined) return true;
+  return existsSync(join(config.DATA_DIR, 'keys'));
+}

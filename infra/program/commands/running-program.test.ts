@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claimDataDir } from '../../engines/data-dir-claim';
+import { readConfig } from '../read-config';
+import { publishRunning } from '../running-file';
+import { askProgram } from './running-program';
+
+const report = { status: 'degraded', checks: { program: 'ok', ton_mainnet_sources: 'refused' } };
+
+let server: Server | null = null;
+afterEach(() => new Promise(resolve => (server ? server.close(resolve) : resolve(undefined))));
+
+/** Answers everything with a body. @returns its port */
+async function answering(status: number, body: string): Promise<number> {
+  const listening = createServer((_request, response) => response.writeHead(status).end(body));
+  server = listening;
+  await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
+  return (listening.address() as AddressInfo).port;
+}
+
+const configOf = (more: Record<string, string> = {}) =>
+  readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'running-program-')), PORT: '1', ...more });
+
+describe('what the running program says of itself', () => {
+  it('is asked at the address that it has published, not at the one of the settings', async () => {
+    const config = configOf();
+    const url = `http://127.0.0.1:${await answering(503, JSON.stringify(report))}`;
+    const startedAt = '2026-01-02T03:04:05.678Z';
+    const withdraw = publishRunning(config.DATA_DIR, { pid: process.pid, url, startedAt });
+    expect(await askProgram(config)).toEqual({ running: true, url, pid: process.pid, startedAt, ...report });
+    withdraw();
+    expect(await askProgram(config)).toMatchObject({ running: false, url: 'http://127.0.0.1:1' });
+  });
+
+  it('is asked at HOST and PORT where nothing is published, and at the address that is named', async () => {
+    const port = String(await answering(200, JSON.stringify({ ...report, status: 'ready' })));
+    const unknown = { pid: null, startedAt: null };
+    expect(await askProgram(configOf({ PORT: port }))).toMatchObject({ running: true, ...unknown });
+    // A program that listens on every address is asked on this machine's own.
+    expect(await askProgram(configOf({ HOST: '0.0.0.0', PORT: port }))).toMatchObject({ status: 'ready' });
+    expect(await askProgram(configOf(), `http://127.0.0.1:${port}/`)).toMatchObject({
+      ...unknown,
+      status: 'ready',
+    });
+  });
+
+  it('is that it does not run, or only starts', async () => {
+    const config = configOf();
+    expect(await askProgram(config)).toMatchObject({
+      running: false,
+      starting: false,
+      reason: expect.stringMatching(/bad port|ECONNREFUSED/) as string,
+    });
+    const release = claimDataDir(config.DATA_DIR);
+    expect(await askProgram(config)).toMatchObject({ running: false, starting: true });
+    release();
+  });
+
+  it.each([
+    [200, '{"status":"fine"}'],
+    [200, '<html>'],
+  ])('is not believed of another program at that port (%i %s)', async (status, body) => {
+    const config = configOf({ PORT: String(await answering(status, body)) });
+    expect(await askProgram(config)).toMatchObject({
+      running: false,
+      starting: false,
+      reason: expect.stringMatching(/not tidemark|JSON/) as string,
+    });
+  });
+});

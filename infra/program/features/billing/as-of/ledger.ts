@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { BILLING_PROJECTIONS } from '../../../../../projections/billing/billing-projections';
+import type { Config } from '../../../../config/settings';
+import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
+import { threadBuilder } from './fold-thread';
+
+const MIB = 2 ** 20;
+
+export const AS_OF_SETTINGS = {
+  AS_OF_FILES: z.coerce.number().int().min(1).max(1_000).default(8),
+  AS_OF_MEBIBYTES: z.coerce.number().int().min(1).default(4_096),
+};
+export type AsOfConfig = Config & z.output<z.ZodObject<typeof AS_OF_SETTINGS>>;
+
+/** The ledger of this instance, by its settings. @throws CannotOpen */
+export function openLedgerAsOf(
+  { DATA_DIR, EVENTSTORE_URL, AS_OF_FILES, AS_OF_MEBIBYTES }: AsOfConfig,
+  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits'>,
+): Promise<OpenAsOf> {
+  return openAsOf({
+    ...options,
+    dataDir: DATA_DIR,
+    projections: BILLING_PROJECTIONS,
+    builder: threadBuilder({ DATA_DIR, EVENTSTORE_URL }),
+    limits: { files: AS_OF_FILES, bytes: AS_OF_MEBIBYTES * MIB },
+  });
+}

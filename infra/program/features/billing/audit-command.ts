@@ -1,0 +1,58 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { isDay, type Day } from '../../../../contracts/time/billing-period';
+import { readAuditTrail, type AuditLine } from '../../../../services/audit/read';
+import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { printEach } from '../../commands/output';
+import { withEngines } from '../../commands/with-engines';
+
+interface AuditFlags {
+  readonly from?: Day;
+  readonly to?: Day;
+  readonly actor?: string;
+  readonly action?: string;
+}
+
+const day = (text: string): Day => {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError('A day, YYYY-MM-DD.');
+};
+
+export function auditCommand(config: () => ErasureConfig): Command {
+  return new Command('audit')
+    .description('actions of the billing administration and their outcome, oldest first')
+    .option('--from <day>', 'first day, in UTC', day)
+    .option('--to <day>', 'last day, in UTC', day)
+    .option('--actor <subject>', 'only those of one caller: the `sub` of a token, or cli:<user>')
+    .option('--action <action>', 'only one action, such as void_invoice or "settlements void"')
+    .action(async (flags: AuditFlags, command: Command) => {
+      const settings = config();
+      const today = new Date().toISOString().slice(0, 10);
+      if (flags.from !== undefined && flags.to !== undefined && flags.from > flags.to)
+        command.error('error: --from must not be after --to');
+      const query = { ...flags, ...(flags.from !== undefined && { to: flags.to ?? today }) };
+      await withEngines(settings, async ({ engines }) => {
+        const texts = await openPersonalTexts(settings, engines);
+        const lines = readAuditTrail({ store: engines.store, texts }, settings.INSTANCE_ID, query);
+        await printEach(lines, describe, command);
+      });
+    });
+}
+
+function describe(line: AuditLine): string {
+  const { at, actor, action, code } = line;
+  if (line.kind === 'command') {
+    const came = code === null ? line.outcome : `${line.outcome} ${code}`;
+    return `${at}  ${came}: ${[action, ...describeFields(line.about)].join(' ')} by ${actor}, request ${line.requestId}`;
+  }
+  const { address, status } = line;
+  const who = `${actor ?? 'an unknown caller'} from ${address ?? 'an erased address'}`;
+  const came = [status, code].filter(each => each !== null).join(' ');
+  if (line.kind === 'counted') return `${at}  ${line.count} times ${came}: ${action ?? 'a call'} by ${who}`;
+  const { about, session, requestId, replayed } = line;
+  const what = [action ?? 'a call', ...describeFields(about)];
+  const sessionOf = session.age === null ? 'no secure session' : `secure session of ${session.age} s`;
+  return `${at}  ${came}${replayed ? ' (replayed)' : ''}: ${what.join(' ')} by ${who}, ${sessionOf}, request ${requestId}`;
+}
+
+const describeFields = (about: Readonly<Record<string, string>>): string[] =>
+  Object.entries(about).map(([name, value]) => `${name}=${value}`);

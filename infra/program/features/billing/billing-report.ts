@@ -1,0 +1,112 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { isBillingPeriod, isDay } from '../../../../contracts/time/billing-period';
+import type { ReportAction } from '../../../../contracts/http/billing/access';
+import { adminRequest, type ReportRequest } from '../../../../contracts/http/billing/actions';
+import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
+import { answerReport, createReports } from '../../../../services/billing/report/reports';
+import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { withReads } from '../../commands/reading';
+import { UsageError } from '../../commands/usage-error';
+
+/** How long a report waits for a running program to fold what is recorded. */
+const PROJECTION_WAIT_MS = 10_000;
+
+type Reports = ReturnType<typeof createReports>;
+
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  dateFrom: '--from',
+  dateTo: '--to',
+  billingPeriod: '--period',
+  merchantSlug: '--merchant',
+  feeType: '--type',
+  pageSize: '--limit',
+};
+
+/**
+ * The report that the API gives for the same request, of everything recorded by now.
+ * @throws UsageError; an error that says what to do when a running program has not folded it
+ */
+export async function billingReport<Action extends ReportAction>(
+  config: ErasureConfig,
+  action: Action,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Awaited<ReturnType<Reports[Action]>>> {
+  const parsed = adminRequest.safeParse({ action, ...given });
+  if (!parsed.success)
+    throw new UsageError(
+      parsed.error.issues
+        .map(({ path, message }) => `${OPTION_NAMES[String(path[0])] ?? `--${String(path[0])}`}: ${message}`)
+        .join('\n'),
+    );
+  const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine }) => {
+    const reports = createReports({
+      store: engines.store,
+      views: engine.views,
+      texts: await openPersonalTexts(config, engines),
+      waitMs: PROJECTION_WAIT_MS,
+    });
+    return answerReport(reports, parsed.data as ReportRequest, await engines.store.head());
+  });
+  // The answer is that of the action, which TypeScript cannot infer.
+  return answer as Awaited<ReturnType<Reports[Action]>>;
+}
+
+export function dayOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(text => {
+    if (isDay(text)) return text;
+    throw new InvalidArgumentError('A day, YYYY-MM-DD.');
+  });
+}
+
+export function periodOption(description: string): Option {
+  return new Option('--period <month>', description).argParser(text => {
+    if (isBillingPeriod(text)) return text;
+    throw new InvalidArgumentError('A month, YYYY-MM.');
+  });
+}
+
+const MAX_PAGE = 200;
+
+const number = (max: number) => (text: string) => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new InvalidArgumentError(`A number from 1 to ${max}.`);
+};
+
+/** Adds the options of a list in pages. */
+export function paged(command: Command): Command {
+  return command
+    .option('--limit <count>', `rows of a page, at most ${MAX_PAGE}`, number(MAX_PAGE), 50)
+    .option('--page <number>', 'which page, from 1', number(1_000_000_000), 1);
+}
+
+export interface PageFlags {
+  readonly limit: number;
+  readonly page: number;
+}
+
+/** The fields of a request of the API. */
+export function pageOf({ limit, page }: PageFlags) {
+  return { pageSize: limit, page };
+}
+
+/** The rows of a page and its place among all rows, such as `1 to 50 of 1234 fees`. */
+export function pageLines(
+  { rows, total, page, pageSize }: Paged,
+  lines: readonly string[],
+  [one, many]: readonly [string, string],
+): string[] {
+  const all = `${total} ${total === 1 ? one : many}`;
+  if (total === 0) return [`no ${many}`];
+  if (rows.length === 0) return [`page ${page} is past the last of ${all}`];
+  if (rows.length === total) return [...lines, all];
+  const first = (page - 1) * pageSize + 1;
+  return [...lines, `${first} to ${first + rows.length - 1} of ${all}`];
+}
+
+interface Paged {
+  readonly rows: readonly unknown[];
+  readonly total: number;
+  readonly page: number;
+  readonly pageSize: number;
+}

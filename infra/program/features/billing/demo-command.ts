@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { Config } from '../../../config/settings';
+import { recordDemonstration, type Demonstration } from './demo/record';
+import { print } from '../../commands/output';
+import { askProgram } from '../../commands/running-program';
+import { issueLocalToken } from '../../commands/local-token';
+
+/** Records a demonstration in the program at a URL. @returns null where it has been recorded before */
+export async function demonstrate(config: Config, url: string): Promise<Demonstration | null> {
+  const token = await issueLocalToken(config, {
+    issuer: 'instance',
+    role: 'admin',
+    secure: true,
+    ttl: 600,
+    subject: 'demonstration',
+  });
+  return recordDemonstration(url, token, new Date());
+}
+
+export function describeDemonstration(recorded: Demonstration | null): string {
+  if (!recorded) return 'the ledger has the demonstration already';
+  const { fees, months, merchants, invoice, settlements } = recorded;
+  return `demonstration recorded: ${fees} fees of ${merchants.length} merchants in ${months.join(' and ')}, invoice ${invoice}, ${settlements} settlements`;
+}
+
+export function demoCommand(config: () => Config): Command {
+  return new Command('demo')
+    .description(
+      'record merchants, fees of the last two months, an invoice and settlements in the running program, whose ledger must be ' +
+        'empty; all of it says that it is a demonstration',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const settings = config();
+      const program = await askProgram(settings);
+      if (!program.running) throw new Error(`no program answers at ${program.url}: tidemark start runs one`);
+      const recorded = await demonstrate(settings, program.url);
+      print({ recorded }, [describeDemonstration(recorded)], command);
+    });
+}

@@ -1,0 +1,44 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fee, openInstance, type TestInstance } from '../../../../../test/billing/instance';
+import { recordDemonstration } from './record';
+
+let instance: TestInstance;
+let server: Server;
+let url: string;
+beforeEach(async () => {
+  instance = await openInstance();
+  server = createServer(instance.app);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await new Promise(closed => server.close(closed));
+  await instance.close();
+});
+
+const NOW = new Date('2026-11-26T11:00:00.000Z');
+const record = async () =>
+  recordDemonstration(url, await instance.token({ role: 'admin', secure: true }), NOW);
+
+it('records two months, an invoice and settlements, once, and all of it says what it is', async () => {
+  expect(await record()).toMatchObject({
+    fees: 24,
+    months: ['2026-09', '2026-10'],
+    invoice: expect.stringMatching(/./),
+    settlements: 3,
+  });
+  const { body } = await instance.act({ action: 'list_fee_ledger', pageSize: 100 });
+  expect(body.total).toBe(24);
+  for (const row of body.rows) expect(JSON.stringify(row)).toContain('Demonstration: ');
+  const { body: settlements } = await instance.act({ action: 'list_settlements' });
+  expect(settlements.rows.filter(({ status }: { status: string }) => status === 'paid')).toHaveLength(1);
+  expect(await record()).toBeNull();
+});
+
+it('is refused on a ledger that has fees of its own, also beside a demonstration', async () => {
+  await instance.record([fee({ id: 'own-1' })]);
+  await expect(record()).rejects.toThrow('the ledger has 1 fees of its own');
+  const { body } = await instance.act({ action: 'list_fee_ledger' });
+  expect(body.total).toBe(1);
+});

@@ -1,0 +1,170 @@
+import { open } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { z } from 'zod';
+import { createCalendar } from '../../../../contracts/time/calendar';
+import { collectionStatus, feeRowId } from '../../../../contracts/http/billing/fields';
+import type { FeeRow } from '../../../../contracts/http/billing/responses';
+import { getFeeHistory } from '../../../../services/billing/fee/history';
+import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
+import { createHandle } from '../../../../services/handle';
+import type { BillingConfig } from '../billing';
+import type { Config } from '../../../config/settings';
+import {
+  billingReport,
+  dayOption,
+  paged,
+  pageLines,
+  pageOf,
+  periodOption,
+  type PageFlags,
+} from './billing-report';
+import { asOperator } from '../../commands/operator';
+import { print, table } from '../../commands/output';
+import { parseInput } from '../../commands/parse-input';
+import { withProgress } from '../../../config/progress';
+import { withEngines } from '../../commands/with-engines';
+
+export function feesCommand(config: () => BillingConfig): Command {
+  return new Command('fees')
+    .description('the fee ledger')
+    .addCommand(importCommand(config))
+    .addCommand(listCommand(config))
+    .addCommand(showCommand(config));
+}
+
+interface ListFlags extends PageFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly period?: string;
+  readonly status?: string;
+  readonly merchant?: string;
+  readonly type?: string;
+}
+
+const listCommand = (config: () => BillingConfig): Command =>
+  paged(
+    new Command('list')
+      .description('list fees, newest first, as list_fee_ledger of the API does')
+      .addOption(dayOption('--from <day>', 'first day, in the time zone of the instance'))
+      .addOption(dayOption('--to <day>', 'last day'))
+      .addOption(periodOption('only of this billing period'))
+      .addOption(new Option('--status <status>', 'only of one status').choices(collectionStatus.options))
+      .option('--merchant <slug>', 'only those of one merchant')
+      .option('--type <type>', 'only those of one type'),
+  ).action(async (flags: ListFlags, command: Command) => {
+    const fees = await billingReport(config(), 'list_fee_ledger', {
+      dateFrom: flags.from,
+      dateTo: flags.to,
+      billingPeriod: flags.period,
+      status: flags.status,
+      merchantSlug: flags.merchant,
+      feeType: flags.type,
+      ...pageOf(flags),
+    });
+    print(fees, pageLines(fees, rows(fees.rows), ['fee', 'fees']), command);
+  });
+
+const showCommand = (config: () => BillingConfig): Command =>
+  new Command('show')
+    .description('show a fee and its history')
+    .argument('<id>', 'of a fee, or of the adjustment that reverses it')
+    .action(async (text: string, _flags: object, command: Command) => {
+      const { id } = parseInput(z.object({ id: feeRowId }), { id: text });
+      const settings = config();
+      const fee = await withEngines(settings, ({ engines: { store } }) =>
+        getFeeHistory({ store, instanceId: settings.INSTANCE_ID }, id),
+      );
+      const history = fee.history.map(({ at, event, by, position }) => [
+        at,
+        event,
+        by ?? '',
+        String(position),
+      ]);
+      print(
+        fee,
+        [
+          ...rows(fee.rows),
+          '',
+          `invoice: ${fee.invoiceId ?? 'none'}`,
+          '',
+          ...table([['AT', 'EVENT', 'BY', 'POSITION'], ...history]),
+        ],
+        command,
+      );
+    });
+
+const rows = (fees: readonly FeeRow[]): string[] =>
+  table([
+    ['FEE', 'TYPE', 'STATUS', 'FEE AMOUNT', 'GROSS', 'PERIOD', 'MERCHANT', 'CREATED'],
+    ...fees.map(fee => [
+      fee.id,
+      fee.fee_type,
+      fee.collection_status,
+      fee.fee_amount,
+      fee.gross_amount,
+      fee.billing_period,
+      fee.merchant_slug,
+      fee.created_at,
+    ]),
+  ]);
+
+interface ImportFlags {
+  readonly keepGoing: boolean;
+}
+
+const importCommand = (config: () => Config): Command =>
+  new Command('import')
+    .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
+    .argument('<file>')
+    .option('--keep-going', 'continue after a line that is invalid or refused', false)
+    .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
+      const settings = config();
+      const output = command.optsWithGlobals<{ json: boolean }>();
+      const source = await open(file);
+      const { size } = await source.stat();
+      const counts = await asOperator(settings, command, {}, async ({ engines, signal }, operator) => {
+        let bytes = 0;
+        const imported = await withProgress(file, output, progress =>
+          importFees(
+            {
+              store: engines.store,
+              handle: createHandle({ store: engines.store }),
+              instanceId: settings.INSTANCE_ID,
+              calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
+            },
+            {
+              content: counted(source.createReadStream(), read => (bytes += read)),
+              metadata: () => operator.metadata(),
+              onProblem: keepGoing ? 'continue' : 'stop',
+              report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
+              signal,
+            },
+            soFar => {
+              operator.addSubject(inWords(soFar));
+              progress.at(bytes, size);
+            },
+          ),
+        );
+        operator.addSubject(inWords(imported));
+        return imported;
+      });
+      const { lines, recorded, unchanged, refused, malformed } = counts;
+      print(
+        counts,
+        [
+          `${lines} lines: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
+        ],
+        command,
+      );
+      if (refused + malformed > 0) process.exitCode = 1;
+    });
+
+const inWords = (counts: FeeImportProgress): Record<string, string> =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
+
+async function* counted(chunks: AsyncIterable<Buffer>, read: (bytes: number) => void): AsyncIterable<Buffer> {
+  for await (const chunk of chunks) {
+    read(chunk.length);
+    yield chunk;
+  }
+}

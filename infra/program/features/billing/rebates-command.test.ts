@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createCalendar } from '../../../../contracts/time/calendar';
+import { feeBatch } from '../../../../contracts/http/billing/fees';
+import { SETTLEMENTS } from '../../../../projections/billing/settlements';
+import { executeFees } from '../../../../services/billing/fee/commands';
+import { generateSettlement } from '../../../../services/billing/settlement/generate';
+import { createHandle } from '../../../../services/handle';
+import { fee } from '../../../../test/billing/instance';
+import { commandLine } from '../../../../test/command-line';
+import { claimDataDir } from '../../../engines/data-dir-claim';
+import { openPersonalTexts } from '../erasure/personal-texts';
+import { rebatesCommand } from './rebates-command';
+import { settlementsCommand } from './settlements-command';
+import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
+import { withProjections } from '../../commands/with-engines';
+
+const { DATA_DIR, config, run } = commandLine(rebatesCommand, settlementsCommand);
+const metadata = { now: '2026-12-10T09:00:00.000Z', actor: 'ann' };
+
+const file = (content: string): string => {
+  const path = join(DATA_DIR, 'rule.json');
+  writeFileSync(path, content);
+  return path;
+};
+
+test('a rule is set from tiers or a file, each change a version, and shown', async () => {
+  expect(await run('rebates', 'rule', 'show')).toBe('no rule is set: there are no rebates\n');
+  expect(await run('rebates', 'rule', 'set', '--tier', '0:0.01', '1000:0.05')).toBe(
+    'version 1 is in force\n',
+  );
+  const same = file('{"tiers": [{"from": "0", "rate": "0.010"}, {"from": "1000", "rate": "0.05"}]}');
+  expect(await run('rebates', 'rule', 'set', same)).toBe('version 1 is the same\n');
+  await run('rebates', 'rule', 'set', file('{"tiers": [{"from": "500", "rate": "0.1"}]}'));
+  expect(JSON.parse(await run('--json', 'rebates', 'rule', 'show'))).toMatchObject({
+    version: 2,
+    tiers: [{ from: '500.00', rate: '0.10' }],
+    setBy: `cli:${userInfo().username}`,
+  });
+  expect(await run('rebates', 'rule', 'show')).toMatch(/^version 2, set .*\nFROM +RATE\n500\.00 +0\.10\n$/);
+});
+
+test.each([
+  [['--tier', '10:0.1', '5:0.2'], '--tier: 1: from: must be more than in the previous tier'],
+  [['--tier', '10:1.5'], '--tier: 0: rate: a decimal from 0 to 1'],
+  [['--tier', '10'], '--tier: 0: rate: '],
+  [['--tier', '10:0.1:7'], '--tier: 0: Unrecognized key'],
+  [[join(DATA_DIR, 'none.json')], 'ENOENT'],
+])('a rule of %j is refused', async (words, message) => {
+  await expect(run('rebates', 'rule', 'set', ...words)).rejects.toThrow(message);
+});
+
+test.each([
+  ['{', 'rule.json: '],
+  ['{"tiers": []}', 'tiers'],
+  ['{"tiers": [{"from": 5, "rate": "0.1"}]}', 'tiers: 0: from'],
+  ['[]', 'rule.json: '],
+])('a rule file with %s is refused', async (content, message) => {
+  await expect(run('rebates', 'rule', 'set', file(content))).rejects.toThrow(message);
+});
+
+async function settled(): Promise<string> {
+  const settings = config();
+  return withProjections(settings, BILLING_PROJECTIONS, async ({ engines, engine }) => {
+    const running = new AbortController();
+    const projecting = engine.run(running.signal);
+    const { store } = engines;
+    const deps = {
+      store,
+      handle: createHandle({ store }),
+      views: engine.views,
+      texts: await openPersonalTexts(settings, engines),
+      calendar: createCalendar('UTC'),
+      instanceId: settings.INSTANCE_ID,
+      currency: 'USD',
+      currencyScale: 2,
+      newId: () => '00000000-0000-4000-8000-000000000001',
+      waitMs: 60_000,
+    };
+    await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
+    const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
+    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
+    running.abort();
+    await projecting;
+    return settlements[0]!._id;
+  });
+}
+
+test('a settlement is voided, for a reason and once', async () => {
+  const id = await settled();
+  await expect(run('settlements', 'void', 'x', '--reason', 'why')).rejects.toThrow('id: ');
+  // As beside a program that runs, which folds for the command: nothing has folded afterwards that it is void.
+  const release = claimDataDir(DATA_DIR);
+  expect(JSON.parse(await run('--json', 'settlements', 'void', id, '--reason', 'wrong account'))).toEqual({
+    settlementId: id,
+    billingPeriod: '2026-11',
+    merchantId: 'm-1',
+    status: 'void',
+  });
+  await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow(
+    /^the projection settlements is behind .* `tidemark status`/,
+  );
+  release();
+  await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is already void');
+});

@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import { z } from 'zod';
+import { SETTLEMENT_REQUESTS } from '../../../../contracts/http/billing/settlements';
+import { visibleLine } from '../../../../contracts/text/visible-text';
+import { voidSettlement } from '../../../../services/billing/settlement/void';
+import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
+import { createHandle } from '../../../../services/handle';
+import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
+import { asOperator } from '../../commands/operator';
+import { print, table } from '../../commands/output';
+import { parseInput } from '../../commands/parse-input';
+import { reading } from '../../commands/reading';
+import { projectionEngine } from '../../commands/with-engines';
+
+/** How long to wait until the projection has the settlement. */
+const PROJECTION_WAIT_MS = 10_000;
+
+const input = z.object({ id: z.uuid().toLowerCase(), reason: visibleLine(500) });
+
+export function settlementsCommand(config: () => ErasureConfig): Command {
+  return new Command('settlements')
+    .description('settlements with merchants: what each is owed for a billing period')
+    .addCommand(listCommand(config))
+    .addCommand(voidCommand(config));
+}
+
+interface ListFlags extends PageFlags {
+  readonly status?: string;
+  readonly period?: string;
+  readonly merchant?: string;
+}
+
+const listCommand = (config: () => ErasureConfig): Command =>
+  paged(
+    new Command('list')
+      .description('list settlements, newest period first')
+      .addOption(
+        new Option('--status <status>', 'only of one status').choices(
+          SETTLEMENT_REQUESTS.list_settlements.status.unwrap().options,
+        ),
+      )
+      .addOption(periodOption('only of this billing period'))
+      .option('--merchant <id>', 'only those of one merchant'),
+  ).action(async ({ status, period, merchant, ...page }: ListFlags, command: Command) => {
+    const given = { status, billingPeriod: period, merchantId: merchant, ...pageOf(page) };
+    const settlements = await billingReport(config(), 'list_settlements', given);
+    const rows = settlements.rows.map(each => [
+      each.settlementId,
+      each.billingPeriod,
+      each.merchantId,
+      each.status,
+      `${each.netAmount} ${each.currency}`,
+      each.paidAt ?? '',
+    ]);
+    const lines = table([['SETTLEMENT', 'PERIOD', 'MERCHANT', 'STATUS', 'NET', 'PAID'], ...rows]);
+    print(settlements, pageLines(settlements, lines, ['settlement', 'settlements']), command);
+  });
+
+const voidCommand = (config: () => ErasureConfig): Command =>
+  new Command('void')
+    .description(
+      'void an unpaid settlement, so that its month can be settled again; refused while a later settlement depends on it',
+    )
+    .argument('<id>')
+    .requiredOption('--reason <text>', 'required: the reason; stored encrypted, like all personal text')
+    .action(async (id: string, flags: { readonly reason: string }, command: Command) => {
+      const { id: settlementId, reason } = parseInput(input, { ...flags, id });
+      const settings = config();
+      const { settlements } = await asOperator(
+        settings,
+        command,
+        { settlementId },
+        async (tools, operator) => {
+          const { engines, signal } = tools;
+          const engine = projectionEngine(BILLING_PROJECTIONS, tools);
+          const deps = {
+            store: engines.store,
+            handle: createHandle(engines),
+            views: engine.views,
+            texts: await openPersonalTexts(settings, engines),
+            instanceId: settings.INSTANCE_ID,
+            waitMs: PROJECTION_WAIT_MS,
+          };
+          return reading(settings, { engine, signal }, () =>
+            voidSettlement(deps, settlementId, reason, operator.metadata()),
+          );
+        },
+      );
+      const { billingPeriod, merchantId, status, netAmount, currency } = settlements[0]!;
+      print(
+        { settlementId, billingPeriod, merchantId, status },
+        [`${settlementId}: ${merchantId}, ${billingPeriod}, ${netAmount} ${currency} is void`],
+        command,
+      );
+    });

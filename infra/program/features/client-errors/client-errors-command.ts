@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { openClientErrors, type ClientError } from '../../../../services/client-errors/store';
+import type { Config } from '../../../config/settings';
+import { asOperator } from '../../commands/operator';
+import { print, table } from '../../commands/output';
+import { parseInput } from '../../commands/parse-input';
+import { withEngines, type Tools } from '../../commands/with-engines';
+
+/** Commands add no errors, so that no limit concerns them. */
+const openStore = ({ engines }: Tools) => openClientErrors(engines.vault, Infinity);
+
+export function clientErrorsCommand(config: () => Config): Command {
+  return new Command('client-errors')
+    .description('errors that wallets have reported, with secrets and personal data removed')
+    .addCommand(listCommand(config))
+    .addCommand(eraseCommand(config));
+}
+
+const listInput = z.object({ limit: z.coerce.number().int().min(1).max(10_000) });
+
+const listCommand = (config: () => Config): Command =>
+  new Command('list')
+    .description('list the most frequent errors; --json adds the latest report of each')
+    .option('--limit <number>', 'how many', '50')
+    .action(async (flags: { readonly limit: string }, command: Command) => {
+      const { limit } = parseInput(listInput, flags);
+      const found = await withEngines(config(), async tools => (await openStore(tools)).list(limit));
+      const rows = found.errors.map(error => [
+        error.fingerprint,
+        String(error.count),
+        error.lastAt,
+        versionsOf(error),
+        error.message.split('\n', 1)[0]!,
+      ]);
+      print(
+        found,
+        [
+          ...table([['ERROR', 'COUNT', 'LAST', 'VERSIONS', 'MESSAGE'], ...rows]),
+          ...(found.other > 0 ? [`${found.other} reports of further errors`] : []),
+        ],
+        command,
+      );
+    });
+
+const versionsOf = ({ versions }: ClientError): string =>
+  versions
+    .map(({ platform, appVersion }) => [platform, appVersion].filter(Boolean).join(' ') || 'unknown')
+    .join(', ');
+
+const eraseInput = z
+  .object({
+    errors: z
+      .array(z.string().regex(/^[\w-]{24}$/, 'an error, as `tidemark client-errors list` names it'))
+      .max(1_000),
+    all: z.boolean(),
+    yes: z.literal(true, 'this cannot be undone; use --yes to erase them'),
+  })
+  .refine(({ errors, all }) => all === (errors.length === 0), {
+    path: ['errors'],
+    message: 'name the errors, or use --all',
+  });
+
+interface EraseFlags {
+  readonly all: boolean;
+  readonly yes: boolean;
+}
+
+const eraseCommand = (config: () => Config): Command =>
+  new Command('erase')
+    .description('erase errors from the disk, including counts that are not stored yet')
+    .argument('[errors...]', 'as `tidemark client-errors list` names them')
+    .option('--all', 'all of them', false)
+    .option('--yes', 'confirm: this cannot be undone', false)
+    .action(async (given: string[], flags: EraseFlags, command: Command) => {
+      const { errors, all } = parseInput(eraseInput, { ...flags, errors: given });
+      const erased = await asOperator(config(), command, {}, async (tools, { addSubject }) => {
+        const store = await openStore(tools);
+        const count = await store.erase(all ? null : errors, new Date().toISOString());
+        addSubject({ errors: String(count) });
+        return count;
+      });
+      print({ erased }, [`erased: ${erased}`], command);
+    });

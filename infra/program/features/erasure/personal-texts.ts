@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { decodeBase64 } from '../../../../contracts/encoding/base64';
+import { KEY_BYTES } from '../../../../services/erasure/aes-gcm';
+import { openSubjectKeys, WrongMasterKey, type SubjectKeys } from '../../../../services/erasure/keys';
+import { createPersonalTexts } from '../../../../services/erasure/personal-texts';
+import { ensureSecretFile, UnusableSecretFile } from '../../../../services/secret-file';
+import type { PersonalTexts } from '../../../../services/personal-text';
+import { WrongSettings, type Config } from '../../../config/settings';
+import { inDataDir } from '../../../config/data-dir';
+import type { Resource } from '../../feature';
+import type { Engines } from '../../../engines/engines';
+
+const SETTING = 'ERASURE_MASTER_KEY';
+
+export const ERASURE_SETTINGS = {
+  [SETTING]: z
+    .string()
+    .refine(
+      text => decodeBase64(text)?.length === KEY_BYTES,
+      '32 bytes in base64, as `openssl rand -base64 32` prints them',
+    )
+    .optional(),
+};
+export type ErasureConfig = Config & z.output<z.ZodObject<typeof ERASURE_SETTINGS>>;
+
+type Settings = Pick<ErasureConfig, 'DATA_DIR' | typeof SETTING>;
+type Stores = Pick<Engines, 'vault'>;
+
+/** @throws WrongSettings, UnusableSecretFile, CannotOpen */
+export async function openPersonalTexts(config: Settings, stores: Stores): Promise<PersonalTexts> {
+  return createPersonalTexts(await openSubjectKeysOf(config, stores));
+}
+
+/** The keys of personal texts, decrypted with the master key of the settings or the data folder. @throws WrongSettings, CannotOpen */
+export async function openSubjectKeysOf(config: Settings, { vault }: Stores): Promise<SubjectKeys> {
+  try {
+    return await openSubjectKeys(vault, await masterKey(config));
+  } catch (error) {
+    if (error instanceof WrongMasterKey) throw new WrongSettings(`${SETTING}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function masterKey({ DATA_DIR, ERASURE_MASTER_KEY: given }: Settings): Promise<Buffer> {
+  if (given !== undefined) return decodeBase64(given)!;
+  const file = join(DATA_DIR, 'keys', 'erasure');
+  const text = await inDataDir(DATA_DIR, () =>
+    ensureSecretFile(file, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`),
+  );
+  const key = decodeBase64(text.trim());
+  if (key?.length === KEY_BYTES) return key;
+  throw new UnusableSecretFile(
+    file,
+    `the file is damaged: not ${KEY_BYTES} bytes in base64`,
+    'Restore it from a backup: without it no personal text that was stored can be read.',
+  );
+}
+
+export const personalTexts: Resource<PersonalTexts, ErasureConfig> = {
+  open: ({ config, engines }) => openPersonalTexts(config, engines),
+};

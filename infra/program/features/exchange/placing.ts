@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { openPlacingJobs, placingReaction } from '../../../../services/exchange/order/reaction';
+import { workPlacing } from '../../../../services/exchange/order/worker';
+import type { Feature } from '../../feature';
+import { jobHandlers } from '../../roles/jobs';
+import { count, type Config } from '../../../config/settings';
+
+/** Less than a day, of which the app's countdown shows the hours alone. */
+const settings = { EXCHANGE_FLOAT_ORDER_HOURS: count.min(1).max(720).default(23) };
+
+type PlacingConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+const HOUR_MS = 3_600_000;
+
+/** Places requested exchange orders with the partner, once each. */
+export const exchangePlacing: Feature<PlacingConfig> = {
+  name: 'exchange-placing',
+  settings,
+  reactions: () => [placingReaction],
+  reenqueue: ({ engines: { store } }) => [{ name: placingReaction.name, jobs: () => openPlacingJobs(store) }],
+  workers: [
+    jobHandlers('exchange_placing', ({ config, engines, sources, handle, clock, logger, metrics }) => {
+      const deps = {
+        store: engines.store,
+        jobs: engines.jobs,
+        handle,
+        partner: () => sources.clients.exchange(),
+        floatOrderTtlMs: config.EXCHANGE_FLOAT_ORDER_HOURS * HOUR_MS,
+        clock,
+        logger,
+        onOutcome: (outcome: string) => metrics.exchangePlacing.inc({ outcome }),
+      };
+      return [signal => workPlacing(deps, signal)];
+    }),
+  ],
+};

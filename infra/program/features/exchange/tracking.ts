@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { earnedFees } from '../../../../services/billing/earned/reaction';
+import { exchangeCommissions, exchangeEarnings } from '../../../../services/exchange/commission/jobs';
+import { workCommissions } from '../../../../services/exchange/commission/worker';
+import { orderTracking, trackingJobs } from '../../../../services/exchange/tracking/jobs';
+import { workOrderTracking, type OrderPoll } from '../../../../services/exchange/tracking/worker';
+import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
+import type { Feature } from '../../feature';
+import type { Metrics } from '../../metrics';
+import { jobHandlers } from '../../roles/jobs';
+import type { BillingConfig } from '../billing';
+
+const settings = {
+  EXCHANGE_VALUATION_CURRENCY: z
+    .string()
+    .regex(/^[a-z0-9]{1,20}$/, 'the ticker of a currency, in lower case')
+    .optional(),
+};
+
+type TrackingConfig = BillingConfig & z.output<z.ZodObject<typeof settings>>;
+
+const EQUAL_TO_USD = 'usdton';
+
+const earnings = earnedFees(exchangeEarnings);
+
+/** Follows exchange orders at the partner to their end, and records what they earn as fees. */
+export const exchangeTracking: Feature<TrackingConfig> = {
+  name: 'exchange-tracking',
+  settings,
+  reactions: ({ engines: { store } }) => [
+    orderTracking(store, () => new Date()),
+    exchangeCommissions,
+    earnings,
+  ],
+  reenqueue: ({ engines: { store }, clock }) => [
+    { name: 'exchange-tracking', jobs: () => trackingJobs(store, clock) },
+    ...[exchangeCommissions, earnings].map(reaction => ({
+      name: reaction.name,
+      jobs: () => jobsOfEvents(store, reaction),
+    })),
+  ],
+  workers: [
+    jobHandlers('exchange', ({ config, engines, sources, handle, clock, logger, metrics }) => {
+      const partner = (): ReturnType<typeof sources.clients.exchange> => sources.clients.exchange();
+      const shared = { ...engines, partner, handle, clock, logger };
+      const isUsd = config.INSTANCE_CURRENCY === 'USD';
+      const valuationCurrency = config.EXCHANGE_VALUATION_CURRENCY ?? (isUsd ? EQUAL_TO_USD : null);
+      return [
+        signal => workOrderTracking({ ...shared, onPoll: poll => count(metrics, poll) }, signal),
+        signal => workCommissions({ ...shared, valuationCurrency }, signal),
+      ];
+    }),
+  ],
+};
+
+function count(metrics: Metrics, { pace, outcome, lagMs, skipped }: OrderPoll): void {
+  metrics.exchangePolls.inc({ pace, outcome });
+  metrics.exchangePollLag.observe({ pace }, lagMs / 1_000);
+  metrics.exchangeSkippedSlots.inc({ pace }, skipped);
+}

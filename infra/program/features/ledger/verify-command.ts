@@ -1,0 +1,111 @@
+import { Command } from 'commander';
+import { DamagedData } from '../../../../contracts/engine/damaged-data';
+import { BEGINNING } from '../../../../contracts/position';
+import type { ComparedEvents } from '../../../../projections/engine/missing-events';
+import { embeddedFiles } from '../../../engines/engines';
+import { checkDatabase } from '../../../engines/sqlite/check-database';
+import { PROJECTIONS } from '../../features';
+import { openLedgerTree, type LedgerConfig } from './ledger-tree';
+import type { Config } from '../../../config/settings';
+import { checkpointOption } from '../../../verifier/checkpoint-option';
+import { readCheckpoint } from '../../../verifier/evidence';
+import { describeLocation, EXIT_CODES, VerificationFailed } from '../../../verifier/outcome';
+import { verifyStore } from '../../../verifier/verify-store';
+import { print } from '../../commands/output';
+import { withProgress } from '../../../config/progress';
+import { withProjections } from '../../commands/with-engines';
+
+export function verifyCommand(config: () => LedgerConfig): Command {
+  return new Command('verify')
+    .description(
+      'compare the events of the ledger with the ledger tree and every signed checkpoint, and the number of events that each projection has folded',
+    )
+    .addOption(checkpointOption())
+    .addHelpText(
+      'after',
+      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed), or a database file is damaged; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} a projection lacks events; ${EXIT_CODES.truncated} events are missing at the end.`,
+    )
+    .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
+      const output = command.optsWithGlobals<{ json: boolean }>();
+      const settings = config();
+      try {
+        const held = checkpoint.map(readCheckpoint);
+        const { report, projections } = await withProjections(
+          settings,
+          PROJECTIONS,
+          async ({ engines, engine, signal }) => {
+            const tree = await openLedgerTree(settings, engines, 0);
+            const report = await withProgress('events', output, progress =>
+              verifyStore({
+                store: engines.store,
+                tree,
+                checkpoints: held,
+                signal,
+                onProgress: (done, total) => progress.at(done, total),
+              }),
+            );
+            const projections = await withProgress('projections', output, progress =>
+              engine.compareEvents(signal, (done, total) => progress.at(done, total)),
+            );
+            return { report, projections };
+          },
+        );
+        checkFiles(settings);
+        const { events, inTree, checkpoints, latest } = report;
+        const incomplete = projections.filter(({ missing }) => missing > 0);
+        const outcome = incomplete.length > 0 ? 'wrong_answer' : 'verified';
+        process.exitCode = EXIT_CODES[outcome] || process.exitCode;
+        print(
+          { outcome, ...report, projections },
+          [
+            `verified: ${events} events, ${inTree} of them in the ledger tree, ${checkpoints} signed checkpoints`,
+            latest ? `latest: ${latest.size} events, head ${latest.head}` : 'no checkpoint yet',
+            ...describeProjections(projections),
+          ],
+          command,
+        );
+      } catch (error) {
+        const { outcome, message, location } = failureOf(error);
+        process.exitCode = EXIT_CODES[outcome];
+        print(
+          { outcome, message, ...location },
+          [`${outcome}: ${message}`, ...describeLocation(location)],
+          command,
+        );
+      }
+    });
+}
+
+function describeProjections(projections: readonly ComparedEvents[]): string[] {
+  const counted = projections.filter(({ after }) => after === BEGINNING);
+  const later = projections.filter(({ after }) => after !== BEGINNING);
+  return [
+    `projections: ${counted.length} compared with all events of their categories`,
+    ...later.map(
+      ({ projection, after }) =>
+        `${projection}: compared after position ${after}, what it had folded before was not counted; \`tidemark rebuild ${projection}\` counts all`,
+    ),
+    ...projections
+      .filter(({ missing }) => missing > 0)
+      .map(
+        ({ projection, missing, events, upTo }) =>
+          `wrong_answer: ${projection} has folded ${events} events up to position ${upTo} and lacks ${missing}; build it again with \`tidemark rebuild ${projection}\``,
+      ),
+  ];
+}
+
+/** @throws the error, unless it is a result of the verification */
+function failureOf(error: unknown): VerificationFailed {
+  if (error instanceof VerificationFailed) return error;
+  if (!(error instanceof DamagedData)) throw error;
+  const { message, position } = error;
+  return new VerificationFailed('altered', message, position === null ? {} : { position });
+}
+
+/** What reading the ledger does not show: the structure of the embedded databases, and their indexes. */
+function checkFiles(config: Config): void {
+  for (const file of embeddedFiles(config)) {
+    const [fault] = checkDatabase(file);
+    if (fault !== undefined) throw new VerificationFailed('altered', `${file} is damaged: ${fault}`);
+  }
+}

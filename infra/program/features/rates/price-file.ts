@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { parseTonAddress } from '../../../../contracts/account/address';
+import {
+  coinAsset,
+  COINS,
+  currencyAsset,
+  CURRENCIES,
+  FILE_SOURCE,
+  type PriceRealm,
+} from '../../../../contracts/chain/prices';
+import { messageOf } from '../../../../contracts/text/error-message';
+import { TON_NETWORKS } from '../../../../contracts/network/network';
+import { parseJson } from '../../../../contracts/json/parse-json';
+import { positivePrice, type PriceSource, type SourcePrice } from '../../../../indexers/rates/price-source';
+import type { Check } from '../../health';
+import { WrongSettings } from '../../../config/settings';
+
+const INTERVAL_MS = 60_000;
+const MAX_JETTONS = 1_000;
+
+const prices = z
+  .strictObject({
+    coins: z.partialRecord(z.enum(COINS), positivePrice).default({}),
+    currencies: z.partialRecord(z.enum(CURRENCIES), positivePrice).default({}),
+    jettons: z.partialRecord(z.enum(TON_NETWORKS), z.record(z.string(), positivePrice)).default({}),
+  })
+  .transform(({ coins, currencies, jettons }, context): SourcePrice[] => {
+    const found: SourcePrice[] = [
+      ...COINS.map(coin => ({ asset: coinAsset(coin), price: coins[coin] })),
+      ...CURRENCIES.map(currency => ({ asset: currencyAsset(currency), price: currencies[currency] })),
+    ].flatMap(({ asset, price }) => (price === undefined ? [] : [{ asset, price, at: null }]));
+    for (const network of TON_NETWORKS)
+      for (const [address, price] of Object.entries(jettons[network] ?? {})) {
+        const parsed = parseTonAddress(address);
+        const isOfNetwork = parsed && !(parsed.testOnly && network === 'mainnet');
+        if (isOfNetwork)
+          found.push({ asset: { type: 'jetton', network, master: parsed.raw }, price, at: null });
+        else
+          context.addIssue({
+            code: 'custom',
+            path: ['jettons', network, address],
+            message: `not an address of ${network}`,
+          });
+      }
+    return found;
+  })
+  .refine(({ length }) => length > 0, 'it has no price')
+  .refine(({ length }) => length <= MAX_JETTONS, `it has more than ${MAX_JETTONS} prices`);
+
+/** A file of prices that operators write. */
+export interface PriceFile {
+  /** What it says; nothing while it cannot be used, so that what it said before is served with its age. */
+  readonly source: PriceSource;
+  /** Fails while the file cannot be used. */
+  readonly check: Check;
+}
+
+/**
+ * Opens the file of PRICE_FILE, which is read again whenever its prices are published.
+ * @throws WrongSettings when it cannot be used
+ */
+export function openPriceFile(
+  file: string,
+  realm: PriceRealm,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): PriceFile {
+  let fault: string | null = null;
+  try {
+    readPrices(file);
+  } catch (error) {
+    throw new WrongSettings(`PRICE_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
+  }
+
+  const given = (): readonly SourcePrice[] => {
+    try {
+      const known = readPrices(file);
+      if (fault !== null) logger.info({ file }, 'the price file can be used again');
+      fault = null;
+      return known;
+    } catch (error) {
+      if (fault === null)
+        logger.warn(
+          { file, err: error },
+          'cannot use the price file; serving its last prices, which are growing stale',
+        );
+      fault = messageOf(error);
+      return [];
+    }
+  };
+  return {
+    source: { name: FILE_SOURCE, realm, intervalMs: INTERVAL_MS, quorum: 1, given, requests: [] },
+    check: { name: 'rates_file', vital: false, run: async () => fault && `PRICE_FILE: ${fault}` },
+  };
+}
+
+/** @throws Error with a line for each fault */
+function readPrices(file: string): readonly SourcePrice[] {
+  const read = prices.safeParse(parseJson(readFileSync(file)));
+  if (read.success) return read.data;
+  throw new Error(read.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('\n'));
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { NETWORKS } from '../../contracts/network/network';
+import { FEATURES } from './features';
+import { mistypedSettings } from './mistyped-settings';
+import { networkSetting } from '../config/network-settings';
+import { CORE_SETTINGS, WrongSettings, type Config } from '../config/settings';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting of the program and its features. `.env.example` documents each, which a test checks. */
+export const SETTINGS: z.ZodRawShape = Object.assign(
+  {},
+  CORE_SETTINGS,
+  ...FEATURES.map(({ settings }) => settings),
+);
+
+const schema = z.object(SETTINGS).superRefine((config, context) => {
+  const { KAFKA_SASL_MECHANISM, ...settings } = config as Config;
+  for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
+    if (KAFKA_SASL_MECHANISM && !settings[name])
+      context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
+  for (const { checkSettings } of FEATURES) checkSettings?.(config as never, context);
+});
+
+/**
+ * Reads the settings from an environment. Empty counts as unset.
+ * @returns all of them; each feature knows the type of its own
+ * @throws WrongSettings
+ */
+export function readConfig(env: Environment): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const known = Object.keys(SETTINGS);
+  const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
+  const parsed = schema.safeParse(given);
+  if (parsed.success && faults.length === 0) return parsed.data as Config;
+  const issues = parsed.error?.issues ?? [];
+  throw new WrongSettings(
+    [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
+  );
+}
+
+/** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
+function mixedNetworks(given: Environment): string[] {
+  const settings = NETWORKS.map(networkSetting);
+  const real = settings.find(name => given[name]?.includes('://'));
+  if (!real) return [];
+  return settings
+    .filter(name => !given[name])
+    .map(
+      name =>
+        `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), do without it (${name}=off), or have a local one, without value, instead (${name}=local)`,
+    );
+}
+
+const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;
+const URL_NAME = /_URL(?:_|$)/;
+
+/** The value is shown without the secrets in it. */
+function describeFault(name: string, env: Environment, message: string): string {
+  const value = env[name] ?? '';
+  if (SECRET.test(name)) return `${name}=[redacted]: ${message}`;
+  const shown = URL_NAME.test(name) || value.includes('://') ? withoutSecrets(value) : value;
+  return `${name}=${JSON.stringify(shown)}: ${message}`;
+}
+
+/**
+ * What is meant to be a URL, without user information, path and query, where passwords and API keys are. It cannot be parsed;
+ * a password with an `@` or a `/` in it is often the reason.
+ */
+function withoutSecrets(url: string): string {
+  const [, scheme = '', userInfo, host = '', rest] = /^([\w+.-]+:\/\/)?(.*@)?([\w.:,[\]-]*)(.*)$/s.exec(url)!;
+  return `${scheme}${userInfo ? '[redacted]@' : ''}${host}${rest ? '…' : ''}`;
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { canonicalDecimal } from '../../../contracts/money/decimal';
+import { exchangeOrderId } from '../../../contracts/events/exchange-order';
+import type { createExchangeOrder } from '../../../contracts/http/exchange/orders';
+import type { AccountRef } from '../../../contracts/network/network';
+import type { EventStore } from '../../../contracts/ports/event-store';
+import { Problem } from '../../../contracts/problem/problem';
+import { expectExchangeable, type ExchangeCurrencies } from '../market/currencies';
+import type { NewExchangeOrder } from './create';
+import { loadOrder } from './load-order';
+import { receiverOf } from './wallet';
+
+export type CreateBody = z.output<NonNullable<typeof createExchangeOrder.body>>;
+
+interface RequestDeps {
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
+}
+
+/**
+ * What a wallet asks for, compared with what the partner exchanges. A request that was accepted before is accepted again,
+ * whatever has changed since.
+ * @throws Problem 400 that names the field, 503 while the currencies are not known
+ */
+export async function orderRequest(
+  { store, currencies }: RequestDeps,
+  body: CreateBody,
+): Promise<NewExchangeOrder> {
+  const { fromCurrency, toCurrency, network, idempotencyKey } = body;
+  const wallet = receiverOf(toCurrency, body.wallet, '/body/wallet');
+  const amountFrom = canonicalDecimal(body.amount)!;
+  // Documents may not have it yet.
+  if (!(await loadOrder(store, exchangeOrderId(wallet, idempotencyKey)))) {
+    const pair = { from: fromCurrency, to: toCurrency };
+    const { blockchain } = await expectExchangeable(currencies, pair, amountFrom);
+    if (blockchain !== null && blockchain.toLowerCase() !== network.toLowerCase())
+      throw Problem.invalid('/body/network', `the blockchain of ${fromCurrency} is ${blockchain}`);
+  }
+  return {
+    wallet,
+    idempotencyKey,
+    fromCurrency,
+    toCurrency,
+    network,
+    amountFrom,
+    payoutAddress: payoutAddressOf(wallet),
+    // Wallets name none: the partner asks the payer where it needs one.
+    refundAddress: null,
+  };
+}
+
+/** A wallet of TON may not be deployed yet: coins sent to the bounceable form would come back. */
+function payoutAddressOf(wallet: AccountRef): string {
+  return wallet.chain === 'ton' ? formatTonAddress(wallet.address, wallet.network, false) : wallet.address;
+}
