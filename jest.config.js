@@ -25,7 +25,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/setup/stop.js',
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   // Imports at run time name the compiled file.
-  moduleNameMapper: { '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
+  moduleNameMapper: { '^((?:\\.{1,2}/)+(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'js', 'json'],
   watchman: false,
   // More than there are cores: many tests wait for processes that they have started.

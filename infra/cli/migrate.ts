@@ -1,3 +1,4 @@
+import type { Config } from '../config/settings';
 import { Command, Option } from 'commander';
 import { claimDataDir } from '../engines/data-dir-claim';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
@@ -5,7 +6,7 @@ import { createLogger } from '../config/logger';
 import { assertEmbeddedData } from '../program/commands/existing-data';
 import { migrate } from './migrate/migrate';
 import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
-import { openLedgerKeysFile, type LedgerConfig } from '../program/features/ledger/ledger-tree';
+import { openLedgerKeysFile } from '../program/features/ledger/ledger-tree';
 import { print, table } from '../program/commands/output';
 import { createProgress, type Progress } from '../config/progress';
 import { untilInterrupted } from '../program/commands/with-engines';
@@ -18,7 +19,7 @@ interface MigrateFlags {
   readonly to: EngineKind;
 }
 
-export function migrateCommand(config: () => LedgerConfig): Command {
+export function migrateCommand(config: () => Config): Command {
   return new Command('migrate')
     .description(
       'copy the events, the log and the state of the indexers to other engines, and compare; nothing else may run meanwhile',

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { networkName, NETWORKS } from '../../contracts/network/network';
 import { isLocalIssuer } from '../program/auth';
-import { hasPrices, type RatesConfig } from '../program/features/rates';
+import { hasPrices } from '../program/features/rates';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
 import { ROLES } from '../program/roles';
@@ -46,7 +46,7 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
         : []),
       ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
       '',
-      ...(hasPrices(config as RatesConfig)
+      ...(hasPrices(config)
         ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
         : []),
       'Revenue, with a finance token of one hour (an empty ledger has none: `tidemark demo` fills it):',

@@ -170,8 +170,11 @@ export const CORE_SETTINGS = {
   STREAM_HEARTBEAT_SECONDS: z.coerce.number().min(0.1).max(60).default(10),
 } as const;
 
-/** The settings that every part of the program knows; a feature's own are typed where it is defined. */
-export type Config = z.output<z.ZodObject<typeof CORE_SETTINGS>>;
+/** The settings that every part of the program knows. All were checked when they were read. */
+export interface Config extends z.output<z.ZodObject<typeof CORE_SETTINGS>> {
+  /** The settings of a functional group, or others that some parts of the program alone know. */
+  of<Shape extends z.ZodRawShape>(settings: Shape): z.output<z.ZodObject<Shape>>;
+}
 
 /** One message naming each wrong setting, its value and what is allowed. */
 export class WrongSettings extends Error {

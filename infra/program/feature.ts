@@ -31,9 +31,9 @@ export interface OwnHost {
   readonly setting: string;
 }
 
-/** What a running program offers its features. @typeParam C the settings that the feature knows */
-export interface ProgramDeps<C extends Config = Config> {
-  readonly config: C;
+/** What a running program offers its features. */
+export interface ProgramDeps {
+  readonly config: Config;
   readonly engines: Engines;
   readonly engine: ProjectionEngine;
   readonly networks: Networks;
@@ -58,20 +58,20 @@ export interface ProgramDeps<C extends Config = Config> {
   /** @throws EngineBehind when the event store or the log has lost data */
   assertComplete(): void;
   /** Opens a resource at its first use; it is closed when the program stops. */
-  use<T>(resource: Resource<T, C>): Promise<T>;
+  use<T>(resource: Resource<T>): Promise<T>;
 }
 
 /** Something that several features share and that is opened only in processes that need it. */
-export interface Resource<T, C extends Config = Config> {
+export interface Resource<T> {
   /** @throws WrongSettings, CannotOpen */
-  open(deps: ProgramDeps<C>): Promise<T>;
+  open(deps: ProgramDeps): Promise<T>;
   close?(opened: T): Promise<void>;
 }
 
 /** Work in the background that belongs to a role. */
-export interface Worker<C extends Config = Config> {
+export interface Worker {
   readonly role: string;
-  start(deps: ProgramDeps<C>): Component | Promise<Component>;
+  start(deps: ProgramDeps): Component | Promise<Component>;
 }
 
 /** Jobs that can be derived again, in case the job engine loses its data. */
@@ -82,27 +82,24 @@ export interface Reenqueue {
   jobs(): AsyncIterable<NewJob>;
 }
 
-/**
- * Everything the program has to know about one functional group; `features.ts` lists the values.
- * @typeParam C the settings of the program, and those of this and other features that it reads
- */
-export interface Feature<C extends Config = Config> {
+/** Everything the program has to know about one functional group; `features.ts` lists the values. */
+export interface Feature {
   readonly name: string;
   readonly settings?: z.ZodRawShape;
   /** Rules over several settings. */
-  checkSettings?(config: C, context: z.RefinementCtx): void;
+  checkSettings?(config: Config, context: z.RefinementCtx): void;
   readonly topics?: readonly TopicSpec[];
   readonly projections?: readonly Projection[];
   /** The program adds the projection, the worker and the reader of each. */
   readonly observations?: readonly Observation[];
   readonly indexers?: IndexerState;
-  routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
+  routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
-  hosts?(config: C): readonly OwnHost[];
+  hosts?(config: Config): readonly OwnHost[];
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
   reactions?(
-    deps: Pick<ProgramDeps<C>, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,
+    deps: Pick<ProgramDeps, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,
   ): readonly (EventReaction | MessageReaction)[];
-  reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];
-  readonly workers?: readonly Worker<C>[];
+  reenqueue?(deps: ProgramDeps): readonly Reenqueue[];
+  readonly workers?: readonly Worker[];
 }

@@ -38,7 +38,7 @@ import { watch } from './features/watch';
 import type { Config } from '../config/settings';
 
 /** Every functional group of the program. Nothing else names them. */
-export const FEATURES: readonly Feature<never>[] = [
+export const FEATURES: readonly Feature[] = [
   watch,
   ton,
   tonRpc,
@@ -85,14 +85,10 @@ export const TOPICS: readonly TopicSpec[] = [
 
 /** The paths with a port of their own in a process of these roles. */
 export function ownHosts(config: Config, roles: readonly string[]): readonly OwnHost[] {
-  // The settings that a feature reads have been validated with all others.
-  return FEATURES.flatMap(({ hosts }) => hosts?.(config as never) ?? []).filter(({ role }) =>
-    roles.includes(role),
-  );
+  return FEATURES.flatMap(({ hosts }) => hosts?.(config) ?? []).filter(({ role }) => roles.includes(role));
 }
 
 /** The reactions of all features. */
 export function reactionsOf(config: Config, engines: Engines): readonly (EventReaction | MessageReaction)[] {
-  // The settings that a feature reads have been validated with all others.
-  return FEATURES.flatMap(({ reactions }) => reactions?.({ config: config as never, engines }) ?? []);
+  return FEATURES.flatMap(({ reactions }) => reactions?.({ config, engines }) ?? []);
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Config } from '../config/settings';
 
 /** Where clients reach the program; default: what each has sent its request to. */
 export const publicUrlSettings = {
@@ -8,5 +7,3 @@ export const publicUrlSettings = {
     .transform(url => url.replace(/\/+$/, ''))
     .optional(),
 };
-
-export type PublicUrlConfig = Config & z.output<z.ZodObject<typeof publicUrlSettings>>;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { formatTonAddress } from '../../contracts/account/address';
 import { LOCAL_NETWORKS } from '../../test/local-networks';
 import { ALL_NETWORKS } from '../../contracts/network/network';
+import { BILLING_SETTINGS } from './features/billing';
 import { readConfig, SETTINGS } from './read-config';
-import type { BillingConfig } from './features/billing';
 import { followedNetworks } from '../config/network-settings';
 import { TEST_SETTINGS, WrongSettings } from '../config/settings';
 
 /** An address of `5a` throughout. */
 const friendly = formatTonAddress(`0:${'5a'.repeat(32)}`, 'mainnet');
 
-const paymentsOf = (env: Record<string, string>) => (readConfig(env) as BillingConfig).FEE_PAYMENTS;
+const paymentsOf = (env: Record<string, string>) => readConfig(env).of(BILLING_SETTINGS).FEE_PAYMENTS;
 
 describe('settings', () => {
   it('has a default for everything that must have a value', () => {
@@ -37,7 +37,7 @@ describe('settings', () => {
   it('has local networks beside real ones only when asked', () => {
     const { SOLANA_RPC_URL_DEVNET, ...others } = LOCAL_NETWORKS;
     const real = { TON_RPC_URL_MAINNET: 'https://a.example' };
-    expect(readConfig(LOCAL_NETWORKS)).toEqual(readConfig({}));
+    expect(readConfig(LOCAL_NETWORKS).of(SETTINGS)).toEqual(readConfig({}).of(SETTINGS));
     expect(() => readConfig({ ...others, ...real })).toThrow(
       /^SOLANA_RPC_URL_DEVNET is unset beside TON_RPC_URL_MAINNET: .*SOLANA_RPC_URL_DEVNET=https:.*SOLANA_RPC_URL_DEVNET=off.*SOLANA_RPC_URL_DEVNET=local\)$/,
     );

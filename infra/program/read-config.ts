@@ -14,26 +14,30 @@ export const SETTINGS: z.ZodRawShape = Object.assign(
   ...FEATURES.map(({ settings }) => settings),
 );
 
-const schema = z.object(SETTINGS).superRefine((config, context) => {
-  const { KAFKA_SASL_MECHANISM, ...settings } = config as Config;
+const core = z.object(CORE_SETTINGS);
+
+/** Settings that have been checked, as each part of the program asks for them. */
+function configOf(checked: Environment): Config {
+  return { ...core.parse(checked), of: settings => z.object(settings).parse(checked) };
+}
+
+/** The rules over several settings, of those that are right by themselves. */
+const checkTogether = z.custom<Config>().superRefine((config, context) => {
   for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
-    if (KAFKA_SASL_MECHANISM && !settings[name])
+    if (config.KAFKA_SASL_MECHANISM && !config[name])
       context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
-  for (const { checkSettings } of FEATURES) checkSettings?.(config as never, context);
+  for (const { checkSettings } of FEATURES) checkSettings?.(config, context);
 });
 
-/**
- * Reads the settings from an environment. Empty counts as unset.
- * @returns all of them; each feature knows the type of its own
- * @throws WrongSettings
- */
+/** Reads the settings from an environment. Empty counts as unset. @throws WrongSettings */
 export function readConfig(env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const known = Object.keys(SETTINGS);
   const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
-  const parsed = schema.safeParse(given);
-  if (parsed.success && faults.length === 0) return parsed.data as Config;
-  const issues = parsed.error?.issues ?? [];
+  const each = z.object(SETTINGS).safeParse(given);
+  const together = each.success ? checkTogether.safeParse(configOf(given)) : each;
+  if (together.success && faults.length === 0) return configOf(given);
+  const issues = together.error?.issues ?? [];
   throw new WrongSettings(
     [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
   );

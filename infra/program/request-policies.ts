@@ -1,7 +1,7 @@
 import { createAuditTrail } from '../../services/audit/trail';
 import type { RequestPolicies } from '../../services/http/mount';
 import { createIdempotent, idempotency } from '../../services/idempotency/idempotent';
-import { personalTexts, type ErasureConfig } from './features/erasure/personal-texts';
+import { personalTexts } from './features/erasure/personal-texts';
 import type { Resource } from './feature';
 import { rateLimits } from './rate-limits';
 
@@ -14,7 +14,7 @@ interface OpenPolicies extends RequestPolicies {
 }
 
 /** Enforces the access rules of endpoints: sessions, quotas, the audit trail and idempotency keys. */
-export const requestPolicies: Resource<OpenPolicies, ErasureConfig> = {
+export const requestPolicies: Resource<OpenPolicies> = {
   async open({ config, engines, handle, clock, logger, use }) {
     const now = (): string => clock().toISOString();
     const { INSTANCE_ID: instanceId, SECURE_SESSION_MAX_AGE: maxAge, SECURE_ACR_VALUES: acrValues } = config;

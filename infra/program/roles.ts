@@ -1,5 +1,4 @@
 import type { Component } from './component';
-import type { ErasureConfig } from './features/erasure/personal-texts';
 import { jobGauges } from './health-checks';
 import type { Feature, ProgramDeps } from './feature';
 import { FEATURES, OBSERVATIONS } from './features';
@@ -8,8 +7,8 @@ import { observationHandlers, runReactions } from './roles/jobs';
 import { runProjections } from './roles/projections';
 
 type StartRole = (
-  deps: ProgramDeps<ErasureConfig>,
-  features: readonly Feature<ErasureConfig>[],
+  deps: ProgramDeps,
+  features: readonly Feature[],
 ) => Component | Promise<Component | readonly Component[]>;
 
 /** What a role does for all features alike. */
@@ -35,11 +34,8 @@ export const ROLES: readonly string[] = [
 
 /** Starts a role: what it does for all features, then the workers that features have in it. */
 export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {
-  // The settings that a feature reads have been validated with all others.
-  const features = FEATURES as readonly Feature<ErasureConfig>[];
-  const validated = deps as unknown as ProgramDeps<ErasureConfig>;
-  const components = [await SHARED[role]?.(validated, features)].flat();
-  for (const { workers = [] } of features)
-    for (const worker of workers) if (worker.role === role) components.push(await worker.start(validated));
+  const components = [await SHARED[role]?.(deps, FEATURES)].flat();
+  for (const { workers = [] } of FEATURES)
+    for (const worker of workers) if (worker.role === role) components.push(await worker.start(deps));
   return components.filter(component => component !== undefined);
 }

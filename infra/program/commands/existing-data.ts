@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotOpen } from '../../config/cannot-open';
 import { embeddedFiles } from '../../engines/engines';
-import type { ErasureConfig } from '../features/erasure/personal-texts';
-import type { LedgerConfig } from '../features/ledger/ledger-tree';
 import type { Config } from '../../config/settings';
+import { ERASURE_SETTINGS } from '../features/erasure/personal-texts';
+import { LEDGER_SETTINGS } from '../features/ledger/ledger-tree';
 
 /** Keys in the data folder, which a command uses also where the engines are servers. */
 export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
@@ -35,7 +35,7 @@ function unusedFolder(DATA_DIR: string): CannotOpen {
 
 /** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
 function hasKeys(config: Config, keys: KeysOfCommand | undefined): boolean {
-  const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config as LedgerConfig & ErasureConfig;
+  const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config.of({ ...LEDGER_SETTINGS, ...ERASURE_SETTINGS });
   if (keys === undefined) return true;
   if (keys === 'ledger' && LEDGER_KEYS_FILE !== undefined) return true;
   if (keys === 'erasure' && ERASURE_MASTER_KEY !== undefined) return true;

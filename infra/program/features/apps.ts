@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { appObservation, unreadApp } from '../../../indexers/apps/observation';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
@@ -6,20 +5,18 @@ import { appVerificationsProjection } from '../../../projections/apps/verificati
 import { createAppReader } from '../../../services/apps/metadata/reader';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
-import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
+import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
 import { READ_WAIT_MS } from '../read-wait';
 import { count } from '../../config/settings';
-import { contractReader, type TonContractsConfig } from './ton-contracts';
+import { contractReader } from './ton-contracts';
 
 const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings };
 
-type AppsConfig = TonContractsConfig & ErasureConfig & z.output<z.ZodObject<typeof settings>>;
-
 /** What applications say of themselves, and what users and operators say of them. */
-export const apps: Feature<AppsConfig> = {
+export const apps: Feature = {
   name: 'apps',
   settings,
   observations: [appObservation],
@@ -35,10 +32,10 @@ export const apps: Feature<AppsConfig> = {
         observed: deps.observed(appObservation),
         readThrough: deps.readThrough(unreadApp),
         limits: () => deps.use(rateLimits),
-        maxStored: deps.config.MAX_STORED_APPS,
+        maxStored: deps.config.of(settings).MAX_STORED_APPS,
         logger: deps.logger,
       }),
-      publicUrl: deps.config.PUBLIC_URL ?? null,
+      publicUrl: deps.config.of(settings).PUBLIC_URL ?? null,
       clock: deps.clock,
       waitMs: READ_WAIT_MS,
     }),

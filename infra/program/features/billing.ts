@@ -12,16 +12,16 @@ import { feePaymentReaction } from '../../../services/billing/payments/reaction'
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
-import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from './billing/as-of/ledger';
-import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
+import { AS_OF_SETTINGS, openLedgerAsOf } from './billing/as-of/ledger';
+import { personalTexts } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
-import { ledgerTree, type LedgerConfig } from './ledger/ledger-tree';
+import { ledgerTree } from './ledger/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
 import { AS_OF_WAIT_MS, READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 import { count, flag, json } from '../../config/settings';
 
-const settings = {
+export const BILLING_SETTINGS = {
   INSTANCE_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
@@ -32,17 +32,12 @@ const settings = {
   ...AS_OF_SETTINGS,
 };
 
-export type BillingConfig = LedgerConfig &
-  ErasureConfig &
-  AsOfConfig &
-  z.output<z.ZodObject<typeof settings>>;
-
 /** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
-export const billing: Feature<BillingConfig> = {
+export const billing: Feature = {
   name: 'billing',
-  settings,
+  settings: BILLING_SETTINGS,
   checkSettings(config, context) {
-    const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config;
+    const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config.of(BILLING_SETTINGS);
     for (const [index, method] of FEE_PAYMENTS.entries()) {
       const { currency } = method;
       const account = accountOf(method);
@@ -63,6 +58,7 @@ export const billing: Feature<BillingConfig> = {
   projections: BILLING_PROJECTIONS,
   async routes(deps) {
     const { config, engines, engine, handle, clock } = deps;
+    const settings = config.of(BILLING_SETTINGS);
     const { prover } = await deps.use(ledgerTree);
     return billingRoutes({
       store: engines.store,
@@ -72,42 +68,40 @@ export const billing: Feature<BillingConfig> = {
       prover,
       handle,
       calendar: createCalendar(config.INSTANCE_TIME_ZONE),
-      currency: config.INSTANCE_CURRENCY,
-      currencyScale: config.CURRENCY_SCALE,
+      currency: settings.INSTANCE_CURRENCY,
+      currencyScale: settings.CURRENCY_SCALE,
       instanceId: config.INSTANCE_ID,
-      voidReasonRequired: config.VOID_REASON_REQUIRED,
+      voidReasonRequired: settings.VOID_REASON_REQUIRED,
       now: () => clock().toISOString(),
       newId: randomUUID,
       waitMs: READ_WAIT_MS,
     });
   },
-  reactions: ({ config, engines }) =>
-    config.FEE_PAYMENTS.length === 0
-      ? []
-      : [feePaymentReaction(config.FEE_PAYMENTS), unmatchedPaymentReaction(engines.store)],
+  reactions({ config, engines }) {
+    const { FEE_PAYMENTS: methods } = config.of(BILLING_SETTINGS);
+    return methods.length === 0 ? [] : [feePaymentReaction(methods), unmatchedPaymentReaction(engines.store)];
+  },
   reenqueue({ config, engines }) {
-    if (config.FEE_PAYMENTS.length === 0) return [];
-    const reaction = feePaymentReaction(config.FEE_PAYMENTS);
+    const { FEE_PAYMENTS: methods } = config.of(BILLING_SETTINGS);
+    if (methods.length === 0) return [];
+    const reaction = feePaymentReaction(methods);
     return [{ name: reaction.name, jobs: () => jobsOfLog(engines.log, reaction) }];
   },
   workers: [
     jobHandlers('billing', deps => {
       const fees = feeDeps(deps);
-      return [
-        (signal: AbortSignal) => workEarnedFees(fees, signal),
-        ...(deps.config.FEE_PAYMENTS.length === 0 ? [] : paymentHandlers(deps)),
-      ];
+      return [(signal: AbortSignal) => workEarnedFees(fees, signal), ...paymentHandlers(deps)];
     }),
   ],
 };
 
-const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>, BillingConfig> = {
+const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>> = {
   open: ({ config, engines: { store }, logger, signal }) =>
     openLedgerAsOf(config, { store, timeoutMs: AS_OF_WAIT_MS, logger, signal }),
   close: asOf => asOf.close(),
 };
 
-const feeDeps = ({ config, engines, handle, clock, logger }: ProgramDeps<BillingConfig>) => ({
+const feeDeps = ({ config, engines, handle, clock, logger }: ProgramDeps) => ({
   store: engines.store,
   jobs: engines.jobs,
   logger,
@@ -118,11 +112,13 @@ const feeDeps = ({ config, engines, handle, clock, logger }: ProgramDeps<Billing
 });
 
 /** Fees collected by payments on chain. */
-function paymentHandlers(deps: ProgramDeps<BillingConfig>) {
+function paymentHandlers(deps: ProgramDeps) {
   const { config, engine, sources, watch, metrics } = deps;
+  const { FEE_PAYMENTS: paymentMethods } = config.of(BILLING_SETTINGS);
+  if (paymentMethods.length === 0) return [];
   const payments = {
     ...feeDeps(deps),
-    paymentMethods: config.FEE_PAYMENTS,
+    paymentMethods,
     views: engine.views,
     solana: solanaTransactions(engine.views),
     jettonWallet: (network: TonNetwork, master: string, owner: string) =>

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
 import type { Mailbox } from '../../../contracts/ports/mailbox';
 import { bridgeRoutes } from '../../../services/bridge/routes';
@@ -6,15 +5,13 @@ import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { flag, port as portNumber, type Config } from '../../config/settings';
+import { flag, port as portNumber } from '../../config/settings';
 
 const settings = {
   BRIDGE_PORT: portNumber.optional(),
   /** The recipient learns the address of the sender. */
   BRIDGE_REQUEST_SOURCE: flag.default(false),
 };
-
-type BridgeConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
 /** Opened only by processes that serve the bridge. */
 const mailboxResource: Resource<Mailbox> = {
@@ -33,11 +30,15 @@ const originsResource: Resource<ConnectionOrigins> = {
 };
 
 /** The TON Connect bridge: a role of its own, so that its connections may have processes of their own. */
-export const bridge: Feature<BridgeConfig> = {
+export const bridge: Feature = {
   name: 'bridge',
   settings,
-  hosts: ({ BRIDGE_PORT: port }) =>
-    port === undefined ? [] : [{ role: 'bridge', basePath: '/tonconnect', port, setting: 'BRIDGE_PORT' }],
+  hosts(config) {
+    const { BRIDGE_PORT: port } = config.of(settings);
+    return port === undefined
+      ? []
+      : [{ role: 'bridge', basePath: '/tonconnect', port, setting: 'BRIDGE_PORT' }];
+  },
   workers: [
     {
       role: 'bridge',
@@ -48,7 +49,7 @@ export const bridge: Feature<BridgeConfig> = {
             mailbox,
             limits: await use(rateLimits),
             origins: await use(originsResource),
-            requestSource: config.BRIDGE_REQUEST_SOURCE,
+            requestSource: config.of(settings).BRIDGE_REQUEST_SOURCE,
             logger,
             clock,
             onPosted: outcome => metrics.bridgeMessages.inc({ outcome }),

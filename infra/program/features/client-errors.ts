@@ -1,35 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import { createErrorCounter, keepFlushing, type ErrorCounter } from '../../../services/client-errors/counter';
 import { keepExpiringErrors } from '../../../services/client-errors/expire';
 import { clientErrorRoutes } from '../../../services/client-errors/routes';
 import { openClientErrors, type ClientErrorStore } from '../../../services/client-errors/store';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
-import { count, type Config } from '../../config/settings';
+import { count } from '../../config/settings';
 
 const settings = {
   MAX_CLIENT_ERRORS: count.default(10_000),
   CLIENT_ERROR_DAYS: count.min(1).max(365).default(30),
   CLIENT_ERROR_FLUSH_SECONDS: count.min(1).max(3_600).default(60),
 };
-export type ClientErrorsConfig = Config & z.output<z.ZodObject<typeof settings>>;
-
 const DAY_MS = 86_400_000;
 
-const storeResource: Resource<ClientErrorStore, ClientErrorsConfig> = {
-  open: ({ config, engines }) => openClientErrors(engines.vault, config.MAX_CLIENT_ERRORS),
+const storeResource: Resource<ClientErrorStore> = {
+  open: ({ config, engines }) => openClientErrors(engines.vault, config.of(settings).MAX_CLIENT_ERRORS),
 };
 
 interface FlushedCounter extends ErrorCounter {
   close(): Promise<void>;
 }
 
-const counterResource: Resource<FlushedCounter, ClientErrorsConfig> = {
+const counterResource: Resource<FlushedCounter> = {
   async open({ config, use, clock, logger }) {
     const counter = createErrorCounter({ store: await use(storeResource), process: randomUUID(), clock });
     const closing = new AbortController();
-    const intervalMs = config.CLIENT_ERROR_FLUSH_SECONDS * 1_000;
+    const intervalMs = config.of(settings).CLIENT_ERROR_FLUSH_SECONDS * 1_000;
     const flushing = keepFlushing(counter, { intervalMs, logger }, closing.signal);
     return {
       ...counter,
@@ -42,16 +39,16 @@ const counterResource: Resource<FlushedCounter, ClientErrorsConfig> = {
   close: counter => counter.close(),
 };
 
-const expiry = jobHandlers<ClientErrorsConfig>('client_errors', ({ config, use, clock }) => [
+const expiry = jobHandlers('client_errors', ({ config, use, clock }) => [
   async signal =>
     keepExpiringErrors(
-      { store: await use(storeResource), clock, retentionMs: config.CLIENT_ERROR_DAYS * DAY_MS },
+      { store: await use(storeResource), clock, retentionMs: config.of(settings).CLIENT_ERROR_DAYS * DAY_MS },
       signal,
     ),
 ]);
 
 /** Errors of wallets, counted without what is secret or personal in them. */
-export const clientErrors: Feature<ClientErrorsConfig> = {
+export const clientErrors: Feature = {
   name: 'client-errors',
   settings,
   routes: async ({ use, metrics }) =>
@@ -67,6 +64,6 @@ export const clientErrors: Feature<ClientErrorsConfig> = {
         refresh: async () =>
           deps.metrics.storedClientErrors.set(await (await deps.use(storeResource)).size()),
       }),
-    } satisfies Worker<ClientErrorsConfig>,
+    } satisfies Worker,
   ],
 };

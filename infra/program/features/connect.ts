@@ -1,20 +1,17 @@
-import type { z } from 'zod';
 import { connectionsProjection } from '../../../projections/connect/connections';
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
-import { count, type Config } from '../../config/settings';
+import { count } from '../../config/settings';
 
 const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
-
-type ConnectConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
 /** Applications wait no longer than 30 seconds. */
 const WAIT_MS = 25_000;
 
 /** Connection sessions of applications with wallets, and their commands. */
-export const connect: Feature<ConnectConfig> = {
+export const connect: Feature = {
   name: 'connect',
   settings,
   projections: [connectionsProjection],
@@ -24,7 +21,7 @@ export const connect: Feature<ConnectConfig> = {
       views: engine.views,
       handle,
       foldWaitMs: READ_WAIT_MS,
-      waitLimit: createWaitLimit(config.MAX_WAITING_SESSION_READS),
+      waitLimit: createWaitLimit(config.of(settings).MAX_WAITING_SESSION_READS),
       waitMs: WAIT_MS,
       clock,
     }),

@@ -18,7 +18,6 @@ import {
   exchangePartner,
   hasLocalNetworksOnly,
   isPartnerConfigured,
-  type ExchangeConfig,
 } from './exchange/partner';
 import type { Feature, Worker } from '../feature';
 import { rateLimits } from '../rate-limits';
@@ -37,15 +36,13 @@ const settings = {
     .default('tidemark'),
 };
 
-type FeatureConfig = ExchangeConfig & z.output<z.ZodObject<typeof settings>>;
-
 /** A request for an order waits so long for the partner; repeated, it waits again for the same order. */
 const PLACING_WAIT_MS = 10_000;
 /** Requests of one process that wait for the partner. */
 const MAX_WAITING = 1_000;
 
 /** Where roles have processes of their own, others find the double in that of the local networks. */
-const servesDouble: Worker<ExchangeConfig> = {
+const servesDouble: Worker = {
   role: 'networks',
   async start({ config, use }) {
     if (isDistributed(config) && hasLocalNetworksOnly(config) && !isPartnerConfigured(config))
@@ -55,7 +52,7 @@ const servesDouble: Worker<ExchangeConfig> = {
 };
 
 /** Exchange of currencies through a partner, and the pages of partners. */
-export const exchange: Feature<FeatureConfig> = {
+export const exchange: Feature = {
   name: 'exchange',
   settings,
   checkSettings: checkExchangeSettings,
@@ -65,6 +62,7 @@ export const exchange: Feature<FeatureConfig> = {
     const { config, engine, engines, handle, clock, logger, signal } = deps;
     const { views } = engine;
     const { store } = engines;
+    const pages = config.of(settings);
     // A key that cannot be read stops the start; the double is opened when somebody asks.
     if (isPartnerConfigured(config)) await deps.use(exchangePartner);
     const partner = () => deps.use(exchangePartner);
@@ -98,10 +96,10 @@ export const exchange: Feature<FeatureConfig> = {
         waitMs: READ_WAIT_MS,
       }),
       ...exchangePageRoutes({
-        widgetUrl: config.EXCHANGE_WIDGET_URL,
-        widgetMerchantId: config.EXCHANGE_WIDGET_MERCHANT_ID,
-        dexUrl: config.EXCHANGE_DEX_URL,
-        dexSource: config.EXCHANGE_DEX_SOURCE,
+        widgetUrl: pages.EXCHANGE_WIDGET_URL,
+        widgetMerchantId: pages.EXCHANGE_WIDGET_MERCHANT_ID,
+        dexUrl: pages.EXCHANGE_DEX_URL,
+        dexSource: pages.EXCHANGE_DEX_SOURCE,
       }),
     ];
   },

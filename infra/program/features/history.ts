@@ -6,10 +6,10 @@ import { historyRoutes } from '../../../services/history/routes';
 import { readMentions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { solanaReadDeps } from './solana';
-import { shownContracts, type TonContractsConfig } from './ton-contracts';
+import { shownContracts } from './ton-contracts';
 
 /** Transaction history of both chains, in all its versions. */
-export const history: Feature<TonContractsConfig> = {
+export const history: Feature = {
   name: 'history',
   routes(deps) {
     const { engine, engines, networks, watch, readWait, logger } = deps;

@@ -2,13 +2,13 @@ import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
 import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
 import type { Feature } from '../feature';
-import { LEDGER_SETTINGS, ledgerTree, type LedgerConfig } from './ledger/ledger-tree';
+import { LEDGER_SETTINGS, ledgerTree } from './ledger/ledger-tree';
 
 const LEASE = 'ledger-tree';
 const MINUTE_MS = 60_000;
 
 /** The Merkle tree over the events of the ledger, its signed checkpoints, and the keys that verify them. */
-export const ledger: Feature<LedgerConfig> = {
+export const ledger: Feature = {
   name: 'ledger',
   settings: LEDGER_SETTINGS,
   async routes(deps) {
@@ -21,16 +21,15 @@ export const ledger: Feature<LedgerConfig> = {
       async start(deps) {
         const { config, engines, leases, clock, logger, signal } = deps;
         const tree = await deps.use(ledgerTree);
+        const { LEDGER_CHECKPOINT_EVENTS: events, LEDGER_CHECKPOINT_MINUTES: minutes } =
+          config.of(LEDGER_SETTINGS);
         const { done, fault } = runLedgerTreeBuilder(
           {
             ...engines,
             ...tree,
             logger,
             now: clock,
-            checkpointEvery: {
-              events: config.LEDGER_CHECKPOINT_EVENTS,
-              milliseconds: config.LEDGER_CHECKPOINT_MINUTES * MINUTE_MS,
-            },
+            checkpointEvery: { events, milliseconds: minutes * MINUTE_MS },
             ...(leases && { runExclusively: (run, until) => leases.runExclusively(LEASE, run, until) }),
           },
           signal,

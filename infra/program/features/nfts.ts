@@ -4,10 +4,10 @@ import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/obse
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';
-import type { PublicUrlConfig } from '../public-url';
+import { publicUrlSettings } from '../public-url';
 
 /** The NFT items of TON, as the transactions of their owners name them and the chain confirms them. */
-export const nfts: Feature<PublicUrlConfig> = {
+export const nfts: Feature = {
   name: 'nfts',
   projections: [tonNftsProjection(tonDecoder)],
   observations: [nftObservation, nftCollectionObservation],
@@ -19,7 +19,7 @@ export const nfts: Feature<PublicUrlConfig> = {
       collections: observed(nftCollectionObservation),
       documents: observed(tokenDocumentObservation),
       gatewayUrl,
-      publicUrl: config.PUBLIC_URL ?? null,
+      publicUrl: config.of(publicUrlSettings).PUBLIC_URL ?? null,
       logger,
       ...readWait,
     }),

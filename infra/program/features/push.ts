@@ -7,7 +7,7 @@ import { workCauses } from '../../../services/push/causes/worker';
 import { workReceipts } from '../../../services/push/notification/receipts';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
-import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
+import { personalTexts } from './erasure/personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
@@ -19,16 +19,15 @@ const settings = {
   EXPO_URL: securedUrl.default('https://exp.host'),
   EXPO_ACCESS_TOKEN: z.string().min(1).optional(),
 };
-type PushConfig = ErasureConfig & z.output<z.ZodObject<typeof settings>>;
-
 /** Sends notifications to devices, or nowhere. */
-const pushSender: Resource<PushSender, PushConfig> = {
+const pushSender: Resource<PushSender> = {
   async open({ config, metrics, clock }) {
-    if (config.PUSH_PROVIDER === 'outbox') return createOutbox();
+    const { PUSH_PROVIDER, EXPO_URL: url, EXPO_ACCESS_TOKEN: accessToken } = config.of(settings);
+    if (PUSH_PROVIDER === 'outbox') return createOutbox();
     const { openExpo } = await import('../../engines/push-sender/expo.js');
     return openExpo({
-      url: config.EXPO_URL,
-      accessToken: config.EXPO_ACCESS_TOKEN,
+      url,
+      accessToken,
       clock,
       onRequest: ({ method, outcome, seconds }) => metrics.pushRequests.observe({ method, outcome }, seconds),
     });
@@ -36,7 +35,7 @@ const pushSender: Resource<PushSender, PushConfig> = {
   close: sender => sender.close(),
 };
 
-const sending = jobHandlers<PushConfig>('push', deps => {
+const sending = jobHandlers('push', deps => {
   const { engine, engines, handle, clock, logger, metrics } = deps;
   const { views } = engine;
   const { jobs } = engines;
@@ -61,7 +60,7 @@ const sending = jobHandlers<PushConfig>('push', deps => {
 });
 
 /** Notifications of devices. What a job engine that has lost its jobs had not sent is not sent: it would be late. */
-export const push: Feature<PushConfig> = {
+export const push: Feature = {
   name: 'push',
   settings,
   projections: [pushDevicesProjection],
@@ -89,6 +88,6 @@ export const push: Feature<PushConfig> = {
         ...(await sending.start(deps)),
         refresh: async () => deps.metrics.pushDevices.set(await deps.engine.views.count(PUSH_DEVICES.name)),
       }),
-    } satisfies Worker<PushConfig>,
+    } satisfies Worker,
   ],
 };

@@ -31,8 +31,6 @@ const settings = {
   PRICE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),
   PRICE_FILE: z.string().min(1).optional(),
 };
-export type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
-
 const TON_MAINNET = { chain: 'ton', network: 'mainnet' } as const;
 const SOLANA_MAINNET = { chain: 'solana', network: 'mainnet' } as const;
 
@@ -42,11 +40,12 @@ function realmOf(config: Config): PriceRealm {
 }
 
 /** Prices come with the local mainnet of TON or with a real main network. Where both are off there are those that are named. */
-export function hasPrices(config: RatesConfig): boolean {
+export function hasPrices(config: Config): boolean {
+  const { PRICE_SOURCES, PRICE_FILE } = config.of(settings);
   return (
     realmOf(config) === 'local' ||
     [TON_MAINNET, SOLANA_MAINNET].some(at => networkMode(config, at) === 'real') ||
-    (config.PRICE_SOURCES ?? config.PRICE_FILE) !== undefined
+    (PRICE_SOURCES ?? PRICE_FILE) !== undefined
   );
 }
 
@@ -61,23 +60,27 @@ const withoutPrices = (binding: Binding): Binding => ({
 });
 
 /** A file of operators stands in for all that is not named beside it. */
-const isFileAlone = ({ PRICE_FILE: file, PRICE_SOURCES: names }: RatesConfig): boolean =>
-  file !== undefined && !names;
+function isFileAlone(config: Config): boolean {
+  const { PRICE_FILE: file, PRICE_SOURCES: names } = config.of(settings);
+  return file !== undefined && !names;
+}
 
-function sourcesOf(config: RatesConfig, file: PriceFile | null, { ton }: Clients): readonly PriceSource[] {
-  const { PRICE_SOURCES: names, LOCAL_TRAFFIC: hasTraffic } = config;
+function sourcesOf(config: Config, file: PriceFile | null, { ton }: Clients): readonly PriceSource[] {
+  const { PRICE_SOURCES: names } = config.of(settings);
   if (names)
     return [...(file ? [file.source] : []), ...LIVE_PRICE_SOURCES.filter(({ name }) => names.includes(name))];
   if (file) return [file.source];
   if (realmOf(config) === 'live') return LIVE_PRICE_SOURCES;
-  return localPriceSources(hasTraffic ? () => localPriceOfTon(ton('mainnet')) : null);
+  return localPriceSources(config.LOCAL_TRAFFIC ? () => localPriceOfTon(ton('mainnet')) : null);
 }
 
-const fileOf = ({ config, logger }: ProgramDeps<RatesConfig>): PriceFile | null =>
-  config.PRICE_FILE === undefined ? null : openPriceFile(config.PRICE_FILE, realmOf(config), logger);
+function fileOf({ config, logger }: ProgramDeps): PriceFile | null {
+  const { PRICE_FILE: file } = config.of(settings);
+  return file === undefined ? null : openPriceFile(file, realmOf(config), logger);
+}
 
 const priceReader = (file: PriceFile | null) =>
-  jobHandlers<RatesConfig>('rates', ({ config, sources, networks, engine, engines, leases, logger }) => {
+  jobHandlers('rates', ({ config, sources, networks, engine, engines, leases, logger }) => {
     if (!hasPrices(config)) return [];
     const { clients } = sources;
     const realm = realmOf(config);
@@ -107,7 +110,7 @@ const priceReader = (file: PriceFile | null) =>
   });
 
 /** Prices of jettons for lists of tokens. */
-export const jettonPrices: Resource<JettonPrices, RatesConfig> = {
+export const jettonPrices: Resource<JettonPrices> = {
   open: async ({ engine, config, use }) =>
     hasPrices(config)
       ? createJettonPrices(engine.views, realmOf(config), await use(jettonDemand))
@@ -115,7 +118,7 @@ export const jettonPrices: Resource<JettonPrices, RatesConfig> = {
 };
 
 /** Has prices of jettons read: all groups that show them share what was asked for. */
-const jettonDemand: Resource<DemandPrices, RatesConfig> = {
+const jettonDemand: Resource<DemandPrices> = {
   async open({ engine, engines, config, clock, logger, readWait, readThrough }) {
     if (isFileAlone(config) || !hasPrices(config)) return async () => undefined;
     const realm = realmOf(config);
@@ -129,18 +132,19 @@ const jettonDemand: Resource<DemandPrices, RatesConfig> = {
 };
 
 /** Prices of coins, currencies and jettons: of public markets and pools, of a file, or of local ones. */
-export const rates: Feature<RatesConfig> = {
+export const rates: Feature = {
   name: 'rates',
   settings,
   checkSettings(config, context) {
-    if (config.PRICE_SOURCES && realmOf(config) === 'local')
+    const { PRICE_SOURCES } = config.of(settings);
+    if (PRICE_SOURCES && realmOf(config) === 'local')
       context.addIssue({
         code: 'custom',
         path: ['PRICE_SOURCES'],
         message: 'must not be set without TON_RPC_URL_MAINNET: a local network has its own market',
       });
     for (const sources of [COIN_SOURCES, CURRENCY_SOURCES]) {
-      const named = sources.map(({ name }) => name).filter(name => config.PRICE_SOURCES?.includes(name));
+      const named = sources.map(({ name }) => name).filter(name => PRICE_SOURCES?.includes(name));
       if (named.length > 0 && named.length < QUORUM)
         context.addIssue({
           code: 'custom',
@@ -171,6 +175,6 @@ export const rates: Feature<RatesConfig> = {
         const { checks = [], ...component } = await priceReader(file).start(deps);
         return { ...component, checks: [...checks, ...(file ? [file.check] : [])] };
       },
-    } satisfies Worker<RatesConfig>,
+    } satisfies Worker,
   ],
 };

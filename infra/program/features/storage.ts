@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { MAX_VALUE_KIBIBYTES } from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, flag, type Config } from '../../config/settings';
+import { count, flag } from '../../config/settings';
 
 const KIBIBYTE = 1_024;
 
@@ -13,13 +12,13 @@ const settings = {
   STORAGE_UNSIGNED: flag.default(false),
 };
 
-type StorageConfig = Config & z.output<z.ZodObject<typeof settings>>;
-
 /** Cloud storage: the settings that a wallet shares between devices. */
-export const storage: Feature<StorageConfig> = {
+export const storage: Feature = {
   name: 'storage',
   settings,
-  checkSettings({ STORAGE_VALUE_KIBIBYTES, RATE_LIMIT_STORAGE_WRITES }, context) {
+  checkSettings(config, context) {
+    const { RATE_LIMIT_STORAGE_WRITES } = config;
+    const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
     const needed = writesOf(STORAGE_VALUE_KIBIBYTES * KIBIBYTE);
     if (RATE_LIMIT_STORAGE_WRITES === 0 || RATE_LIMIT_STORAGE_WRITES >= needed) return;
     context.addIssue({
@@ -35,8 +34,8 @@ export const storage: Feature<StorageConfig> = {
       views: engine.views,
       limits: () => use(rateLimits),
       clock,
-      maxValueBytes: config.STORAGE_VALUE_KIBIBYTES * KIBIBYTE,
-      unsigned: config.STORAGE_UNSIGNED,
+      maxValueBytes: config.of(settings).STORAGE_VALUE_KIBIBYTES * KIBIBYTE,
+      unsigned: config.of(settings).STORAGE_UNSIGNED,
       ...readWait,
     }),
 };

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { customPayloadObservation } from '../../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
@@ -18,17 +17,18 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
-import type { PublicUrlConfig } from '../public-url';
+import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
 import { json } from '../../config/settings';
 import { jettonPrices } from './rates';
 
-const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
-
-type TokensConfig = PublicUrlConfig & z.output<z.ZodObject<typeof settings>>;
+const settings = {
+  EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}'),
+  ...publicUrlSettings,
+};
 
 /** The tokens of TON: the jettons of an owner, their balances, and what they say of themselves. */
-export const tokens: Feature<TokensConfig> = {
+export const tokens: Feature = {
   name: 'tokens',
   settings,
   projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
@@ -44,6 +44,7 @@ export const tokens: Feature<TokensConfig> = {
   ],
   async routes(deps) {
     const { engine, watch, readWait, logger, clock } = deps;
+    const { EXTRA_CURRENCIES, PUBLIC_URL } = deps.config.of(settings);
     return tokenRoutes({
       views: engine.views,
       transactions: tonTransactions(engine.views),
@@ -57,12 +58,12 @@ export const tokens: Feature<TokensConfig> = {
       ownedJettons: deps.observed(ownedJettonObservation),
       readOwnedJetton: deps.readThrough(unreadOwnedJetton),
       extraCurrencies: deps.observed(extraCurrenciesObservation),
-      knownCurrencies: deps.config.EXTRA_CURRENCIES,
+      knownCurrencies: EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),
       prices: await deps.use(jettonPrices),
       gatewayUrl,
       tokenImage: deps.readThrough(tokenImage),
-      publicUrl: deps.config.PUBLIC_URL ?? null,
+      publicUrl: PUBLIC_URL ?? null,
       limits: () => deps.use(rateLimits),
       logger,
       clock,

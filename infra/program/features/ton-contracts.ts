@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TonNetwork } from '../../../contracts/network/network';
 import { parseTonAddress } from '../../../contracts/account/address';
 import { tonAddress } from '../../../contracts/http/ton/fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
@@ -11,9 +12,9 @@ import {
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
-import type { PublicUrlConfig } from '../public-url';
+import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { count } from '../../config/settings';
+import { count, type Config } from '../../config/settings';
 
 /** Addresses in any form; raw ones. */
 const addresses = z
@@ -25,12 +26,17 @@ const settings = {
   MAX_STORED_CONTRACTS: count.default(1_000_000),
   STAKING_POOLS_MAINNET: addresses.default([]),
   STAKING_POOLS_TESTNET: addresses.default([]),
+  ...publicUrlSettings,
 };
 
-export type TonContractsConfig = PublicUrlConfig & z.output<z.ZodObject<typeof settings>>;
+/** The pools that the operator trusts, raw: their messages are believed. */
+export function stakingPools(config: Config): Readonly<Record<TonNetwork, readonly string[]>> {
+  const { STAKING_POOLS_MAINNET: mainnet, STAKING_POOLS_TESTNET: testnet } = config.of(settings);
+  return { mainnet, testnet };
+}
 
 /** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
-export const tonContracts: Feature<TonContractsConfig> = {
+export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
   observations: [tonContractObservation],
@@ -39,30 +45,30 @@ export const tonContracts: Feature<TonContractsConfig> = {
       ...contractReaderDeps(deps),
       documents: deps.observed(tokenDocumentObservation),
       gatewayUrl,
-      publicUrl: deps.config.PUBLIC_URL ?? null,
-      pools: { mainnet: deps.config.STAKING_POOLS_MAINNET, testnet: deps.config.STAKING_POOLS_TESTNET },
+      publicUrl: deps.config.of(settings).PUBLIC_URL ?? null,
+      pools: stakingPools(deps.config),
     }),
 };
 
-const contractReaderDeps = (deps: ProgramDeps<TonContractsConfig>): ContractReaderDeps => ({
+const contractReaderDeps = (deps: ProgramDeps): ContractReaderDeps => ({
   views: deps.engine.views,
   contracts: deps.observed(tonContractObservation),
   readThrough: deps.readThrough(unreadTonContract),
   limits: () => deps.use(rateLimits),
-  maxStored: deps.config.MAX_STORED_CONTRACTS,
+  maxStored: deps.config.of(settings).MAX_STORED_CONTRACTS,
   now: () => deps.clock().getTime(),
 });
 
 /** Reads contracts for other groups, within the same limits. */
-export function contractReader(deps: ProgramDeps<TonContractsConfig>): ReadContract {
+export function contractReader(deps: ProgramDeps): ReadContract {
   return createContractReader(contractReaderDeps(deps));
 }
 
 /** Has the contracts observed that a page of history shows. */
-export function shownContracts(deps: ProgramDeps<TonContractsConfig>): ObserveShown {
+export function shownContracts(deps: ProgramDeps): ObserveShown {
   return createObserveShown({
     views: deps.engine.views,
     contracts: deps.observed(tonContractObservation),
-    maxStored: deps.config.MAX_STORED_CONTRACTS,
+    maxStored: deps.config.of(settings).MAX_STORED_CONTRACTS,
   });
 }

@@ -1,9 +1,8 @@
-import type { z } from 'zod';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, port, type Config } from '../../config/settings';
+import { count, port } from '../../config/settings';
 
 const settings = {
   /** Of cached answers, for each network. */
@@ -12,12 +11,10 @@ const settings = {
   TON_RPC_PORT_TESTNET: port.optional(),
 };
 
-type TonRpcConfig = Config & z.output<z.ZodObject<typeof settings>>;
-
 const MEBIBYTE = 2 ** 20;
 
 /** The RPC node: the HTTP API v4 of the configured nodes, cached. */
-export const tonRpc: Feature<TonRpcConfig> = {
+export const tonRpc: Feature = {
   name: 'ton-rpc',
   settings,
   routes: ({ config, sources, networks, logger, use }) =>
@@ -25,13 +22,13 @@ export const tonRpc: Feature<TonRpcConfig> = {
       networks: networks.followed.ton,
       nodes: sources.tonNodes,
       limits: () => use(rateLimits),
-      maxCachedBytes: config.TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,
+      maxCachedBytes: config.of(settings).TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,
       logger,
     }),
   hosts: config =>
     TON_NETWORKS.flatMap(network => {
       const setting = `TON_RPC_PORT_${network === 'mainnet' ? 'MAINNET' : 'TESTNET'}` as const;
-      const given = config[setting];
+      const given = config.of(settings)[setting];
       return given === undefined ? [] : [{ role: 'api', basePath: `/rpc/${network}`, port: given, setting }];
     }),
 };

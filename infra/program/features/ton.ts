@@ -14,20 +14,19 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonRoutes } from '../../../services/ton/routes';
 import type { Feature, ProgramDeps } from '../feature';
-import type { TonContractsConfig } from './ton-contracts';
+import { stakingPools } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
 function verifierOf(
-  { config, sources }: Pick<ProgramDeps<TonContractsConfig>, 'config' | 'sources'>,
+  { config, sources }: Pick<ProgramDeps, 'config' | 'sources'>,
   network: TonNetwork,
 ): VerifyContracts {
-  const pools = { mainnet: config.STAKING_POOLS_MAINNET, testnet: config.STAKING_POOLS_TESTNET };
-  return createContractVerifier(sources.clients.ton(network), network, pools[network]);
+  return createContractVerifier(sources.clients.ton(network), network, stakingPools(config)[network]);
 }
 
 /** TON: transactions on the log, their read models, and the status of a transaction. */
-export const ton: Feature<TonContractsConfig> = {
+export const ton: Feature = {
   name: 'ton',
   topics: TON_TOPICS,
   projections: [

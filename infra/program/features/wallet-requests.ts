@@ -2,14 +2,14 @@ import { walletRequestsProjection } from '../../../projections/wallet-requests/w
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
-import { personalTexts, type ErasureConfig } from './erasure/personal-texts';
+import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { READ_WAIT_MS } from '../read-wait';
-import { contractReader, type TonContractsConfig } from './ton-contracts';
+import { contractReader } from './ton-contracts';
 
 /** Requests between wallets to confirm who owns them. */
-export const walletRequests: Feature<TonContractsConfig & ErasureConfig> = {
+export const walletRequests: Feature = {
   name: 'wallet-requests',
   projections: [walletRequestsProjection],
   routes: async deps =>

@@ -1,15 +1,11 @@
 import type { Binding } from '../../../services/http/binding';
 import type { Component } from '../component';
-import type { ErasureConfig } from '../features/erasure/personal-texts';
 import type { Feature, ProgramDeps } from '../feature';
 import { projectionsCheck } from '../health-checks';
 import { requestPolicies } from '../request-policies';
 
 /** Serves the endpoints of all features. */
-export async function serveApi(
-  deps: ProgramDeps<ErasureConfig>,
-  features: readonly Feature<ErasureConfig>[],
-): Promise<Component> {
+export async function serveApi(deps: ProgramDeps, features: readonly Feature[]): Promise<Component> {
   const bindings: Binding[] = [];
   for (const feature of features) bindings.push(...((await feature.routes?.(deps)) ?? []));
   return {

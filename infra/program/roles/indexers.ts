@@ -4,18 +4,17 @@ import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
 import type { ProgramDeps, Worker } from '../feature';
 import type { Metrics } from '../metrics';
-import type { Config } from '../../config/settings';
 import { supervise, type Supervised } from '../supervise';
 
 /**
  * Runs the indexers of a chain, one for each network; of several processes one runs each.
  * @param networksOf those of the chain that the instance serves
  */
-export function indexerWorker<Network extends string, C extends Config>(
+export function indexerWorker<Network extends string>(
   chain: string,
   networksOf: (followed: FollowedNetworks) => readonly Network[],
-  create: (deps: ProgramDeps<C>, network: Network, exclusively: RunExclusively | undefined) => Indexer,
-): Worker<C> {
+  create: (deps: ProgramDeps, network: Network, exclusively: RunExclusively | undefined) => Indexer,
+): Worker {
   return {
     role: `indexer-${chain}`,
     start(deps) {

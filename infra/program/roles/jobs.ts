@@ -5,14 +5,13 @@ import { runMessageReaction } from '../../../services/reactions/message-reaction
 import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
 import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
-import type { Config } from '../../config/settings';
 import { supervise } from '../supervise';
 
 /** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
-export function jobHandlers<C extends Config>(
+export function jobHandlers(
   name: string,
-  handlersOf: (deps: ProgramDeps<C>) => readonly ((signal: AbortSignal) => Promise<unknown>)[],
-): Worker<C> {
+  handlersOf: (deps: ProgramDeps) => readonly ((signal: AbortSignal) => Promise<unknown>)[],
+): Worker {
   return {
     role: 'jobs',
     start(deps) {
@@ -34,7 +33,7 @@ export function jobHandlers<C extends Config>(
 }
 
 /** Runs the reactions of a feature, and enqueues again what the job engine has lost. */
-export function runReactions<C extends Config>(feature: Feature<C>, deps: ProgramDeps<C>): Component {
+export function runReactions(feature: Feature, deps: ProgramDeps): Component {
   const { engines, logger, signal } = deps;
   const reactions = feature.reactions?.(deps) ?? [];
   const reenqueued = feature.reenqueue?.(deps) ?? [];

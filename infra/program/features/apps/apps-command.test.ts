@@ -4,7 +4,7 @@ import { submitReport } from '../../../../services/apps/report/submit';
 import { appReviewKind } from '../../../../services/apps/review/decider';
 import { appReviewStream } from '../../../../contracts/events/app-review';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { appsCommand } from './apps-command';
 import { withEngines } from '../../commands/with-engines';
 
@@ -20,7 +20,7 @@ const now = '2026-03-01T12:00:00.000Z';
 beforeAll(() =>
   withEngines(config(), async ({ engines }) => {
     const handle = createHandle({ store: engines.store });
-    const texts = await openPersonalTexts(config() as ErasureConfig, engines);
+    const texts = await openPersonalTexts(config(), engines);
     const comment = await texts.encrypt('ann', JSON.stringify({ text: 'It works', images: [] }));
     await handle(appReviewKind, appReviewStream(url, wallet), {
       type: 'submit',
@@ -55,7 +55,7 @@ test('lists what wallets write on one line each, without control of the terminal
   const address = `0:${'08'.repeat(32)}`;
   const text = 'Fine\n0  hidden\u001b]0;title\u0007 \u202eetirw';
   await withEngines(config(), async ({ engines }) => {
-    const texts = await openPersonalTexts(config() as ErasureConfig, engines);
+    const texts = await openPersonalTexts(config(), engines);
     const deps = { handle: createHandle({ store: engines.store }), texts, clock: () => new Date(now) };
     await submitReport(deps, { url, input: { address, type: 'bug', comment: { text, images: [] } } });
   });

@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { formatTonAddress } from '../../../../contracts/account/address';
@@ -21,7 +22,7 @@ import { decryptComments } from '../../../../services/apps/comment';
 import { lastEvents } from '../../../../services/last-events';
 import type { PersonalTexts } from '../../../../services/personal-text';
 import { tonAccount } from '../../../../contracts/account/ton-account';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
@@ -29,7 +30,7 @@ import { parseInput } from '../../commands/parse-input';
 import { withEngines } from '../../commands/with-engines';
 
 /** Moderation of what users say of applications, and which applications operators have verified. */
-export function appsCommand(config: () => ErasureConfig): Command {
+export function appsCommand(config: () => Config): Command {
   return new Command('apps')
     .description('applications: verification, reviews and complaints')
     .addCommand(verifyingAppCommand(config, 'verify'))
@@ -40,14 +41,14 @@ export function appsCommand(config: () => ErasureConfig): Command {
     .addCommand(moderateCommand(config));
 }
 
-const moderateCommand = (config: () => ErasureConfig): Command =>
+const moderateCommand = (config: () => Config): Command =>
   new Command('moderate')
     .description('moderate what wallets have written')
     .addCommand(reviewCommand(config, 'hide', 'show a review no more, and do not count it'))
     .addCommand(reviewCommand(config, 'show', 'show a hidden review again'))
     .addCommand(dismissCommand(config));
 
-const reviewsCommand = (config: () => ErasureConfig): Command =>
+const reviewsCommand = (config: () => Config): Command =>
   new Command('reviews')
     .description('list the reviews of an application, including hidden ones')
     .argument('<url>', 'of the application')
@@ -73,7 +74,7 @@ const reviewsCommand = (config: () => ErasureConfig): Command =>
 
 const reviewInput = z.object({ url, address: tonAddress, network: tonNetwork.optional() });
 
-const reviewCommand = (config: () => ErasureConfig, type: 'hide' | 'show', description: string): Command =>
+const reviewCommand = (config: () => Config, type: 'hide' | 'show', description: string): Command =>
   new Command(type)
     .description(description)
     .argument('<url>', 'of the application')
@@ -97,7 +98,7 @@ const reviewCommand = (config: () => ErasureConfig, type: 'hide' | 'show', descr
       );
     });
 
-const reportsCommand = (config: () => ErasureConfig): Command =>
+const reportsCommand = (config: () => Config): Command =>
   new Command('reports')
     .description('list the open complaints, oldest first')
     .action(async (_flags: object, command: Command) => {
@@ -121,7 +122,7 @@ const reportsCommand = (config: () => ErasureConfig): Command =>
 
 const dismissInput = z.object({ report: z.string().regex(/^[0-9a-f]{32}$/, 'the id of a report') });
 
-const dismissCommand = (config: () => ErasureConfig): Command =>
+const dismissCommand = (config: () => Config): Command =>
   new Command('dismiss')
     .description('dismiss a complaint, so that it no longer counts')
     .argument('<report>', 'its id, as `tidemark apps reports` lists it')

@@ -1,7 +1,8 @@
+import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isDay, type Day } from '../../../../contracts/time/billing-period';
 import { readAuditTrail, type AuditLine } from '../../../../services/audit/read';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { printEach } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
 
@@ -17,7 +18,7 @@ const day = (text: string): Day => {
   throw new InvalidArgumentError('A day, YYYY-MM-DD.');
 };
 
-export function auditCommand(config: () => ErasureConfig): Command {
+export function auditCommand(config: () => Config): Command {
   return new Command('audit')
     .description('actions of the billing administration and their outcome, oldest first')
     .option('--from <day>', 'first day, in UTC', day)

@@ -1,10 +1,11 @@
+import type { Config } from '../../../config/settings';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBillingPeriod, isDay } from '../../../../contracts/time/billing-period';
 import type { ReportAction } from '../../../../contracts/http/billing/access';
 import { adminRequest, type ReportRequest } from '../../../../contracts/http/billing/actions';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { withReads } from '../../commands/reading';
 import { UsageError } from '../../commands/usage-error';
 
@@ -27,7 +28,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
  * @throws UsageError; an error that says what to do when a running program has not folded it
  */
 export async function billingReport<Action extends ReportAction>(
-  config: ErasureConfig,
+  config: Config,
   action: Action,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Awaited<ReturnType<Reports[Action]>>> {

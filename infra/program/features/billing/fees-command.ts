@@ -7,7 +7,6 @@ import type { FeeRow } from '../../../../contracts/http/billing/responses';
 import { getFeeHistory } from '../../../../services/billing/fee/history';
 import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
 import { createHandle } from '../../../../services/handle';
-import type { BillingConfig } from '../billing';
 import type { Config } from '../../../config/settings';
 import {
   billingReport,
@@ -24,7 +23,7 @@ import { parseInput } from '../../commands/parse-input';
 import { withProgress } from '../../../config/progress';
 import { withEngines } from '../../commands/with-engines';
 
-export function feesCommand(config: () => BillingConfig): Command {
+export function feesCommand(config: () => Config): Command {
   return new Command('fees')
     .description('the fee ledger')
     .addCommand(importCommand(config))
@@ -41,7 +40,7 @@ interface ListFlags extends PageFlags {
   readonly type?: string;
 }
 
-const listCommand = (config: () => BillingConfig): Command =>
+const listCommand = (config: () => Config): Command =>
   paged(
     new Command('list')
       .description('list fees, newest first, as list_fee_ledger of the API does')
@@ -64,7 +63,7 @@ const listCommand = (config: () => BillingConfig): Command =>
     print(fees, pageLines(fees, rows(fees.rows), ['fee', 'fees']), command);
   });
 
-const showCommand = (config: () => BillingConfig): Command =>
+const showCommand = (config: () => Config): Command =>
   new Command('show')
     .description('show a fee and its history')
     .argument('<id>', 'of a fee, or of the adjustment that reverses it')

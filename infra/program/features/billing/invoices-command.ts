@@ -1,6 +1,6 @@
+import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { invoiceStatus } from '../../../../contracts/http/billing/fields';
-import type { ErasureConfig } from '../erasure/personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import { print, table } from '../../commands/output';
 
@@ -9,7 +9,7 @@ interface Flags extends PageFlags {
   readonly period?: string;
 }
 
-export function invoicesCommand(config: () => ErasureConfig): Command {
+export function invoicesCommand(config: () => Config): Command {
   const list = paged(
     new Command('list')
       .description('list invoices, newest period first')

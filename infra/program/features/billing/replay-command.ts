@@ -1,10 +1,11 @@
+import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { createCalendar } from '../../../../contracts/time/calendar';
 import type { Position } from '../../../../contracts/position';
 import { AsOfNotReady, type Moment } from '../../../../projections/as-of/port';
 import { isLogProjection, type EventProjection } from '../../../../projections/projection';
 import { replayCsv, replayJson, rowsOf } from '../../../../services/billing/export/replay';
-import { openLedgerAsOf, type AsOfConfig } from './as-of/ledger';
+import { openLedgerAsOf } from './as-of/ledger';
 import { PROJECTIONS } from '../../features';
 import { asOfOption, untilPositionOption } from './as-of-options';
 import { print } from '../../commands/output';
@@ -30,7 +31,7 @@ const EVENT_PROJECTIONS = PROJECTIONS.filter(
 /** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export function replayCommand(config: () => AsOfConfig): Command {
+export function replayCommand(config: () => Config): Command {
   return new Command('replay')
     .description(
       'fold the ledger, or another projection, up to a moment and write its state; the same moment always gives the same bytes',
@@ -78,7 +79,7 @@ const momentOf = ({ asOf: instant, untilPosition }: ReplayFlags): Moment => ({
 });
 
 async function replay(
-  config: AsOfConfig,
+  config: Config,
   { engines: { store }, logger, signal }: Tools,
   flags: ReplayFlags,
   output: { readonly json: boolean },

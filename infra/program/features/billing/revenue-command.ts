@@ -1,5 +1,6 @@
+import { BILLING_SETTINGS } from '../billing';
+import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
-import type { BillingConfig } from '../billing';
 import { billingReport, dayOption, periodOption } from './billing-report';
 import { print, table } from '../../commands/output';
 
@@ -9,7 +10,7 @@ interface Flags {
   readonly period?: string;
 }
 
-export function revenueCommand(config: () => BillingConfig): Command {
+export function revenueCommand(config: () => Config): Command {
   return new Command('revenue')
     .description('show the fees of a period by type and by merchant, as get_revenue of the API does')
     .addOption(dayOption('--from <day>', 'first day, in the time zone of the instance'))
@@ -38,7 +39,7 @@ export function revenueCommand(config: () => BillingConfig): Command {
         byType.length === 0
           ? ['no fees']
           : [
-              `amounts in ${settings.INSTANCE_CURRENCY}`,
+              `amounts in ${settings.of(BILLING_SETTINGS).INSTANCE_CURRENCY}`,
               '',
               ...table([['TYPE', 'STATUS', 'FEES', 'FEE', 'GROSS'], ...byType]),
               '',

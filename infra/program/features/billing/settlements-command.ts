@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { SETTLEMENT_REQUESTS } from '../../../../contracts/http/billing/settlements';
@@ -5,7 +6,7 @@ import { visibleLine } from '../../../../contracts/text/visible-text';
 import { voidSettlement } from '../../../../services/billing/settlement/void';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { createHandle } from '../../../../services/handle';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
@@ -18,7 +19,7 @@ const PROJECTION_WAIT_MS = 10_000;
 
 const input = z.object({ id: z.uuid().toLowerCase(), reason: visibleLine(500) });
 
-export function settlementsCommand(config: () => ErasureConfig): Command {
+export function settlementsCommand(config: () => Config): Command {
   return new Command('settlements')
     .description('settlements with merchants: what each is owed for a billing period')
     .addCommand(listCommand(config))
@@ -31,7 +32,7 @@ interface ListFlags extends PageFlags {
   readonly merchant?: string;
 }
 
-const listCommand = (config: () => ErasureConfig): Command =>
+const listCommand = (config: () => Config): Command =>
   paged(
     new Command('list')
       .description('list settlements, newest period first')
@@ -57,7 +58,7 @@ const listCommand = (config: () => ErasureConfig): Command =>
     print(settlements, pageLines(settlements, lines, ['settlement', 'settlements']), command);
   });
 
-const voidCommand = (config: () => ErasureConfig): Command =>
+const voidCommand = (config: () => Config): Command =>
   new Command('void')
     .description(
       'void an unpaid settlement, so that its month can be settled again; refused while a later settlement depends on it',

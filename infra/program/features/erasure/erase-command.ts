@@ -1,8 +1,9 @@
+import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { erase, type ErasureOutcome } from '../../../../services/erasure/erase';
 import { listErasures } from '../../../../services/erasure/list';
 import { createHandle } from '../../../../services/handle';
-import { openSubjectKeysOf, type ErasureConfig } from './personal-texts';
+import { openSubjectKeysOf } from './personal-texts';
 import { asOperator } from '../../commands/operator';
 import { print, printEach } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
@@ -13,7 +14,7 @@ const DESCRIPTIONS: Record<ErasureOutcome, string> = {
   nothing_to_erase: 'no text was ever encrypted for this subject',
 };
 
-export function eraseCommand(config: () => ErasureConfig): Command {
+export function eraseCommand(config: () => Config): Command {
   return new Command('erase')
     .description(
       "destroy a person's key, so that personal text they gave (reasons, references, addresses) can never be read again",
@@ -35,7 +36,7 @@ export function eraseCommand(config: () => ErasureConfig): Command {
     });
 }
 
-export function erasuresCommand(config: () => ErasureConfig): Command {
+export function erasuresCommand(config: () => Config): Command {
   return new Command('erasures')
     .description('list erasures, oldest first')
     .action((_: object, command: Command) =>

@@ -23,18 +23,15 @@ export const ERASURE_SETTINGS = {
     )
     .optional(),
 };
-export type ErasureConfig = Config & z.output<z.ZodObject<typeof ERASURE_SETTINGS>>;
-
-type Settings = Pick<ErasureConfig, 'DATA_DIR' | typeof SETTING>;
 type Stores = Pick<Engines, 'vault'>;
 
 /** @throws WrongSettings, UnusableSecretFile, CannotOpen */
-export async function openPersonalTexts(config: Settings, stores: Stores): Promise<PersonalTexts> {
+export async function openPersonalTexts(config: Config, stores: Stores): Promise<PersonalTexts> {
   return createPersonalTexts(await openSubjectKeysOf(config, stores));
 }
 
 /** The keys of personal texts, decrypted with the master key of the settings or the data folder. @throws WrongSettings, CannotOpen */
-export async function openSubjectKeysOf(config: Settings, { vault }: Stores): Promise<SubjectKeys> {
+export async function openSubjectKeysOf(config: Config, { vault }: Stores): Promise<SubjectKeys> {
   try {
     return await openSubjectKeys(vault, await masterKey(config));
   } catch (error) {
@@ -43,7 +40,9 @@ export async function openSubjectKeysOf(config: Settings, { vault }: Stores): Pr
   }
 }
 
-async function masterKey({ DATA_DIR, ERASURE_MASTER_KEY: given }: Settings): Promise<Buffer> {
+async function masterKey(config: Config): Promise<Buffer> {
+  const { DATA_DIR } = config;
+  const { ERASURE_MASTER_KEY: given } = config.of(ERASURE_SETTINGS);
   if (given !== undefined) return decodeBase64(given)!;
   const file = join(DATA_DIR, 'keys', 'erasure');
   const text = await inDataDir(DATA_DIR, () =>
@@ -58,6 +57,6 @@ async function masterKey({ DATA_DIR, ERASURE_MASTER_KEY: given }: Settings): Pro
   );
 }
 
-export const personalTexts: Resource<PersonalTexts, ErasureConfig> = {
+export const personalTexts: Resource<PersonalTexts> = {
   open: ({ config, engines }) => openPersonalTexts(config, engines),
 };

@@ -8,7 +8,7 @@ import { publicKey, privateKey } from '../../../../test/devnet/changelly';
 import { startChangellyDouble } from '../../../devnet/exchange/changelly-double';
 import { CleanupStack } from '../../cleanup-stack';
 import { readConfig } from '../../read-config';
-import { exchangeDouble, exchangePartner, type ExchangeConfig } from './partner';
+import { exchangeDouble, exchangePartner } from './partner';
 import type { ProgramDeps } from '../../feature';
 import { createMetrics } from '../../metrics';
 import { resourcesOf } from '../../resources';
@@ -39,7 +39,7 @@ function programOf(env: Record<string, string>, runsNetworks = true) {
     logger: pino({ level: 'silent' }),
     use: undefined as unknown,
   };
-  const use = resourcesOf(deps as unknown as ProgramDeps, cleanup) as ProgramDeps<ExchangeConfig>['use'];
+  const use = resourcesOf(deps as unknown as ProgramDeps, cleanup) as ProgramDeps['use'];
   deps.use = use;
   return { use, partner: (): Promise<ExchangePartner | null> => use(exchangePartner) };
 }

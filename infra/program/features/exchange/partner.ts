@@ -31,25 +31,23 @@ export const EXCHANGE_SETTINGS = {
   CHANGELLY_PASSWORD: z.string().min(1).optional(),
   EXCHANGE_REQUESTS_PER_SECOND: z.coerce.number().min(0.5).max(1_000).default(8),
 };
-export type ExchangeConfig = Config & z.output<z.ZodObject<typeof EXCHANGE_SETTINGS>>;
-
-export function checkExchangeSettings(config: ExchangeConfig, context: z.RefinementCtx): void {
+export function checkExchangeSettings(config: Config, context: z.RefinementCtx): void {
+  const { CHANGELLY_PRIVATE_KEY, CHANGELLY_PRIVATE_KEY_FILE, CHANGELLY_USER, CHANGELLY_PASSWORD } =
+    config.of(EXCHANGE_SETTINGS);
   const refuse = (name: keyof typeof EXCHANGE_SETTINGS, message: string): void =>
     context.addIssue({ code: 'custom', path: [name], message });
-  if (config.CHANGELLY_PRIVATE_KEY && config.CHANGELLY_PRIVATE_KEY_FILE)
+  if (CHANGELLY_PRIVATE_KEY && CHANGELLY_PRIVATE_KEY_FILE)
     refuse('CHANGELLY_PRIVATE_KEY_FILE', 'must not be set with CHANGELLY_PRIVATE_KEY');
-  if (config.CHANGELLY_USER && !config.CHANGELLY_PASSWORD)
-    refuse('CHANGELLY_PASSWORD', 'must be set with CHANGELLY_USER');
-  if (config.CHANGELLY_PASSWORD && !config.CHANGELLY_USER)
-    refuse('CHANGELLY_USER', 'must be set with CHANGELLY_PASSWORD');
+  if (CHANGELLY_USER && !CHANGELLY_PASSWORD) refuse('CHANGELLY_PASSWORD', 'must be set with CHANGELLY_USER');
+  if (CHANGELLY_PASSWORD && !CHANGELLY_USER) refuse('CHANGELLY_USER', 'must be set with CHANGELLY_PASSWORD');
 }
 
 type Opened = ExchangePartner & { close(): Promise<void> };
 
 /** The partner that exchanges currencies; null where there is none. Opened at its first use. */
-export const exchangePartner: Resource<Opened | null, ExchangeConfig> = {
+export const exchangePartner: Resource<Opened | null> = {
   async open({ config, networks, use, metrics, logger }) {
-    const { EXCHANGE_REQUESTS_PER_SECOND: requestsPerSecond } = config;
+    const { EXCHANGE_REQUESTS_PER_SECOND: requestsPerSecond } = config.of(EXCHANGE_SETTINGS);
     const account = await accountOf(config, async () =>
       runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config),
     );
@@ -78,8 +76,12 @@ export const exchangePartner: Resource<Opened | null, ExchangeConfig> = {
 type Account = Pick<ChangellyOptions, 'url' | 'signer' | 'credentials' | 'sandbox'>;
 
 /** That at the partner, or else at its double, where no wallet can have real coins to send there; null where there is none. */
-async function accountOf(config: ExchangeConfig, double: () => Promise<string>): Promise<Account | null> {
-  const { CHANGELLY_URL: url, CHANGELLY_USER: user, CHANGELLY_PASSWORD: password } = config;
+async function accountOf(config: Config, double: () => Promise<string>): Promise<Account | null> {
+  const {
+    CHANGELLY_URL: url,
+    CHANGELLY_USER: user,
+    CHANGELLY_PASSWORD: password,
+  } = config.of(EXCHANGE_SETTINGS);
   const credentials = user && password ? { user, password } : undefined;
   const privateKey = await privateKeyOf(config);
   if (privateKey) return { url, signer: createSigner(privateKey), credentials, sandbox: false };
@@ -88,8 +90,9 @@ async function accountOf(config: ExchangeConfig, double: () => Promise<string>):
 }
 
 /** Where there is Redis, all processes have one budget. */
-async function openSharedBudget(config: ExchangeConfig, logger: Logger) {
-  const { REDIS_URL: url, INSTANCE_ID, EXCHANGE_REQUESTS_PER_SECOND: perSecond } = config;
+async function openSharedBudget(config: Config, logger: Logger) {
+  const { REDIS_URL: url, INSTANCE_ID } = config;
+  const { EXCHANGE_REQUESTS_PER_SECOND: perSecond } = config.of(EXCHANGE_SETTINGS);
   if (!url) return undefined;
   const { openRedisBudget } = await import('../../../engines/exchange-partner/redis-budget.js');
   return openRedisBudget({ url, key: `tidemark:exchange:${INSTANCE_ID}`, perSecond, logger });
@@ -100,9 +103,10 @@ const DOUBLE_SPEED = 60;
 const DOUBLE_PORT = 6;
 
 /** A double of the partner, for local networks. */
-export const exchangeDouble: Resource<ChangellyDouble, ExchangeConfig> = {
+export const exchangeDouble: Resource<ChangellyDouble> = {
   async open({ config, logger }) {
-    const { LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port, EXCHANGE_REQUESTS_PER_SECOND } = config;
+    const { LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port } = config;
+    const { EXCHANGE_REQUESTS_PER_SECOND } = config.of(EXCHANGE_SETTINGS);
     const double = await startChangellyDouble({
       publicKey: createPublicKey(await doubleKey(config)),
       host,
@@ -118,8 +122,9 @@ export const exchangeDouble: Resource<ChangellyDouble, ExchangeConfig> = {
   close: double => double.close(),
 };
 
-export function isPartnerConfigured(config: ExchangeConfig): boolean {
-  return (config.CHANGELLY_PRIVATE_KEY ?? config.CHANGELLY_PRIVATE_KEY_FILE) !== undefined;
+export function isPartnerConfigured(config: Config): boolean {
+  const { CHANGELLY_PRIVATE_KEY, CHANGELLY_PRIVATE_KEY_FILE } = config.of(EXCHANGE_SETTINGS);
+  return (CHANGELLY_PRIVATE_KEY ?? CHANGELLY_PRIVATE_KEY_FILE) !== undefined;
 }
 
 /** Only then the double may stand in for the partner. */
@@ -153,10 +158,8 @@ async function doubleKey({ DATA_DIR }: Config): Promise<KeyObject> {
 const generateKeys = promisify(generateKeyPair);
 
 /** @throws UnusableSecretFile */
-async function privateKeyOf({
-  CHANGELLY_PRIVATE_KEY: given,
-  CHANGELLY_PRIVATE_KEY_FILE: file,
-}: ExchangeConfig): Promise<KeyObject | null> {
+async function privateKeyOf(config: Config): Promise<KeyObject | null> {
+  const { CHANGELLY_PRIVATE_KEY: given, CHANGELLY_PRIVATE_KEY_FILE: file } = config.of(EXCHANGE_SETTINGS);
   if (given !== undefined) return parsePrivateKey(given);
   if (file === undefined) return null;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,19 +1,16 @@
-import type { z } from 'zod';
 import { openPlacingJobs, placingReaction } from '../../../../services/exchange/order/reaction';
 import { workPlacing } from '../../../../services/exchange/order/worker';
 import type { Feature } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
-import { count, type Config } from '../../../config/settings';
+import { count } from '../../../config/settings';
 
 /** Less than a day, of which the app's countdown shows the hours alone. */
 const settings = { EXCHANGE_FLOAT_ORDER_HOURS: count.min(1).max(720).default(23) };
 
-type PlacingConfig = Config & z.output<z.ZodObject<typeof settings>>;
-
 const HOUR_MS = 3_600_000;
 
 /** Places requested exchange orders with the partner, once each. */
-export const exchangePlacing: Feature<PlacingConfig> = {
+export const exchangePlacing: Feature = {
   name: 'exchange-placing',
   settings,
   reactions: () => [placingReaction],
@@ -25,7 +22,7 @@ export const exchangePlacing: Feature<PlacingConfig> = {
         jobs: engines.jobs,
         handle,
         partner: () => sources.clients.exchange(),
-        floatOrderTtlMs: config.EXCHANGE_FLOAT_ORDER_HOURS * HOUR_MS,
+        floatOrderTtlMs: config.of(settings).EXCHANGE_FLOAT_ORDER_HOURS * HOUR_MS,
         clock,
         logger,
         onOutcome: (outcome: string) => metrics.exchangePlacing.inc({ outcome }),

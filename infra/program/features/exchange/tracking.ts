@@ -8,7 +8,7 @@ import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
 import type { Feature } from '../../feature';
 import type { Metrics } from '../../metrics';
 import { jobHandlers } from '../../roles/jobs';
-import type { BillingConfig } from '../billing';
+import { BILLING_SETTINGS } from '../billing';
 
 const settings = {
   EXCHANGE_VALUATION_CURRENCY: z
@@ -17,14 +17,12 @@ const settings = {
     .optional(),
 };
 
-type TrackingConfig = BillingConfig & z.output<z.ZodObject<typeof settings>>;
-
 const EQUAL_TO_USD = 'usdton';
 
 const earnings = earnedFees(exchangeEarnings);
 
 /** Follows exchange orders at the partner to their end, and records what they earn as fees. */
-export const exchangeTracking: Feature<TrackingConfig> = {
+export const exchangeTracking: Feature = {
   name: 'exchange-tracking',
   settings,
   reactions: ({ engines: { store } }) => [
@@ -43,8 +41,9 @@ export const exchangeTracking: Feature<TrackingConfig> = {
     jobHandlers('exchange', ({ config, engines, sources, handle, clock, logger, metrics }) => {
       const partner = (): ReturnType<typeof sources.clients.exchange> => sources.clients.exchange();
       const shared = { ...engines, partner, handle, clock, logger };
-      const isUsd = config.INSTANCE_CURRENCY === 'USD';
-      const valuationCurrency = config.EXCHANGE_VALUATION_CURRENCY ?? (isUsd ? EQUAL_TO_USD : null);
+      const isUsd = config.of(BILLING_SETTINGS).INSTANCE_CURRENCY === 'USD';
+      const valuationCurrency =
+        config.of(settings).EXCHANGE_VALUATION_CURRENCY ?? (isUsd ? EQUAL_TO_USD : null);
       return [
         signal => workOrderTracking({ ...shared, onPoll: poll => count(metrics, poll) }, signal),
         signal => workCommissions({ ...shared, valuationCurrency }, signal),

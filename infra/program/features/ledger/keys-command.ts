@@ -1,12 +1,13 @@
+import type { Config } from '../../../config/settings';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from '../../../../services/ledger-tree/keys';
 import { inDataDir } from '../../../config/data-dir';
-import { ledgerKeysFile, openLedgerKeysFile, type LedgerConfig } from './ledger-tree';
+import { ledgerKeysFile, openLedgerKeysFile } from './ledger-tree';
 import { asOperator } from '../../commands/operator';
 import { print } from '../../commands/output';
 
-export function keysCommand(config: () => LedgerConfig): Command {
+export function keysCommand(config: () => Config): Command {
   return new Command('keys')
     .description('the keys that sign proofs and checkpoints of the ledger')
     .addCommand(

@@ -26,24 +26,21 @@ export const LEDGER_SETTINGS = {
   LEDGER_CHECKPOINT_EVENTS: z.coerce.number().int().min(1).default(10_000),
   LEDGER_CHECKPOINT_MINUTES: z.coerce.number().int().min(1).max(10_080).default(10),
 };
-export type LedgerConfig = Config & z.output<z.ZodObject<typeof LEDGER_SETTINGS>>;
-
-type KeySettings = Pick<LedgerConfig, 'DATA_DIR' | 'LEDGER_KEYS_FILE'>;
-
 /** The file named in the settings, or one in the data folder. */
-export function ledgerKeysFile({ DATA_DIR, LEDGER_KEYS_FILE }: KeySettings): string {
-  return LEDGER_KEYS_FILE ?? join(DATA_DIR, 'keys', 'ledger.json');
+export function ledgerKeysFile(config: Config): string {
+  return config.of(LEDGER_SETTINGS).LEDGER_KEYS_FILE ?? join(config.DATA_DIR, 'keys', 'ledger.json');
 }
 
 /** The keys, created at the first start unless the settings name a file. @throws WrongSettings, UnusableSecretFile, CannotOpen */
-export async function openLedgerKeysFile(config: KeySettings): Promise<LedgerKeys> {
+export async function openLedgerKeysFile(config: Config): Promise<LedgerKeys> {
   const file = ledgerKeysFile(config);
-  if (config.LEDGER_KEYS_FILE === undefined) await inDataDir(config.DATA_DIR, () => makeLedgerKeys(file));
+  const isNamed = config.of(LEDGER_SETTINGS).LEDGER_KEYS_FILE !== undefined;
+  if (!isNamed) await inDataDir(config.DATA_DIR, () => makeLedgerKeys(file));
   const keys = openLedgerKeys(file);
   try {
     keys.signer();
   } catch (error) {
-    if (config.LEDGER_KEYS_FILE === undefined || !(error instanceof UnusableSecretFile)) throw error;
+    if (!isNamed || !(error instanceof UnusableSecretFile)) throw error;
     throw new WrongSettings(`LEDGER_KEYS_FILE: ${error.message}`);
   }
   return keys;
@@ -51,7 +48,7 @@ export async function openLedgerKeysFile(config: KeySettings): Promise<LedgerKey
 
 /** @param timeoutMs how long a proof waits for the tree to include its position. @throws WrongSettings, CannotOpen */
 export async function openLedgerTree(
-  config: LedgerConfig,
+  config: Config,
   { store, documents }: Pick<Engines, 'store' | 'documents'>,
   timeoutMs: number,
   assertComplete: () => void = () => undefined,
@@ -72,7 +69,7 @@ export async function openLedgerTree(
   return { reader, keys, checkpoints, prover };
 }
 
-export const ledgerTree: Resource<LedgerTreeServices, LedgerConfig> = {
+export const ledgerTree: Resource<LedgerTreeServices> = {
   open: ({ config, engines, assertComplete }) =>
     openLedgerTree(config, engines, READ_WAIT_MS, assertComplete),
 };

@@ -1,10 +1,11 @@
+import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isBillingPeriod } from '../../../../contracts/time/billing-period';
 import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
 import { waitUntilIncluded } from '../../../../services/ledger-tree/prover';
 import type { Engines } from '../../../engines/engines';
-import { openLedgerTree, type LedgerTreeServices, type LedgerConfig } from './ledger-tree';
+import { openLedgerTree, type LedgerTreeServices } from './ledger-tree';
 import { assertLedgerComplete } from '../../lost-data';
 import { printJson } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
@@ -17,7 +18,7 @@ function month(text: string): string {
   throw new InvalidArgumentError('A month, YYYY-MM.');
 }
 
-export function proofCommand(config: () => LedgerConfig): Command {
+export function proofCommand(config: () => Config): Command {
   return new Command('proof')
     .description('write proofs and checkpoints that others can verify without this program')
     .addCommand(

@@ -5,7 +5,7 @@ import type { ComparedEvents } from '../../../../projections/engine/missing-even
 import { embeddedFiles } from '../../../engines/engines';
 import { checkDatabase } from '../../../engines/sqlite/check-database';
 import { PROJECTIONS } from '../../features';
-import { openLedgerTree, type LedgerConfig } from './ledger-tree';
+import { openLedgerTree } from './ledger-tree';
 import type { Config } from '../../../config/settings';
 import { checkpointOption } from '../../../verifier/checkpoint-option';
 import { readCheckpoint } from '../../../verifier/evidence';
@@ -15,7 +15,7 @@ import { print } from '../../commands/output';
 import { withProgress } from '../../../config/progress';
 import { withProjections } from '../../commands/with-engines';
 
-export function verifyCommand(config: () => LedgerConfig): Command {
+export function verifyCommand(config: () => Config): Command {
   return new Command('verify')
     .description(
       'compare the events of the ledger with the ledger tree and every signed checkpoint, and the number of events that each projection has folded',

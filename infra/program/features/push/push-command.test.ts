@@ -8,7 +8,7 @@ import { registerDevice } from '../../../../services/push/device/register';
 import { contentOf } from '../../../../services/push/notification/content';
 import { pushNotificationKind } from '../../../../services/push/notification/decider';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { eraseCommand } from '../erasure/erase-command';
 import { pushCommand } from './push-command';
 import { withEngines, withProjections } from '../../commands/with-engines';
@@ -33,7 +33,7 @@ const id = pushNotificationId(deviceId, cause);
 beforeAll(() =>
   withEngines(config(), async ({ engines: { store, vault } }) => {
     const handle = createHandle({ store });
-    const texts = await openPersonalTexts(config() as ErasureConfig, { vault });
+    const texts = await openPersonalTexts(config(), { vault });
     const metadata = { now, actor: 'test' };
     const body = { token: TOKEN, appPublicKey: 'key', addresses: [FRIENDLY, SOLANA], network: undefined };
     const reader = { ip: '192.0.2.1', appendHeader: () => undefined };

@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { parseAccountAddress } from '../../../../contracts/account/account-address';
@@ -22,7 +23,7 @@ import type { PersonalTexts } from '../../../../services/personal-text';
 import { decryptContacts } from '../../../../services/push/device/contacts';
 import { pushDeviceKind } from '../../../../services/push/device/decider';
 import { pushContent } from '../../../../services/push/notification/content';
-import { openPersonalTexts, type ErasureConfig } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../erasure/personal-texts';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
@@ -34,7 +35,7 @@ const limit = z.coerce.number().int().min(1).max(MAX_LISTED);
 const limitOption = ['--limit <count>', `maximum number to show, at most ${MAX_LISTED}`, '50'] as const;
 
 /** Notifications of devices. Tokens are secrets of the devices, and never shown. */
-export function pushCommand(config: () => ErasureConfig): Command {
+export function pushCommand(config: () => Config): Command {
   return new Command('push')
     .description('push notifications and the devices that receive them')
     .addCommand(outboxCommand(config))
@@ -42,7 +43,7 @@ export function pushCommand(config: () => ErasureConfig): Command {
     .addCommand(retireCommand(config));
 }
 
-const outboxCommand = (config: () => ErasureConfig): Command =>
+const outboxCommand = (config: () => Config): Command =>
   new Command('outbox')
     .description('show the newest notifications and their outcomes')
     .option(...limitOption)
@@ -105,7 +106,7 @@ const devicesInput = z.object({
   limit,
 });
 
-const devicesCommand = (config: () => ErasureConfig): Command =>
+const devicesCommand = (config: () => Config): Command =>
   new Command('devices')
     .description('show the most recently registered devices')
     .option('--address <address>', 'only those that follow this account')
@@ -159,7 +160,7 @@ async function readDevices(
 
 const retireInput = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/, 'the id of a device') });
 
-const retireCommand = (config: () => ErasureConfig): Command =>
+const retireCommand = (config: () => Config): Command =>
   new Command('retire')
     .description(
       'stop notifying a device until it registers again; `tidemark erase push:<device>` erases what is known about it',

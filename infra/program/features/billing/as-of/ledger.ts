@@ -10,18 +10,18 @@ export const AS_OF_SETTINGS = {
   AS_OF_FILES: z.coerce.number().int().min(1).max(1_000).default(8),
   AS_OF_MEBIBYTES: z.coerce.number().int().min(1).default(4_096),
 };
-export type AsOfConfig = Config & z.output<z.ZodObject<typeof AS_OF_SETTINGS>>;
-
 /** The ledger of this instance, by its settings. @throws CannotOpen */
 export function openLedgerAsOf(
-  { DATA_DIR, EVENTSTORE_URL, AS_OF_FILES, AS_OF_MEBIBYTES }: AsOfConfig,
+  config: Config,
   options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits'>,
 ): Promise<OpenAsOf> {
+  const { DATA_DIR, EVENTSTORE_URL } = config;
+  const { AS_OF_FILES: files, AS_OF_MEBIBYTES: mebibytes } = config.of(AS_OF_SETTINGS);
   return openAsOf({
     ...options,
     dataDir: DATA_DIR,
     projections: BILLING_PROJECTIONS,
     builder: threadBuilder({ DATA_DIR, EVENTSTORE_URL }),
-    limits: { files: AS_OF_FILES, bytes: AS_OF_MEBIBYTES * MIB },
+    limits: { files, bytes: mebibytes * MIB },
   });
 }
