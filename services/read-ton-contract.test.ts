@@ -7,17 +7,6 @@ import { createContractReader, type ContractReaderDeps, type ContractView } from
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READER = { ip: '192.0.2.1', appendHeader: () => undefined };
-const QUOTAS = {
-  address: 0,
-  failures: 0,
-  first_reads: 0,
-  contract_reads: 0,
-  reads: 0,
-  exports: 0,
-  writes: 0,
-  fees: 0,
-};
-
 const account = (digit: string, network: TonAccount['network'] = 'mainnet'): TonAccount => ({
   chain: 'ton',
   network,
@@ -50,7 +39,7 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
     request: async ({ address }) => void requested.push(address),
     notReady: (_subject, what) => Problem.unavailable(`${what} has not been read yet`, 2),
   };
-  const limits = createMemoryLimits({ ...QUOTAS, contract_reads: quota });
+  const limits = createMemoryLimits({ contract_reads: quota });
   const read = createContractReader({
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
     contracts: contracts as ContractReaderDeps['contracts'],

@@ -1,3 +1,4 @@
+import { CONTRACT_READS } from '../contracts/http/ton/contracts';
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TonNetwork } from '../contracts/network/network';
 import type { Observed, ObservedReader, Reading } from '../contracts/observation/observation';
@@ -53,7 +54,7 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
   /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
     if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
-    await limitAddress(await limits(), 'contract_reads', reader);
+    await limitAddress(await limits(), CONTRACT_READS, reader);
     const found = await readThrough(account).catch((error: unknown) => {
       outages.failed(account);
       throw error;

@@ -1,5 +1,9 @@
+import type { Quota } from '../quota';
 import { z } from 'zod';
 import { endpoint } from './endpoint';
+
+/** Errors that an address reports. */
+export const CLIENT_ERRORS: Quota = { name: 'client_errors', perMinute: 10 };
 
 const text = z.string().nullish();
 const data = z.record(z.string(), z.unknown()).nullish();
@@ -47,5 +51,5 @@ export const reportClientError = endpoint({
   body: clientErrorReport,
   bodyLimit: 16 * 1_024,
   response: z.object({ ok: z.literal(true) }),
-  rateLimit: 'client_errors',
+  rateLimit: CLIENT_ERRORS,
 });

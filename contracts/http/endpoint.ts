@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../problem/errors';
 import type { Json } from '../json/json';
 import type { NetworkRef } from '../network/network';
-import type { Policy } from '../ports/rate-limits';
+import type { Quota } from '../quota';
 import type { Role } from '../principal';
 import type { Problem } from '../problem/problem';
 
@@ -43,7 +43,7 @@ export interface Access {
   /** The caller must have authenticated strongly, and recently. */
   readonly secureSession?: boolean;
   /** The quota that calls are counted against: of the caller, or of its address when it is not authenticated. */
-  readonly rateLimit?: Policy;
+  readonly rateLimit?: Quota;
   /** `Idempotency-Key` makes the call happen once. Only of kind `json`. */
   readonly idempotency?: boolean;
   /** `X-Min-Position` makes the read wait for a position. */

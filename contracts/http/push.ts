@@ -1,3 +1,4 @@
+import type { Quota } from '../quota';
 import { z } from 'zod';
 import { base64Of } from '../encoding/base64';
 import { parsePushToken } from '../push/push-token';
@@ -5,6 +6,9 @@ import { accountAddress } from './fields/account';
 import { endpoint } from './endpoint';
 import { tonNetwork } from './ton/fields';
 import { LOCAL } from './local-accounts';
+
+/** Registrations of devices from an address. */
+export const PUSH_REGISTRATIONS: Quota = { name: 'push_registrations', perMinute: 60 };
 
 /** Accounts that a device follows. */
 export const MAX_PUSH_ACCOUNTS = 20;
@@ -56,7 +60,7 @@ export const registerPush = endpoint({
       description: `Further accounts of the request: the first ${MAX_PUSH_ACCOUNTS} are followed`,
     }),
   }),
-  rateLimit: 'push_registrations',
+  rateLimit: PUSH_REGISTRATIONS,
   watches: true,
   errors: ['network_mismatch'],
 });

@@ -1,7 +1,13 @@
+import type { Quota } from '../quota';
 import { z } from 'zod';
 import { base64Of, decodeBase64 } from '../encoding/base64';
 import { MAX_APPEND_BYTES } from '../ports/event-store';
 import { endpoint } from './endpoint';
+
+/** Reads and writes of cloud storage from an address, and writes to one key; a large value counts several times. */
+export const STORAGE_READS: Quota = { name: 'storage_reads', perMinute: 600 };
+export const STORAGE_WRITES: Quota = { name: 'storage_writes', perMinute: 300 };
+export const STORAGE_KEY_WRITES: Quota = { name: 'storage_key_writes', perMinute: 60 };
 
 const group = 'Cloud storage';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Quota } from '../../contracts/quota';
 import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
 
@@ -72,6 +73,23 @@ const zerostate = z
   .regex(/^[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/, '<root hash>:<file hash> of the zerostate, in base64');
 const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a genesis hash in base58');
 
+/** The setting of a quota. */
+export function quotaSetting({ name }: Quota): string {
+  return `RATE_LIMIT_${name.toUpperCase()}`;
+}
+
+/** The settings of quotas: calls a minute, 0 for no limit. */
+export function quotaSettings(
+  quotas: readonly Quota[],
+): Readonly<Record<string, z.ZodDefault<typeof count>>> {
+  return Object.fromEntries(quotas.map(quota => [quotaSetting(quota), count.default(quota.perMinute)]));
+}
+
+/** Calls a minute that a quota allows; 0 where it is lifted. */
+export function callsPerMinute(config: Config, quota: Quota): number {
+  return Number(config.of(quotaSettings([quota]))[quotaSetting(quota)]);
+}
+
 /** Of no use but to tests; documented here alone. */
 export const TEST_SETTINGS = {
   /** Answers with a 500 when a response does not match its schema. */
@@ -138,29 +156,6 @@ export const CORE_SETTINGS = {
   JWKS_STALE_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
   SECURE_ACR_VALUES: list.default(['aal2']),
   SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
-
-  RATE_LIMIT_READS: count.default(120),
-  RATE_LIMIT_EXPORTS: count.default(6),
-  RATE_LIMIT_WRITES: count.default(20),
-  RATE_LIMIT_FEES: count.default(600),
-  RATE_LIMIT_ADDRESS: count.default(300),
-  RATE_LIMIT_FAILURES: count.default(30),
-  RATE_LIMIT_FIRST_READS: count.default(60),
-  RATE_LIMIT_NODE_READS: count.default(1_200),
-  RATE_LIMIT_MESSAGES: count.default(60),
-  RATE_LIMIT_CONTRACT_READS: count.default(600),
-  RATE_LIMIT_BRIDGE_MESSAGES: count.default(600),
-  RATE_LIMIT_STORAGE_READS: count.default(600),
-  RATE_LIMIT_STORAGE_WRITES: count.default(300),
-  RATE_LIMIT_STORAGE_KEY_WRITES: count.default(60),
-  RATE_LIMIT_CONNECTIONS: count.default(60),
-  RATE_LIMIT_WALLET_REQUESTS: count.default(60),
-  RATE_LIMIT_APP_REVIEWS: count.default(20),
-  RATE_LIMIT_PUSH_REGISTRATIONS: count.default(60),
-  RATE_LIMIT_CLIENT_ERRORS: count.default(10),
-  RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
-  RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
-  RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),
 
   MAX_WAITING_READS: count.default(200),
   LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),

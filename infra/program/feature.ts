@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Observation, ObservedReader } from '../../contracts/observation/observation';
 import type { ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
+import type { Quota } from '../../contracts/quota';
 import type { NewJob } from '../../contracts/ports/jobs';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { IndexerState } from '../../indexers/indexer';
@@ -15,7 +16,7 @@ import type { MessageReaction } from '../../services/reactions/message-reaction'
 import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { Component } from './component';
-import type { Metrics } from './metrics';
+import type { DefineMetrics, Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
 import type { Config } from '../config/settings';
@@ -50,6 +51,8 @@ export interface ProgramDeps {
   readonly readWait: ReadWait;
   /** Leases for workers of which only one may run; null where there is only one process. */
   readonly leases: Leases | null;
+  /** All quotas of the program. */
+  readonly quotas: readonly Quota[];
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: () => Date;
@@ -88,6 +91,9 @@ export interface Feature {
   readonly settings?: z.ZodRawShape;
   /** Rules over several settings. */
   checkSettings?(config: Config, context: z.RefinementCtx): void;
+  /** What the group limits; the program adds the setting of each. */
+  readonly quotas?: readonly Quota[];
+  readonly metrics?: DefineMetrics;
   readonly topics?: readonly TopicSpec[];
   readonly projections?: readonly Projection[];
   /** The program adds the projection, the worker and the reader of each. */

@@ -1,4 +1,5 @@
 import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation/observation';
+import { SHARED_QUOTAS, type Quota } from '../../contracts/quota';
 import type { TopicSpec } from '../../contracts/ports/log';
 import { observationProjection } from '../../projections/observations/projection';
 import type { Projection } from '../../projections/projection';
@@ -35,6 +36,7 @@ import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
 import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
+import type { DefineMetrics } from './metrics';
 import type { Config } from '../config/settings';
 
 /** Every functional group of the program. Nothing else names them. */
@@ -69,6 +71,11 @@ export const FEATURES: readonly Feature[] = [
   ledger,
   erasure,
 ];
+
+/** All quotas, those that groups share first. */
+export const QUOTAS: readonly Quota[] = [...SHARED_QUOTAS, ...FEATURES.flatMap(({ quotas = [] }) => quotas)];
+
+export const METRICS: readonly DefineMetrics[] = FEATURES.flatMap(({ metrics }) => metrics ?? []);
 
 export const OBSERVATIONS: readonly Observation[] = FEATURES.flatMap(({ observations = [] }) => observations);
 

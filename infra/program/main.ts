@@ -23,7 +23,7 @@ import { exchangePartner } from './features/exchange/partner';
 import { warnOfOpenDataDir } from '../config/data-dir';
 import { claimDataDir } from '../engines/data-dir-claim';
 import type { ProgramDeps } from './feature';
-import { OBSERVATIONS, ownHosts, PROJECTIONS, reactionsOf } from './features';
+import { METRICS, OBSERVATIONS, ownHosts, PROJECTIONS, QUOTAS, reactionsOf } from './features';
 import { createHealth, healthRouter, type CheckHealth } from './health';
 import { homePage } from './home-page';
 import { diskGauges, engineChecks, healthGauges } from './health-checks';
@@ -89,7 +89,7 @@ async function startOn(
   cleanup.defer(releaseFolders);
   warnOfOpenDataDir(config.DATA_DIR, logger);
   const startingNetworks = startNetworks(cleanup, config, logger, roles);
-  const metrics = createMetrics();
+  const metrics = createMetrics(METRICS);
   const authenticate = await createAuthenticator(
     await authConfig(config, Date.now, reportKeyFetches(metrics, logger)),
   );
@@ -171,6 +171,7 @@ async function startOn(
         waitMs: READ_WAIT_MS,
       }),
     readWait,
+    quotas: QUOTAS,
     leases: isDistributed(config) ? leases(documents) : null,
     metrics,
     logger,

@@ -8,15 +8,35 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { close, listen } from './listen';
 
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const POLL_LAGS = [0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200];
 
-/** The metrics of one running program, in a registry of their own so that two can live in one process. */
-export function createMetrics() {
+/** Where metrics are registered. */
+export type Registers = Registry[];
+
+/** Makes the metrics of a functional group. */
+export type DefineMetrics<Defined = unknown> = (registers: Registers) => Defined;
+
+/**
+ * The metrics of one running program, in a registry of their own so that two can live in one process.
+ * @param definitions of groups; each is made once
+ */
+export function createMetrics(definitions: readonly DefineMetrics[] = []) {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const made = new Map<DefineMetrics, unknown>(definitions.map(define => [define, define([registry])]));
   return {
+    ...programMetrics([registry]),
     registry,
+    /** Those of a group. @throws where it does not declare them: nobody would see them */
+    of<Defined>(define: DefineMetrics<Defined>): Defined {
+      if (!made.has(define)) throw new Error('metrics that are not among those of a feature');
+      return made.get(define) as Defined;
+    },
+  };
+}
+
+/** Of what all groups stand on. */
+function programMetrics(registers: Registers) {
+  return {
     httpSeconds: new Histogram({
       name: 'tidemark_http_request_duration_seconds',
       help: 'Time from the request to the end of its response',
@@ -100,11 +120,6 @@ export function createMetrics() {
       labelNames: ['chain', 'network'],
       registers,
     }),
-    watchedAccounts: new Gauge({
-      name: 'tidemark_watched_accounts',
-      help: 'Accounts that the indexers follow because somebody reads them',
-      registers,
-    }),
     ready: new Gauge({
       name: 'tidemark_ready',
       help: '1 while every vital check of /health/ready passes',
@@ -142,88 +157,6 @@ export function createMetrics() {
       name: 'tidemark_dead_letters_total',
       help: 'Raw inputs that went to a dead-letter topic, by reason: not decodable, or not the bytes of their transaction',
       labelNames: ['chain', 'network', 'reason'],
-      registers,
-    }),
-    bridgeMessages: new Counter({
-      name: 'tidemark_bridge_messages_total',
-      help: 'Messages posted to the TON Connect bridge, by outcome',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    bridgeDelivered: new Counter({
-      name: 'tidemark_bridge_delivered_messages_total',
-      help: 'Messages written to event streams of the TON Connect bridge, again to a client that reconnects',
-      registers,
-    }),
-    clientErrors: new Counter({
-      name: 'tidemark_client_errors_total',
-      help: 'Errors that wallets have reported, by outcome: counted for the error, or among others because there are too many',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    storedClientErrors: new Gauge({
-      name: 'tidemark_client_errors_stored',
-      help: 'Different errors of wallets that are stored; MAX_CLIENT_ERRORS limits them',
-      registers,
-    }),
-    partnerRequests: new Histogram({
-      name: 'tidemark_exchange_partner_request_duration_seconds',
-      help: 'Duration of requests to the exchange partner, by method and outcome; waiting for the budget is not counted',
-      labelNames: ['method', 'outcome'],
-      registers,
-    }),
-    exchangePlacing: new Counter({
-      name: 'tidemark_exchange_placing_total',
-      help: 'Steps of exchange orders on their way to the partner, by outcome; abandoned ones have to be looked into',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    exchangePolls: new Counter({
-      name: 'tidemark_exchange_polls_total',
-      help: 'Polls of exchange orders at the partner, by the pace of their schedule and by outcome',
-      labelNames: ['pace', 'outcome'],
-      registers,
-    }),
-    exchangePollLag: new Histogram({
-      name: 'tidemark_exchange_poll_lag_seconds',
-      help: 'How late exchange orders are polled',
-      labelNames: ['pace'],
-      buckets: POLL_LAGS,
-      registers,
-    }),
-    exchangeSkippedSlots: new Counter({
-      name: 'tidemark_exchange_polls_skipped_total',
-      help: 'Polls of exchange orders that were left out, because an earlier one of the order was so late',
-      labelNames: ['pace'],
-      registers,
-    }),
-    pushDevices: new Gauge({
-      name: 'tidemark_push_devices',
-      help: 'Devices registered for notifications',
-      registers,
-    }),
-    pushNotifications: new Counter({
-      name: 'tidemark_push_notifications_total',
-      help: 'Attempts to send a notification to a device, by outcome',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    pushReceipts: new Counter({
-      name: 'tidemark_push_receipts_total',
-      help: 'Accepted notifications, by what the sender said of their delivery later',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    pushRequests: new Histogram({
-      name: 'tidemark_push_request_duration_seconds',
-      help: 'Duration of requests to the push service, by method and outcome',
-      labelNames: ['method', 'outcome'],
-      registers,
-    }),
-    feePayments: new Counter({
-      name: 'tidemark_fee_payments_total',
-      help: 'Payments with a memo to an address for fees, by outcome',
-      labelNames: ['outcome'],
       registers,
     }),
   };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { NETWORKS } from '../../contracts/network/network';
-import { FEATURES } from './features';
+import { FEATURES, QUOTAS } from './features';
 import { mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../config/network-settings';
-import { CORE_SETTINGS, WrongSettings, type Config } from '../config/settings';
+import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../config/settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,6 +12,7 @@ export const SETTINGS: z.ZodRawShape = Object.assign(
   {},
   CORE_SETTINGS,
   ...FEATURES.map(({ settings }) => settings),
+  quotaSettings(QUOTAS),
 );
 
 const core = z.object(CORE_SETTINGS);

@@ -1,3 +1,4 @@
+import { BRIDGE_MESSAGES } from '../../contracts/http/connect/tonconnect';
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import * as tonconnect from '../../contracts/http/connect/tonconnect';
@@ -76,7 +77,7 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
       const { client_id: from, to, ttl, topic, trace_id: traceId } = call.query;
       const { body } = call;
       const bytes = Buffer.byteLength(body);
-      await limitAddress(limits, 'bridge_messages', call, Math.ceil(bytes / BYTES_OF_ONE_MESSAGE));
+      await limitAddress(limits, BRIDGE_MESSAGES, call, Math.ceil(bytes / BYTES_OF_ONE_MESSAGE));
       const seconds = topic === 'disconnect' && bytes < MAX_DISCONNECT_BYTES ? DISCONNECT_TTL_SECONDS : ttl;
       const headers: MessageHeaders = {
         traceId: isUuid(traceId) ? traceId! : uuidv7(),

@@ -2,7 +2,8 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/engine/cache-bounds';
-import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall, Middleware } from './call';
 
@@ -13,26 +14,26 @@ import type { AnyCall, Middleware } from './call';
  */
 async function count(
   limits: RateLimits,
-  policy: Policy,
+  { name }: Quota,
   key: string,
   call: Pick<AnyCall, 'appendHeader'>,
   cost = 1,
 ): Promise<void> {
-  const state = await limits.consume(policy, key, cost);
+  const state = await limits.consume(name, key, cost);
   if (!state) return;
   const { quota, window, remaining, resetsIn, exceeded } = state;
-  call.appendHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${window}`);
-  call.appendHeader('RateLimit', `"${policy}";r=${remaining};t=${resetsIn}`);
+  call.appendHeader('RateLimit-Policy', `"${name}";q=${quota};w=${window}`);
+  call.appendHeader('RateLimit', `"${name}";r=${remaining};t=${resetsIn}`);
   if (!exceeded) return;
-  throw new Problem('rate_limited', `Too many calls (${policy}): ${quota} in ${window} seconds.`, {
+  throw new Problem('rate_limited', `Too many calls (${name}): ${quota} in ${window} seconds.`, {
     retryAfter: resetsIn,
-    extra: { 'violated-policies': [policy] },
+    extra: { 'violated-policies': [name] },
   });
 }
 
 /** Counts a call against a quota of its caller, or of its address when it is not authenticated. @throws Problem 429 */
-export function limitCaller(limits: RateLimits, policy: Policy, call: AnyCall): Promise<void> {
-  return count(limits, policy, callerKey(call), call);
+export function limitCaller(limits: RateLimits, quota: Quota, call: AnyCall): Promise<void> {
+  return count(limits, quota, callerKey(call), call);
 }
 
 /** The caller, or its address when it is not authenticated. */
@@ -44,36 +45,23 @@ export function callerKey({ principal, ip }: AnyCall): string {
 type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
 
 /**
- * Counts a call against a quota of its address. `address`: of each authenticated call, and each of an endpoint without
- * authentication. Failed authentications are not counted there: calls without a token could use up the quota of those with one
- * at the same address. @param cost of the call; default 1 @throws Problem 429
+ * Counts a call against a quota of its address. Failed authentications are not counted against `ADDRESS`: calls without a token
+ * could use up the quota of those with one at the same address.
+ * @param cost of the call; default 1
+ * @throws Problem 429
  */
-export function limitAddress(
-  limits: RateLimits,
-  policy:
-    | 'address'
-    | 'first_reads'
-    | 'contract_reads'
-    | 'node_reads'
-    | 'messages'
-    | 'bridge_messages'
-    | 'storage_reads'
-    | 'storage_writes'
-    | 'exchange_estimates',
-  caller: Caller,
-  cost?: number,
-): Promise<void> {
-  return count(limits, policy, addressKey(caller.ip), caller, cost);
+export function limitAddress(limits: RateLimits, quota: Quota, caller: Caller, cost?: number): Promise<void> {
+  return count(limits, quota, addressKey(caller.ip), caller, cost);
 }
 
 /** Counts a call against a quota of what it is about. @throws Problem 429 */
 export function limitSubject(
   limits: RateLimits,
-  policy: 'storage_key_writes',
+  quota: Quota,
   subject: string,
   caller: Caller,
 ): Promise<void> {
-  return count(limits, policy, subject, caller);
+  return count(limits, quota, subject, caller);
 }
 
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
@@ -90,7 +78,7 @@ export function createFirstReadLimit(limits: () => Promise<RateLimits>): LimitFi
   const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
   return async (key, caller) => {
     if (counted.has(key)) return;
-    await limitAddress(await limits(), 'first_reads', caller);
+    await limitAddress(await limits(), FIRST_READS, caller);
     counted.set(key, true);
   };
 }
@@ -102,7 +90,7 @@ export function limitFailures(limits: RateLimits): Middleware {
       return await next();
     } catch (error) {
       if (error instanceof Problem && error.code === 'unauthenticated')
-        await count(limits, 'failures', addressKey(call.ip), call);
+        await count(limits, FAILURES, addressKey(call.ip), call);
       throw error;
     }
   };

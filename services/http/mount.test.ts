@@ -9,6 +9,8 @@ import { bind } from './binding';
 import { Reply } from './call';
 import type { RequestPolicies } from './mount';
 
+const WRITES = { name: 'writes', perMinute: 20 };
+
 const common = { group: 'Toy', summary: 'Toy' };
 const silent = { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true };
 let writes = 0;
@@ -101,7 +103,7 @@ describe('access', () => {
     response: z.object({ operation: z.string(), minPosition: z.number().nullable() }),
     actions: {
       read: { role: 'finance', minPosition: true },
-      write: { role: 'admin', secureSession: true, rateLimit: 'writes', idempotency: true },
+      write: { role: 'admin', secureSession: true, rateLimit: WRITES, idempotency: true },
     },
   });
   const app = createApp([bind(action, async ({ operation, minPosition }) => ({ operation, minPosition }))], {
@@ -143,7 +145,7 @@ describe('access', () => {
 it.each<[string, Partial<Endpoint>]>([
   ['authenticate.bearer', { auth: 'bearer' }],
   ['secureSession', { secureSession: true }],
-  ['limits', { rateLimit: 'reads' }],
+  ['limits', { rateLimit: WRITES }],
   ['limits', { limitedByAddress: true }],
   ['idempotency', { idempotency: true }],
 ])('does not start without %s where an endpoint needs it', (option, needing) => {

@@ -1,3 +1,4 @@
+import { ADDRESS } from '../../contracts/quota';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import {
@@ -198,7 +199,7 @@ function admission(
   const isSomeOff = NETWORKS.some(network => !isFollowed(followed, network));
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
-    if (limitedByAddress) await limitAddress(limits!, 'address', call);
+    if (limitedByAddress) await limitAddress(limits!, ADDRESS, call);
     const limit = async ({ rateLimit }: Access): Promise<void> => {
       if (rateLimit) await limitCaller(limits!, rateLimit, call);
     };

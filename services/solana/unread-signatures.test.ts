@@ -4,14 +4,7 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createUnreadSignatures } from './unread-signatures';
 
 const QUOTAS = {
-  address: 0,
-  failures: 0,
   first_reads: 3,
-  contract_reads: 0,
-  reads: 0,
-  exports: 0,
-  writes: 0,
-  fees: 0,
 };
 const LANDED: SolanaSignatureStatus = {
   slot: 7,

@@ -1,3 +1,6 @@
+import { STORAGE_KEY_WRITES } from '../../contracts/http/storage';
+import { STORAGE_WRITES } from '../../contracts/http/storage';
+import { STORAGE_READS } from '../../contracts/http/storage';
 import type { Cell } from '@ton/core';
 import { decodeBase64 } from '../../contracts/encoding/base64';
 import { storageEntryStream } from '../../contracts/events/storage-entry';
@@ -62,7 +65,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
 
   return [
     bind(readStorage, async call => {
-      await limitAddress(await limits(), 'storage_reads', call);
+      await limitAddress(await limits(), STORAGE_READS, call);
       const key = decodeBase64(call.body.key)!;
       const signed = verified(call.body, key, time => readCell(key, time));
       const found = await findStorageEntry(views, key.toString('hex'));
@@ -75,7 +78,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
       const { value: text, seq = null } = call.body;
       const [key, value] = [decodeBase64(call.body.key)!, decodeBase64(text)!];
       const writes = writesOf(Math.min(value.length, maxValueBytes));
-      await limitAddress(await limits(), 'storage_writes', call, writes);
+      await limitAddress(await limits(), STORAGE_WRITES, call, writes);
       if (value.length > maxValueBytes)
         throw Problem.invalid('/body/value', `more than ${maxValueBytes} bytes`, 'too_big');
       // A signed write has a `seq`.
@@ -87,7 +90,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
         signed,
         metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
       };
-      await limitSubject(await limits(), 'storage_key_writes', command.key, call);
+      await limitSubject(await limits(), STORAGE_KEY_WRITES, command.key, call);
       const current = await write(deps, command);
       return {
         ok: true,

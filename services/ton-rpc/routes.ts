@@ -1,3 +1,5 @@
+import { MESSAGES } from '../../contracts/http/ton/rpc';
+import { NODE_READS } from '../../contracts/http/ton/rpc';
 import type { Logger } from 'pino';
 import { decodeAnyBase64 } from '../../contracts/encoding/base64';
 import { immutable } from '../../contracts/http/immutable-response';
@@ -60,7 +62,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
   }
 
   const admits = (caller: Caller) => async (): Promise<void> =>
-    limitAddress(await limits(), 'node_reads', caller);
+    limitAddress(await limits(), NODE_READS, caller);
 
   async function asOf<Answer>(
     caller: Caller,
@@ -130,7 +132,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     }),
     bind(rpc.sendMessage, async call => {
       const { network } = call.params;
-      await limitAddress(await limits(), 'messages', call);
+      await limitAddress(await limits(), MESSAGES, call);
       return { status: await fromNodes(network, of(network).nodes.send(decodeAnyBase64(call.body.boc)!)) };
     }),
     bind(rpc.watchBlocks, ({ params: { network }, signal }, socket) =>

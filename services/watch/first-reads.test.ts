@@ -5,14 +5,7 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { admitFirstReads } from './first-reads';
 
 const QUOTAS = {
-  address: 0,
-  failures: 0,
   first_reads: 3,
-  contract_reads: 0,
-  reads: 0,
-  exports: 0,
-  writes: 0,
-  fees: 0,
 };
 
 /** An admission, and the documents of the accounts that are watched. */

@@ -1,3 +1,4 @@
+import { FIRST_READS } from '../../contracts/quota';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';
@@ -47,7 +48,7 @@ export function admitFirstReads({ limits, views, maxWatched, logger }: FirstRead
   };
 
   return async (account, reader) => {
-    await limitAddress(await limits(), 'first_reads', reader);
+    await limitAddress(await limits(), FIRST_READS, reader);
     if (maxWatched === 0) return;
     const key = accountKey(account);
     if (await takePlace(key)) return;

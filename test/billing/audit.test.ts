@@ -6,14 +6,7 @@ import { readAuditTrail, type AuditLine, type AuditQuery } from '../../services/
 import { fee, openInstance, type TestInstance } from './instance';
 
 const QUOTAS = {
-  address: 0,
-  failures: 0,
-  first_reads: 0,
-  contract_reads: 0,
-  reads: 0,
-  exports: 0,
   writes: 2,
-  fees: 0,
 };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 

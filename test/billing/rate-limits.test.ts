@@ -4,21 +4,10 @@ import type { Quotas } from '../../infra/engines/rate-limits/quotas';
 import { addressKey } from '../../services/http/limits';
 import { fee, openInstance, type TestInstance } from './instance';
 
-const QUOTAS: Quotas = {
-  address: 0,
-  failures: 0,
-  first_reads: 0,
-  contract_reads: 0,
-  reads: 0,
-  exports: 0,
-  writes: 0,
-  fees: 0,
-};
-
 let instance: TestInstance;
 let finance: string;
-const open = async (quotas: Partial<Quotas>, trustedProxies = 0): Promise<void> => {
-  instance = await openInstance({ limits: createMemoryLimits({ ...QUOTAS, ...quotas }), trustedProxies });
+const open = async (quotas: Quotas, trustedProxies = 0): Promise<void> => {
+  instance = await openInstance({ limits: createMemoryLimits({ ...quotas }), trustedProxies });
   finance = await instance.token({ role: 'finance' });
 };
 afterEach(() => instance.close());
@@ -149,7 +138,7 @@ describe('an address', () => {
 
 it('drops the least recently seen addresses', async () => {
   await open({});
-  const limits = createMemoryLimits({ ...QUOTAS, address: 1 });
+  const limits = createMemoryLimits({ address: 1 });
   for (let i = 0; i <= 50_000; i++) await limits.consume('address', `a-${i}`);
   expect((await limits.consume('address', 'a-50000'))?.exceeded).toBe(true);
   expect((await limits.consume('address', 'a-0'))?.exceeded).toBe(false);

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import request from 'supertest';
 import { EXCHANGE_ORDER_CATEGORY } from '../../contracts/events/exchange-order';
-import { NO_LIMITS, type Policy, type RateLimits } from '../../contracts/ports/rate-limits';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { exchangeOrdersProjection } from '../../projections/exchange/orders';
 import { createOrder } from '../../services/exchange/order/create-endpoint';
 import { createEstimates } from '../../services/exchange/market/estimates';
@@ -286,7 +286,7 @@ test('an order is the same when it is asked for again before documents have it, 
 });
 
 test('new orders and refreshes of an address are limited, each for itself', async () => {
-  const counted: Policy[] = [];
+  const counted: string[] = [];
   const limits: RateLimits = {
     async consume(policy) {
       counted.push(policy);

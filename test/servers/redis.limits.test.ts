@@ -12,14 +12,7 @@ import { redis } from './redis';
 import type { RunningServer } from './server';
 
 const QUOTAS = {
-  address: 0,
-  failures: 0,
-  first_reads: 0,
-  contract_reads: 0,
   reads: 3,
-  exports: 0,
-  writes: 0,
-  fees: 0,
 };
 
 let server: RunningServer;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import request, { type Response } from 'supertest';
-import { NO_LIMITS, type Policy, type RateLimits } from '../../contracts/ports/rate-limits';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { storageEntriesProjection } from '../../projections/storage/entries';
 import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
@@ -336,7 +336,7 @@ describe('where calls need no signature', () => {
 });
 
 /** A double: quotas whose window never ends, so that a slow machine counts as a fast one does. */
-function quotas(quotas: Partial<Record<Policy, number>>): RateLimits {
+function quotas(quotas: Readonly<Record<string, number>>): RateLimits {
   const counted = new Map<string, number>();
   return {
     async consume(policy, key, cost = 1) {

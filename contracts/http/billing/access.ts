@@ -1,12 +1,19 @@
+import type { Quota } from '../../quota';
 import type { Access } from '../endpoint';
 
+/** Of a caller, by the kind of its calls. */
+export const READS: Quota = { name: 'reads', perMinute: 120 };
+export const EXPORTS: Quota = { name: 'exports', perMinute: 6 };
+export const WRITES: Quota = { name: 'writes', perMinute: 20 };
+export const FEES: Quota = { name: 'fees', perMinute: 600 };
+
 /** Who may do what in the billing administration. */
-const READ = { role: 'finance', rateLimit: 'reads', minPosition: true } as const satisfies Access;
-const EXPORT = { ...READ, rateLimit: 'exports' } as const satisfies Access;
+const READ = { role: 'finance', rateLimit: READS, minPosition: true } as const satisfies Access;
+const EXPORT = { ...READ, rateLimit: EXPORTS } as const satisfies Access;
 const WRITE = {
   role: 'admin',
   secureSession: true,
-  rateLimit: 'writes',
+  rateLimit: WRITES,
   idempotency: true,
 } as const satisfies Access;
 
@@ -32,7 +39,7 @@ const QUERY_ACCESS = {
   export_settlement: EXPORT,
   list_merchants: READ,
   /** It has addresses of callers. */
-  list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads', minPosition: true },
+  list_audit_trail: { role: 'admin', secureSession: true, rateLimit: READS, minPosition: true },
 } as const satisfies Record<string, Access>;
 
 export const COMMAND_ACCESS = {
@@ -62,7 +69,7 @@ export function isAlwaysAudited(action: AdminAction): boolean {
   );
 }
 
-export const FEES_ACCESS = { role: 'admin', rateLimit: 'fees', idempotency: true } as const satisfies Access;
+export const FEES_ACCESS = { role: 'admin', rateLimit: FEES, idempotency: true } as const satisfies Access;
 
 export function describeAccess({ role = 'viewer', secureSession = false }: Access): string {
   return `Minimum role: ${role}. Secure session: ${secureSession ? 'yes' : 'no'}.`;

@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { appUrl, pageUrl } from '../../url/app-url';
 import { APP_REPORT_TYPES } from '../../events/app-report';
@@ -13,6 +14,9 @@ import {
 } from '../fields/signed';
 import { tonAddress, tonNetwork } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+
+/** Reviews and reports of applications from an address. */
+export const APP_REVIEWS: Quota = { name: 'app_reviews', perMinute: 20 };
 
 const group = 'Application configuration, catalog, banners';
 
@@ -207,7 +211,7 @@ export const submitAppReview = endpoint({
   }),
   response: z.object({ review: appReview }),
   responseHeaders: LEDGER_POSITION,
-  rateLimit: 'app_reviews',
+  rateLimit: APP_REVIEWS,
   errors: ['network_mismatch', 'signature_required', ...SIGNATURE_ERRORS],
 });
 
@@ -246,6 +250,6 @@ export const submitAppReport = endpoint({
   }),
   response: z.object({ report: appReport }),
   responseHeaders: LEDGER_POSITION,
-  rateLimit: 'app_reviews',
+  rateLimit: APP_REVIEWS,
   errors: ['network_mismatch'],
 });

@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { decodeBase64 } from '../../encoding/base64';
 import { CONNECT_KINDS, CONNECT_WALLET_TYPES } from '../../events/connect-session';
@@ -6,8 +7,11 @@ import { withoutOverrides } from '../../text/visible-text';
 import { endpoint } from '../endpoint';
 import { tonAddress } from '../ton/fields';
 
+/** What an address changes about connections. */
+export const CONNECTIONS: Quota = { name: 'connections', perMinute: 60 };
+
 const common = { group: 'TON Connect and connections', cors: true } as const;
-const rateLimit = 'connections';
+const rateLimit = CONNECTIONS;
 
 const EXAMPLE_SESSION = '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw';
 const EXAMPLE_APP_KEY = 'E5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8o=';

@@ -1,7 +1,11 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { pageUrl } from '../../url/app-url';
 import type { Problem } from '../../problem/problem';
 import { endpoint } from '../endpoint';
+
+/** Messages that an address posts to the bridge; a large one counts several times. */
+export const BRIDGE_MESSAGES: Quota = { name: 'bridge_messages', perMinute: 600 };
 
 /**
  * The bridge of TON Connect, over which applications and wallets exchange encrypted messages: the HTTP API of the official

@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { endpoint } from '../endpoint';
 import { LEDGER_POSITION } from '../billing/ledger-position';
@@ -10,6 +11,9 @@ import {
 } from '../fields/signed';
 import { tonAddress, tonNetwork, walletNetwork as network } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+
+/** Wallet requests, and answers to them, from an address. */
+export const WALLET_REQUESTS: Quota = { name: 'wallet_requests', perMinute: 60 };
 
 const group = 'Wallet requests';
 
@@ -131,7 +135,7 @@ export const createWalletRequest = endpoint({
   }),
   response: walletRequest,
   responseHeaders: LEDGER_POSITION,
-  rateLimit: 'wallet_requests',
+  rateLimit: WALLET_REQUESTS,
   errors: [...SIGNING_ERRORS, 'signature_reused', 'too_many_wallet_requests'],
 });
 
@@ -165,7 +169,7 @@ export const respondToWalletRequest = endpoint({
   }),
   response: z.object({ success: z.literal(true), request: walletRequest }),
   responseHeaders: LEDGER_POSITION,
-  rateLimit: 'wallet_requests',
+  rateLimit: WALLET_REQUESTS,
   errors: [
     ...SIGNING_ERRORS,
     'wallet_request_not_found',

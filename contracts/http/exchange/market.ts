@@ -1,6 +1,10 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { endpoint } from '../endpoint';
 import { changellyAlias, EXCHANGE, exchangeAmount, exchangeTarget, sandbox, ticker } from './fields';
+
+/** Estimates for an address that no cached answer serves. */
+export const EXCHANGE_ESTIMATES: Quota = { name: 'exchange_estimates', perMinute: 60 };
 
 const text = z.string();
 

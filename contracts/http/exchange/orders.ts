@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { EXCHANGE_ORDER_STATUSES } from '../../events/exchange-order';
 import { endpoint } from '../endpoint';
@@ -13,6 +14,10 @@ import {
 import { solanaAddress } from '../solana/solana';
 import { tonAddress } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+
+/** Exchanges that an address orders, and those that it has refreshed. */
+export const EXCHANGE_ORDERS: Quota = { name: 'exchange_orders', perMinute: 20 };
+export const EXCHANGE_REFRESHES: Quota = { name: 'exchange_refreshes', perMinute: 120 };
 
 const MAX_KEY = 128;
 const idempotencyKey = z
@@ -158,7 +163,7 @@ export const createExchangeOrder = endpoint({
   }),
   response: createdOrder,
   responseHeaders: LEDGER_POSITION,
-  rateLimit: 'exchange_orders',
+  rateLimit: EXCHANGE_ORDERS,
   errors: [
     'network_mismatch',
     'exchange_limit',
@@ -220,7 +225,7 @@ export const resolveExchangeOrder = endpoint({
   }),
   response: z.object({ ok: z.literal(true), status, data: exchangeOrder }),
   responseHeaders: { 'X-Ledger-Position': 'The position after the change, if there was one' },
-  rateLimit: 'exchange_refreshes',
+  rateLimit: EXCHANGE_REFRESHES,
   errors: ['exchange_order_not_found', 'network_mismatch'],
 });
 

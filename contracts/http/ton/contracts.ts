@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { isSolanaAddress } from '../../account/address';
 import { WALLET_VERSIONS } from '../../chain/ton-contract';
@@ -6,6 +7,9 @@ import { endpoint } from '../endpoint';
 import { solanaAddress } from '../solana/solana';
 import { tonAddress, tonNetwork } from './fields';
 import { LOCAL } from '../local-accounts';
+
+/** Reads, from an address, of contracts that nobody has read yet. */
+export const CONTRACT_READS: Quota = { name: 'contract_reads', perMinute: 600 };
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });

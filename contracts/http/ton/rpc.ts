@@ -1,3 +1,4 @@
+import type { Quota } from '../../quota';
 import { z } from 'zod';
 import { decodeAnyBase64 } from '../../encoding/base64';
 import { rootOfSmallBag } from '../../chain/ton-cells';
@@ -6,6 +7,10 @@ import * as v4 from '../../chain/ton-v4';
 import { endpoint } from '../endpoint';
 import { hash256, logicalTime, tonAddress, tonNetwork, tonOfPath } from './fields';
 import { LOCAL } from '../local-accounts';
+
+/** Reads of an address through the RPC node that no cached answer serves, and its messages to a network. */
+export const NODE_READS: Quota = { name: 'node_reads', perMinute: 1_200 };
+export const MESSAGES: Quota = { name: 'messages', perMinute: 60 };
 
 /**
  * The RPC node: the HTTP API v4 of TON under `/rpc/{network}`, which `TonClient4` of `@ton/ton` speaks. Requests are those of

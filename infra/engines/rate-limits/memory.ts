@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
+import { consume, perQuota, WINDOW_SECONDS, type Quotas } from './quotas';
 
-/** Keys counted at a time, per policy. Beyond it the least recently used key is evicted, and its count starts at 0 again. */
+/** Keys counted at a time, per quota. Beyond it the least recently used key is evicted, and its count starts at 0 again. */
 const MAX_KEYS = 50_000;
 
 /** Limits of one process. */
 export function createMemoryLimits(quotas: Quotas): RateLimits {
-  const counters = perPolicy(quotas, (policy, points) => {
-    const limiter = new RateLimiterMemory({ keyPrefix: policy, points, duration: WINDOW_SECONDS });
+  const counters = perQuota(quotas, (name, points) => {
+    const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
     const known = new LRUCache<string, true>({
       ...atMost(MAX_KEYS),
       ttl: WINDOW_SECONDS * 1_000,
@@ -23,8 +23,8 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
     return { limiter, known };
   });
   return {
-    async consume(policy, key, cost = 1) {
-      const counter = counters[policy];
+    async consume(quota, key, cost = 1) {
+      const counter = counters.get(quota);
       if (!counter) return null;
       counter.known.set(key, true);
       return consume(counter.limiter, key, cost);

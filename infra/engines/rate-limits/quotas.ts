@@ -1,22 +1,19 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { POLICIES, type Policy, type RateLimitStatus } from '../../../contracts/ports/rate-limits';
+import type { RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/** Calls per minute; 0, or none, is no limit. */
-export type Quotas = Readonly<Partial<Record<Policy, number>>>;
+/** Calls a minute, by the name of the quota; 0, or none, is no limit. */
+export type Quotas = Readonly<Record<string, number>>;
 
-/** The window of every policy. It starts with the first call counted in it. */
+/** The window of every quota. It starts with the first call counted in it. */
 export const WINDOW_SECONDS = 60;
 
-/** One limiter for each policy that has a quota. */
-export function perPolicy<Limiter>(
+/** One limiter for each quota that is not lifted. */
+export function perQuota<Limiter>(
   quotas: Quotas,
-  create: (policy: Policy, points: number) => Limiter,
-): Partial<Record<Policy, Limiter>> {
-  const created = POLICIES.flatMap(policy => {
-    const points = quotas[policy] ?? 0;
-    return points > 0 ? [[policy, create(policy, points)] as const] : [];
-  });
-  return Object.fromEntries(created) as Partial<Record<Policy, Limiter>>;
+  create: (name: string, points: number) => Limiter,
+): ReadonlyMap<string, Limiter> {
+  const limited = Object.entries(quotas).filter(([, points]) => points > 0);
+  return new Map(limited.map(([name, points]) => [name, create(name, points)]));
 }
 
 /** Counts a call. @throws what the limiter's store throws */

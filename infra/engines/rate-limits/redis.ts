@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { closeClient, createClient } from '../redis/client';
-import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
+import { consume, perQuota, WINDOW_SECONDS, type Quotas } from './quotas';
 
 /** How long the fallback counts after Redis did not answer. */
 const FALLBACK_MS = 2_000;
@@ -22,12 +22,12 @@ export function openRedisLimits({ url, prefix, quotas, fallback, logger }: Redis
   close(): Promise<void>;
 } {
   const client = createClient(url, 'failFast', logger);
-  const limiters = perPolicy(
+  const limiters = perQuota(
     quotas,
-    (policy, points) =>
+    (name, points) =>
       new RateLimiterRedis({
         storeClient: client,
-        keyPrefix: `${prefix}:${policy}`,
+        keyPrefix: `${prefix}:${name}`,
         points,
         duration: WINDOW_SECONDS,
         rejectIfRedisNotReady: true,
@@ -35,17 +35,17 @@ export function openRedisLimits({ url, prefix, quotas, fallback, logger }: Redis
   );
   let fallbackUntil = 0;
   return {
-    async consume(policy, key, cost = 1) {
-      const limiter = limiters[policy];
+    async consume(quota, key, cost = 1) {
+      const limiter = limiters.get(quota);
       if (!limiter) return null;
-      if (performance.now() < fallbackUntil) return fallback.consume(policy, key, cost);
+      if (performance.now() < fallbackUntil) return fallback.consume(quota, key, cost);
       try {
         return await consume(limiter, key, cost);
       } catch {
         fallbackUntil = performance.now() + FALLBACK_MS;
         // A reply that arrives late would be taken for the reply to a later command: reconnect.
         if (client.status === 'ready') client.disconnect(true);
-        return fallback.consume(policy, key, cost);
+        return fallback.consume(quota, key, cost);
       }
     },
     close: () => closeClient(client),

@@ -1,3 +1,4 @@
+import { APP_REVIEWS } from '../../../contracts/http/catalog/apps';
 import { appObservation, unreadApp } from '../../../indexers/apps/observation';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
@@ -19,6 +20,7 @@ const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings 
 export const apps: Feature = {
   name: 'apps',
   settings,
+  quotas: [APP_REVIEWS],
   observations: [appObservation],
   projections: [appReviewsProjection, appReportsProjection, appVerificationsProjection],
   routes: async deps =>

@@ -1,3 +1,5 @@
+import { billingMetrics } from './billing/metrics';
+import { READS, EXPORTS, WRITES, FEES } from '../../../contracts/http/billing/access';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createCalendar } from '../../../contracts/time/calendar';
@@ -36,6 +38,8 @@ export const BILLING_SETTINGS = {
 export const billing: Feature = {
   name: 'billing',
   settings: BILLING_SETTINGS,
+  quotas: [READS, EXPORTS, WRITES, FEES],
+  metrics: billingMetrics,
   checkSettings(config, context) {
     const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config.of(BILLING_SETTINGS);
     for (const [index, method] of FEE_PAYMENTS.entries()) {
@@ -124,7 +128,7 @@ function paymentHandlers(deps: ProgramDeps) {
     jettonWallet: (network: TonNetwork, master: string, owner: string) =>
       sources.clients.ton(network).getJettonWallet(master, owner),
     watch,
-    onOutcome: (outcome: string) => metrics.feePayments.inc({ outcome }),
+    onOutcome: (outcome: string) => metrics.of(billingMetrics).payments.inc({ outcome }),
   };
   return [
     (signal: AbortSignal) => workFeePayments(payments, signal),

@@ -1,3 +1,5 @@
+import { bridgeMetrics } from './bridge/metrics';
+import { BRIDGE_MESSAGES } from '../../../contracts/http/connect/tonconnect';
 import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
 import type { Mailbox } from '../../../contracts/ports/mailbox';
 import { bridgeRoutes } from '../../../services/bridge/routes';
@@ -33,6 +35,8 @@ const originsResource: Resource<ConnectionOrigins> = {
 export const bridge: Feature = {
   name: 'bridge',
   settings,
+  quotas: [BRIDGE_MESSAGES],
+  metrics: bridgeMetrics,
   hosts(config) {
     const { BRIDGE_PORT: port } = config.of(settings);
     return port === undefined
@@ -52,8 +56,8 @@ export const bridge: Feature = {
             requestSource: config.of(settings).BRIDGE_REQUEST_SOURCE,
             logger,
             clock,
-            onPosted: outcome => metrics.bridgeMessages.inc({ outcome }),
-            onDelivered: count => metrics.bridgeDelivered.inc(count),
+            onPosted: outcome => metrics.of(bridgeMetrics).messages.inc({ outcome }),
+            onDelivered: count => metrics.of(bridgeMetrics).delivered.inc(count),
           }),
           checks: [
             {

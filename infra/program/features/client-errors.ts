@@ -1,3 +1,5 @@
+import { clientErrorMetrics } from './client-errors/metrics';
+import { CLIENT_ERRORS } from '../../../contracts/http/client-errors';
 import { randomUUID } from 'node:crypto';
 import { createErrorCounter, keepFlushing, type ErrorCounter } from '../../../services/client-errors/counter';
 import { keepExpiringErrors } from '../../../services/client-errors/expire';
@@ -51,10 +53,12 @@ const expiry = jobHandlers('client_errors', ({ config, use, clock }) => [
 export const clientErrors: Feature = {
   name: 'client-errors',
   settings,
+  quotas: [CLIENT_ERRORS],
+  metrics: clientErrorMetrics,
   routes: async ({ use, metrics }) =>
     clientErrorRoutes({
       counter: await use(counterResource),
-      onReported: outcome => metrics.clientErrors.inc({ outcome }),
+      onReported: outcome => metrics.of(clientErrorMetrics).reported.inc({ outcome }),
     }),
   workers: [
     {
@@ -62,7 +66,7 @@ export const clientErrors: Feature = {
       start: async deps => ({
         ...(await expiry.start(deps)),
         refresh: async () =>
-          deps.metrics.storedClientErrors.set(await (await deps.use(storeResource)).size()),
+          deps.metrics.of(clientErrorMetrics).stored.set(await (await deps.use(storeResource)).size()),
       }),
     } satisfies Worker,
   ],

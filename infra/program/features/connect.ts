@@ -1,3 +1,4 @@
+import { CONNECTIONS } from '../../../contracts/http/connect/connect';
 import { connectionsProjection } from '../../../projections/connect/connections';
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
@@ -14,6 +15,7 @@ const WAIT_MS = 25_000;
 export const connect: Feature = {
   name: 'connect',
   settings,
+  quotas: [CONNECTIONS],
   projections: [connectionsProjection],
   routes: ({ config, engine, engines, handle, clock }) =>
     connectRoutes({

@@ -1,3 +1,6 @@
+import { exchangeMetrics } from './exchange/metrics';
+import { EXCHANGE_ORDERS, EXCHANGE_REFRESHES } from '../../../contracts/http/exchange/orders';
+import { EXCHANGE_ESTIMATES } from '../../../contracts/http/exchange/market';
 import { z } from 'zod';
 import { exchangeCurrenciesObservation } from '../../../indexers/exchange/observations/currencies';
 import { exchangeOrdersProjection } from '../../../projections/exchange/orders';
@@ -55,6 +58,8 @@ const servesDouble: Worker = {
 export const exchange: Feature = {
   name: 'exchange',
   settings,
+  quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
+  metrics: exchangeMetrics,
   checkSettings: checkExchangeSettings,
   projections: [exchangeOrdersProjection],
   observations: [exchangeCurrenciesObservation],

@@ -1,3 +1,5 @@
+import { pushMetrics } from './push/metrics';
+import { PUSH_REGISTRATIONS } from '../../../contracts/http/push';
 import { z } from 'zod';
 import type { PushSender } from '../../../contracts/ports/push-sender';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
@@ -29,7 +31,8 @@ const pushSender: Resource<PushSender> = {
       url,
       accessToken,
       clock,
-      onRequest: ({ method, outcome, seconds }) => metrics.pushRequests.observe({ method, outcome }, seconds),
+      onRequest: ({ method, outcome, seconds }) =>
+        metrics.of(pushMetrics).requests.observe({ method, outcome }, seconds),
     });
   },
   close: sender => sender.close(),
@@ -47,13 +50,19 @@ const sending = jobHandlers('push', deps => {
         {
           ...{ views, handle, jobs, sender, clock, logger },
           texts: await deps.use(personalTexts),
-          onOutcome: outcome => metrics.pushNotifications.inc({ outcome }),
+          onOutcome: outcome => metrics.of(pushMetrics).notifications.inc({ outcome }),
         },
         signal,
       ),
     signal =>
       workReceipts(
-        { handle, jobs, sender, clock, onReceipt: outcome => metrics.pushReceipts.inc({ outcome }) },
+        {
+          handle,
+          jobs,
+          sender,
+          clock,
+          onReceipt: outcome => metrics.of(pushMetrics).receipts.inc({ outcome }),
+        },
         signal,
       ),
   ];
@@ -63,6 +72,8 @@ const sending = jobHandlers('push', deps => {
 export const push: Feature = {
   name: 'push',
   settings,
+  quotas: [PUSH_REGISTRATIONS],
+  metrics: pushMetrics,
   projections: [pushDevicesProjection],
   routes: async ({ engine, handle, watch, networks: { followed }, clock, use }) =>
     pushRoutes({
@@ -86,7 +97,8 @@ export const push: Feature = {
       ...sending,
       start: async deps => ({
         ...(await sending.start(deps)),
-        refresh: async () => deps.metrics.pushDevices.set(await deps.engine.views.count(PUSH_DEVICES.name)),
+        refresh: async () =>
+          deps.metrics.of(pushMetrics).devices.set(await deps.engine.views.count(PUSH_DEVICES.name)),
       }),
     } satisfies Worker,
   ],

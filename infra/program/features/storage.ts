@@ -1,9 +1,10 @@
+import { STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES } from '../../../contracts/http/storage';
 import { MAX_VALUE_KIBIBYTES } from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, flag } from '../../config/settings';
+import { callsPerMinute, count, flag, quotaSetting } from '../../config/settings';
 
 const KIBIBYTE = 1_024;
 
@@ -16,14 +17,15 @@ const settings = {
 export const storage: Feature = {
   name: 'storage',
   settings,
+  quotas: [STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES],
   checkSettings(config, context) {
-    const { RATE_LIMIT_STORAGE_WRITES } = config;
+    const quota = callsPerMinute(config, STORAGE_WRITES);
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
     const needed = writesOf(STORAGE_VALUE_KIBIBYTES * KIBIBYTE);
-    if (RATE_LIMIT_STORAGE_WRITES === 0 || RATE_LIMIT_STORAGE_WRITES >= needed) return;
+    if (quota === 0 || quota >= needed) return;
     context.addIssue({
       code: 'custom',
-      path: ['RATE_LIMIT_STORAGE_WRITES'],
+      path: [quotaSetting(STORAGE_WRITES)],
       message: `a value of STORAGE_VALUE_KIBIBYTES counts ${needed} times, so it could never be written`,
     });
   },

@@ -1,3 +1,4 @@
+import { CONTRACT_READS } from '../../../contracts/http/ton/contracts';
 import { z } from 'zod';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { parseTonAddress } from '../../../contracts/account/address';
@@ -39,6 +40,7 @@ export function stakingPools(config: Config): Readonly<Record<TonNetwork, readon
 export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
+  quotas: [CONTRACT_READS],
   observations: [tonContractObservation],
   routes: deps =>
     tonContractRoutes({

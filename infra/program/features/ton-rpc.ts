@@ -1,3 +1,4 @@
+import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
@@ -17,6 +18,7 @@ const MEBIBYTE = 2 ** 20;
 export const tonRpc: Feature = {
   name: 'ton-rpc',
   settings,
+  quotas: [NODE_READS, MESSAGES],
   routes: ({ config, sources, networks, logger, use }) =>
     tonRpcRoutes({
       networks: networks.followed.ton,

@@ -1,3 +1,4 @@
+import { WALLET_REQUESTS } from '../../../contracts/http/connect/wallet-requests';
 import { walletRequestsProjection } from '../../../projections/wallet-requests/wallet-requests';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
@@ -11,6 +12,7 @@ import { contractReader } from './ton-contracts';
 /** Requests between wallets to confirm who owns them. */
 export const walletRequests: Feature = {
   name: 'wallet-requests',
+  quotas: [WALLET_REQUESTS],
   projections: [walletRequestsProjection],
   routes: async deps =>
     walletRequestRoutes({

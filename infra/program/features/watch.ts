@@ -1,3 +1,4 @@
+import { watchMetrics } from './watch/metrics';
 import type { AccountRef } from '../../../contracts/network/network';
 import { findFollowers } from '../../../projections/push/devices';
 import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
@@ -25,6 +26,7 @@ const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
 /** The accounts that the indexers follow, from their first read until nobody reads them. */
 export const watch: Feature = {
   name: 'watch',
+  metrics: watchMetrics,
   projections: [watchedAccountsProjection],
   workers: [
     {
@@ -32,7 +34,7 @@ export const watch: Feature = {
       start: async deps => ({
         ...(await expiry.start(deps)),
         refresh: async () =>
-          deps.metrics.watchedAccounts.set(await deps.engine.views.count(WATCHED_ACCOUNTS.name)),
+          deps.metrics.of(watchMetrics).accounts.set(await deps.engine.views.count(WATCHED_ACCOUNTS.name)),
       }),
     } satisfies Worker,
   ],

@@ -1,3 +1,4 @@
+import { EXCHANGE_ESTIMATES } from '../../../contracts/http/exchange/market';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import { canonicalDecimal } from '../../../contracts/money/decimal';
@@ -82,7 +83,7 @@ export function createEstimates(deps: EstimateDeps): Estimate {
     const key = `${pair.from} ${pair.to} ${amount}`;
     const known = cache.get(key) ?? pending.get(key);
     if (known) return known;
-    await limitAddress(await limits(), 'exchange_estimates', caller);
+    await limitAddress(await limits(), EXCHANGE_ESTIMATES, caller);
     const answer = pending.get(key) ?? ask(key, partner, pair, amount);
     pending.set(key, answer);
     return answer;

@@ -1,3 +1,4 @@
+import { exchangeMetrics } from './metrics';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,7 @@ function programOf(env: Record<string, string>, runsNetworks = true) {
   const deps = {
     config,
     networks: { local },
-    metrics: createMetrics(),
+    metrics: createMetrics([exchangeMetrics]),
     logger: pino({ level: 'silent' }),
     use: undefined as unknown,
   };

@@ -1,3 +1,4 @@
+import { exchangeMetrics } from './metrics';
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,7 +61,7 @@ export const exchangePartner: Resource<Opened | null> = {
       sharedBudget,
       logger,
       onRequest: ({ method, outcome, seconds }) =>
-        metrics.partnerRequests.observe({ method, outcome }, seconds),
+        metrics.of(exchangeMetrics).partnerRequests.observe({ method, outcome }, seconds),
     });
     return {
       ...partner,

@@ -1,3 +1,4 @@
+import { exchangeMetrics } from './metrics';
 import { openPlacingJobs, placingReaction } from '../../../../services/exchange/order/reaction';
 import { workPlacing } from '../../../../services/exchange/order/worker';
 import type { Feature } from '../../feature';
@@ -25,7 +26,7 @@ export const exchangePlacing: Feature = {
         floatOrderTtlMs: config.of(settings).EXCHANGE_FLOAT_ORDER_HOURS * HOUR_MS,
         clock,
         logger,
-        onOutcome: (outcome: string) => metrics.exchangePlacing.inc({ outcome }),
+        onOutcome: (outcome: string) => metrics.of(exchangeMetrics).placing.inc({ outcome }),
       };
       return [signal => workPlacing(deps, signal)];
     }),

@@ -1,3 +1,4 @@
+import { exchangeMetrics } from './metrics';
 import { z } from 'zod';
 import { earnedFees } from '../../../../services/billing/earned/reaction';
 import { exchangeCommissions, exchangeEarnings } from '../../../../services/exchange/commission/jobs';
@@ -53,7 +54,8 @@ export const exchangeTracking: Feature = {
 };
 
 function count(metrics: Metrics, { pace, outcome, lagMs, skipped }: OrderPoll): void {
-  metrics.exchangePolls.inc({ pace, outcome });
-  metrics.exchangePollLag.observe({ pace }, lagMs / 1_000);
-  metrics.exchangeSkippedSlots.inc({ pace }, skipped);
+  const { polls, pollLag, skippedPolls } = metrics.of(exchangeMetrics);
+  polls.inc({ pace, outcome });
+  pollLag.observe({ pace }, lagMs / 1_000);
+  skippedPolls.inc({ pace }, skipped);
 }
