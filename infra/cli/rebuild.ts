@@ -6,7 +6,8 @@ import { resetLedgerTree } from '../../services/ledger-tree/tiles';
 import { lowerReactions, reactionProgress } from '../../services/reactions/progress';
 import { isDistributed } from '../engines/engines';
 import { claimDataDir } from '../engines/data-dir-claim';
-import { PROJECTIONS, reactionsOf } from '../program/features';
+import { reactionsOf } from '../program/feature-set';
+import { PROGRAM, PROJECTIONS } from '../program/features';
 import { createLossDetector } from '../program/lost-data';
 import type { Config } from '../config/settings';
 import { asOperator } from '../program/commands/operator';
@@ -69,7 +70,7 @@ export function rebuildCommand(config: () => Config): Command {
 function detectLoss(config: Config, { engines, engine }: Tools & { readonly engine: ProjectionEngine }) {
   return createLossDetector(engines, async () => [
     ...(await engine.progress()),
-    ...(await reactionProgress(engines, reactionsOf(config, engines))),
+    ...(await reactionProgress(engines, reactionsOf(PROGRAM, config, engines))),
   ])();
 }
 
@@ -88,7 +89,7 @@ async function acceptingLoss<Result>(
       async tools => {
         const { engines } = tools;
         await resetLedgerTree(engines.documents);
-        await lowerReactions(engines, reactionsOf(config, engines));
+        await lowerReactions(engines, reactionsOf(PROGRAM, config, engines));
         return rebuildAll({ ...tools, engine: projectionEngine(PROJECTIONS, tools) });
       },
       { despiteLoss: true },

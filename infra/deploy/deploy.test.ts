@@ -8,7 +8,7 @@ import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../program/read-config';
-import { METRICS } from '../program/features';
+import { PROGRAM } from '../program/features';
 import { createMetrics } from '../program/metrics';
 import { ROLES } from '../program/roles';
 
@@ -123,7 +123,9 @@ describe('Prometheus', () => {
     '%s uses metrics that the program has',
     async file => {
       const used = new Set([...read(file).matchAll(/\btidemark_\w+/g)].map(([name]) => name));
-      const known = (await createMetrics(METRICS).registry.getMetricsAsJSON()).map(({ name }) => name);
+      const known = (await createMetrics(PROGRAM.metrics).registry.getMetricsAsJSON()).map(
+        ({ name }) => name,
+      );
       expect(used.size).toBeGreaterThan(3);
       for (const name of used) expect(known).toContain(name.replace(/_(bucket|count|sum)$/, ''));
     },

@@ -16,6 +16,7 @@ import type { MessageReaction } from '../../services/reactions/message-reaction'
 import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { Component } from './component';
+import type { FeatureSet } from './feature-set';
 import type { DefineMetrics, Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
@@ -51,8 +52,7 @@ export interface ProgramDeps {
   readonly readWait: ReadWait;
   /** Leases for workers of which only one may run; null where there is only one process. */
   readonly leases: Leases | null;
-  /** All quotas of the program. */
-  readonly quotas: readonly Quota[];
+  readonly features: FeatureSet;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: () => Date;

@@ -1,12 +1,5 @@
-import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation/observation';
-import { SHARED_QUOTAS, type Quota } from '../../contracts/quota';
-import type { TopicSpec } from '../../contracts/ports/log';
-import { observationProjection } from '../../projections/observations/projection';
-import type { Projection } from '../../projections/projection';
-import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
-import type { MessageReaction } from '../../services/reactions/message-reaction';
-import type { Engines } from '../engines/engines';
-import type { Feature, OwnHost } from './feature';
+import type { Feature } from './feature';
+import { featureSet, type FeatureSet } from './feature-set';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { apps } from './features/apps';
@@ -36,11 +29,9 @@ import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
 import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
-import type { DefineMetrics } from './metrics';
-import type { Config } from '../config/settings';
 
 /** Every functional group of the program. Nothing else names them. */
-export const FEATURES: readonly Feature[] = [
+const FEATURES: readonly Feature[] = [
   watch,
   ton,
   tonRpc,
@@ -72,30 +63,6 @@ export const FEATURES: readonly Feature[] = [
   erasure,
 ];
 
-/** All quotas, those that groups share first. */
-export const QUOTAS: readonly Quota[] = [...SHARED_QUOTAS, ...FEATURES.flatMap(({ quotas = [] }) => quotas)];
+export const PROGRAM: FeatureSet = featureSet(FEATURES);
 
-export const METRICS: readonly DefineMetrics[] = FEATURES.flatMap(({ metrics }) => metrics ?? []);
-
-export const OBSERVATIONS: readonly Observation[] = FEATURES.flatMap(({ observations = [] }) => observations);
-
-export const PROJECTIONS: readonly Projection[] = [
-  ...FEATURES.flatMap(({ projections = [] }) => projections),
-  ...OBSERVATIONS.map(observationProjection),
-];
-
-/** All topics of the log. The first process to start creates them: a projection must not depend on an indexer having run. */
-export const TOPICS: readonly TopicSpec[] = [
-  ...FEATURES.flatMap(({ topics = [] }) => topics),
-  OBSERVATIONS_TOPIC,
-];
-
-/** The paths with a port of their own in a process of these roles. */
-export function ownHosts(config: Config, roles: readonly string[]): readonly OwnHost[] {
-  return FEATURES.flatMap(({ hosts }) => hosts?.(config) ?? []).filter(({ role }) => roles.includes(role));
-}
-
-/** The reactions of all features. */
-export function reactionsOf(config: Config, engines: Engines): readonly (EventReaction | MessageReaction)[] {
-  return FEATURES.flatMap(({ reactions }) => reactions?.({ config, engines }) ?? []);
-}
+export const { observations: OBSERVATIONS, projections: PROJECTIONS, topics: TOPICS } = PROGRAM;

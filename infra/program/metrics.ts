@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import express, { Router } from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { Reply } from '../../services/http/call';
 import type { ConnectionObserver } from '../../services/http/connections';
 import { sendRaw } from '../../services/http/send';
@@ -188,7 +188,7 @@ export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unkn
 
 /** Serves a page of metrics at an address of its own. @throws WrongSettings */
 export async function serveMetrics(
-  page: Router,
+  page: RequestHandler,
   at: { readonly host: string; readonly port: number },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const app = express().disable('x-powered-by');

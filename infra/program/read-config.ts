@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NETWORKS } from '../../contracts/network/network';
-import { FEATURES, QUOTAS } from './features';
+import { PROGRAM } from './features';
 import { mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../config/network-settings';
 import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../config/settings';
@@ -11,8 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const SETTINGS: z.ZodRawShape = Object.assign(
   {},
   CORE_SETTINGS,
-  ...FEATURES.map(({ settings }) => settings),
-  quotaSettings(QUOTAS),
+  ...PROGRAM.features.map(({ settings }) => settings),
+  quotaSettings(PROGRAM.quotas),
 );
 
 const core = z.object(CORE_SETTINGS);
@@ -27,7 +27,7 @@ const checkTogether = z.custom<Config>().superRefine((config, context) => {
   for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
     if (config.KAFKA_SASL_MECHANISM && !config[name])
       context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
-  for (const { checkSettings } of FEATURES) checkSettings?.(config, context);
+  for (const { checkSettings } of PROGRAM.features) checkSettings?.(config, context);
 });
 
 /** Reads the settings from an environment. Empty counts as unset. @throws WrongSettings */

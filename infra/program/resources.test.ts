@@ -1,6 +1,6 @@
 import { CleanupStack } from './cleanup-stack';
 import type { ProgramDeps, Resource } from './feature';
-import { resourcesOf } from './resources';
+import { resourcesIn } from './resources';
 
 const DEPS = {} as ProgramDeps;
 
@@ -21,7 +21,8 @@ function recorded(name: string, record: string[], faults = { left: 0 }): Resourc
 it('opens a resource once, also for concurrent uses, and closes in the reverse order', async () => {
   const record: string[] = [];
   const cleanup = new CleanupStack();
-  const use = resourcesOf(DEPS, cleanup);
+  const open = resourcesIn(cleanup);
+  const use = (resource: Resource<string>) => open(resource, DEPS);
   const [keys, texts] = [recorded('keys', record), recorded('texts', record)];
   expect(await Promise.all([use(keys), use(keys)])).toEqual(['keys', 'keys']);
   expect(await use(texts)).toBe('texts');
@@ -32,7 +33,8 @@ it('opens a resource once, also for concurrent uses, and closes in the reverse o
 it('opens again after a failure, and closes nothing that was not opened', async () => {
   const record: string[] = [];
   const cleanup = new CleanupStack();
-  const use = resourcesOf(DEPS, cleanup);
+  const open = resourcesIn(cleanup);
+  const use = (resource: Resource<string>) => open(resource, DEPS);
   const keys = recorded('keys', record, { left: 1 });
   await expect(use(keys)).rejects.toThrow('keys cannot be opened');
   expect(await use(keys)).toBe('keys');

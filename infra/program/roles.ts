@@ -1,23 +1,20 @@
 import type { Component } from './component';
 import { jobGauges } from './health-checks';
-import type { Feature, ProgramDeps } from './feature';
-import { FEATURES, OBSERVATIONS } from './features';
+import type { ProgramDeps } from './feature';
+import { PROGRAM } from './features';
 import { serveApi } from './roles/api';
 import { observationHandlers, runReactions } from './roles/jobs';
 import { runProjections } from './roles/projections';
 
-type StartRole = (
-  deps: ProgramDeps,
-  features: readonly Feature[],
-) => Component | Promise<Component | readonly Component[]>;
+type StartRole = (deps: ProgramDeps) => Component | Promise<Component | readonly Component[]>;
 
 /** What a role does for all features alike. */
 const SHARED: Readonly<Record<string, StartRole>> = {
   api: serveApi,
   projections: runProjections,
-  jobs: async (deps, features) => [
-    ...features.map(feature => runReactions(feature, deps)),
-    await observationHandlers(OBSERVATIONS).start(deps),
+  jobs: async deps => [
+    ...deps.features.features.map(feature => runReactions(feature, deps)),
+    await observationHandlers.start(deps),
     { refresh: () => jobGauges(deps.metrics, deps.engines.jobs, deps.config) },
   ],
   // Local networks and their traffic are loaded only where they run.
@@ -28,14 +25,14 @@ const SHARED: Readonly<Record<string, StartRole>> = {
 export const ROLES: readonly string[] = [
   ...new Set([
     ...Object.keys(SHARED),
-    ...FEATURES.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
+    ...PROGRAM.features.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
   ]),
 ];
 
 /** Starts a role: what it does for all features, then the workers that features have in it. */
 export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {
-  const components = [await SHARED[role]?.(deps, FEATURES)].flat();
-  for (const { workers = [] } of FEATURES)
+  const components = [await SHARED[role]?.(deps)].flat();
+  for (const { workers = [] } of deps.features.features)
     for (const worker of workers) if (worker.role === role) components.push(await worker.start(deps));
   return components.filter(component => component !== undefined);
 }

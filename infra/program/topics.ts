@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
-import type { Log } from '../../contracts/ports/log';
+import type { Log, TopicSpec } from '../../contracts/ports/log';
 import type { Component } from './component';
-import { TOPICS } from './features';
 import { supervise } from './supervise';
 
 /**
@@ -12,16 +11,17 @@ import { supervise } from './supervise';
  */
 export async function declareTopics(
   log: Pick<Log, 'declare'>,
+  topics: readonly TopicSpec[],
   context: { readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<Component> {
   try {
-    await log.declare(TOPICS);
+    await log.declare(topics);
     return {};
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
   }
   const { done, unavailable } = supervise(async () => {
-    await log.declare(TOPICS);
+    await log.declare(topics);
     await once(context.signal, 'abort');
   }, context);
   return { done, checks: [{ name: 'topics', vital: false, run: async () => unavailable() }] };

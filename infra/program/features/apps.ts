@@ -10,7 +10,6 @@ import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { publicUrlSettings } from '../public-url';
 import { rateLimits } from '../rate-limits';
-import { READ_WAIT_MS } from '../read-wait';
 import { count } from '../../config/settings';
 import { contractReader } from './ton-contracts';
 
@@ -39,6 +38,6 @@ export const apps: Feature = {
       }),
       publicUrl: deps.config.of(settings).PUBLIC_URL ?? null,
       clock: deps.clock,
-      waitMs: READ_WAIT_MS,
+      waitMs: deps.readWait.waitMs,
     }),
 };

@@ -19,7 +19,7 @@ import { personalTexts } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree } from './ledger/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
-import { AS_OF_WAIT_MS, READ_WAIT_MS } from '../read-wait';
+import { AS_OF_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 import { count, flag, json } from '../../config/settings';
 
@@ -78,7 +78,7 @@ export const billing: Feature = {
       voidReasonRequired: settings.VOID_REASON_REQUIRED,
       now: () => clock().toISOString(),
       newId: randomUUID,
-      waitMs: READ_WAIT_MS,
+      waitMs: deps.readWait.waitMs,
     });
   },
   reactions({ config, engines }) {

@@ -3,7 +3,6 @@ import { connectionsProjection } from '../../../projections/connect/connections'
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
-import { READ_WAIT_MS } from '../read-wait';
 import { count } from '../../config/settings';
 
 const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
@@ -17,12 +16,12 @@ export const connect: Feature = {
   settings,
   quotas: [CONNECTIONS],
   projections: [connectionsProjection],
-  routes: ({ config, engine, engines, handle, clock }) =>
+  routes: ({ config, engine, engines, readWait, handle, clock }) =>
     connectRoutes({
       store: engines.store,
       views: engine.views,
       handle,
-      foldWaitMs: READ_WAIT_MS,
+      foldWaitMs: readWait.waitMs,
       waitLimit: createWaitLimit(config.of(settings).MAX_WAITING_SESSION_READS),
       waitMs: WAIT_MS,
       clock,

@@ -24,7 +24,6 @@ import {
 } from './exchange/partner';
 import type { Feature, Worker } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { READ_WAIT_MS } from '../read-wait';
 
 const pageUrl = z.url({ protocol: /^https?$/ });
 
@@ -98,7 +97,7 @@ export const exchange: Feature = {
           ...{ store, handle, clock, logger, signal },
           partner: () => deps.sources.clients.exchange(),
         }),
-        waitMs: READ_WAIT_MS,
+        waitMs: deps.readWait.waitMs,
       }),
       ...exchangePageRoutes({
         widgetUrl: pages.EXCHANGE_WIDGET_URL,

@@ -12,7 +12,6 @@ import { pushRoutes } from '../../../services/push/routes';
 import { personalTexts } from './erasure/personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
-import { READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 import { securedUrl } from '../../config/settings';
 
@@ -75,12 +74,12 @@ export const push: Feature = {
   quotas: [PUSH_REGISTRATIONS],
   metrics: pushMetrics,
   projections: [pushDevicesProjection],
-  routes: async ({ engine, handle, watch, networks: { followed }, clock, use }) =>
+  routes: async ({ engine, handle, watch, networks: { followed }, readWait, clock, use }) =>
     pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
       ...{ handle, watch, followed, clock },
-      waitMs: READ_WAIT_MS,
+      waitMs: readWait.waitMs,
     }),
   reactions: ({ engine, engines: { store } }) => [
     incomingTransactions({

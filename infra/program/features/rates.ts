@@ -80,10 +80,11 @@ function fileOf({ config, logger }: ProgramDeps): PriceFile | null {
 }
 
 const priceReader = (file: PriceFile | null) =>
-  jobHandlers('rates', ({ config, sources, networks, engine, engines, leases, logger }) => {
+  jobHandlers('rates', ({ config, sources, networks, engine, engines, leases, clock, logger }) => {
     if (!hasPrices(config)) return [];
     const { clients } = sources;
     const realm = realmOf(config);
+    const now = (): number => clock().getTime();
     const read = (signal: AbortSignal) =>
       readPriceSources(
         {
@@ -91,13 +92,13 @@ const priceReader = (file: PriceFile | null) =>
           web: clients.web,
           log: engines.log,
           logger,
-          now: Date.now,
+          now,
         },
         signal,
       );
     const pools = {
       networks: networks.followed.ton,
-      ...{ realm, clients, jobs: engines.jobs, log: engines.log, now: Date.now },
+      ...{ realm, clients, jobs: engines.jobs, log: engines.log, now },
       async priceOfTon() {
         const [price = null] = await findPrices(engine.views, realm, [coinAsset('TON')]);
         return isPriced(price) ? price : null;

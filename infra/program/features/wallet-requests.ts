@@ -6,7 +6,6 @@ import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
-import { READ_WAIT_MS } from '../read-wait';
 import { contractReader } from './ton-contracts';
 
 /** Requests between wallets to confirm who owns them. */
@@ -22,7 +21,7 @@ export const walletRequests: Feature = {
       findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       clock: deps.clock,
       logger: deps.logger,
-      waitMs: READ_WAIT_MS,
+      waitMs: deps.readWait.waitMs,
     }),
   workers: [
     jobHandlers('wallet_requests', ({ engine, handle, clock }) => [

@@ -1,13 +1,13 @@
 import type { Binding } from '../../../services/http/binding';
 import type { Component } from '../component';
-import type { Feature, ProgramDeps } from '../feature';
+import type { ProgramDeps } from '../feature';
 import { projectionsCheck } from '../health-checks';
 import { requestPolicies } from '../request-policies';
 
 /** Serves the endpoints of all features. */
-export async function serveApi(deps: ProgramDeps, features: readonly Feature[]): Promise<Component> {
+export async function serveApi(deps: ProgramDeps): Promise<Component> {
   const bindings: Binding[] = [];
-  for (const feature of features) bindings.push(...((await feature.routes?.(deps)) ?? []));
+  for (const feature of deps.features.features) bindings.push(...((await feature.routes?.(deps)) ?? []));
   return {
     bindings,
     policies: await deps.use(requestPolicies),

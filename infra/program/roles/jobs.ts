@@ -1,4 +1,3 @@
-import type { Observation } from '../../../contracts/observation/observation';
 import { workObservations } from '../../../indexers/observations/worker';
 import { runReaction } from '../../../services/reactions/event-reaction';
 import { runMessageReaction } from '../../../services/reactions/message-reaction';
@@ -61,9 +60,13 @@ export function runReactions(feature: Feature, deps: ProgramDeps): Component {
 }
 
 /** Reads what was requested of the observations of all features. */
-export function observationHandlers(observations: readonly Observation[]): Worker {
-  return jobHandlers('observation', ({ engines, sources, networks: { followed }, logger }) => [
+export const observationHandlers: Worker = jobHandlers(
+  'observation',
+  ({ features: { observations }, engines, sources, networks: { followed }, logger, clock }) => [
     signal =>
-      workObservations({ ...engines, ...sources, followed, observations, logger, now: Date.now }, signal),
-  ]);
-}
+      workObservations(
+        { ...engines, ...sources, followed, observations, logger, now: () => clock().getTime() },
+        signal,
+      ),
+  ],
+);

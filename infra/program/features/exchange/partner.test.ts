@@ -12,7 +12,7 @@ import { readConfig } from '../../read-config';
 import { exchangeDouble, exchangePartner } from './partner';
 import type { ProgramDeps } from '../../feature';
 import { createMetrics } from '../../metrics';
-import { resourcesOf } from '../../resources';
+import { resourcesIn } from '../../resources';
 import { WrongSettings } from '../../../config/settings';
 import { LOCAL_NETWORKS } from '../../../../test/local-networks';
 
@@ -40,7 +40,8 @@ function programOf(env: Record<string, string>, runsNetworks = true) {
     logger: pino({ level: 'silent' }),
     use: undefined as unknown,
   };
-  const use = resourcesOf(deps as unknown as ProgramDeps, cleanup) as ProgramDeps['use'];
+  const open = resourcesIn(cleanup);
+  const use: ProgramDeps['use'] = resource => open(resource, deps as unknown as ProgramDeps);
   deps.use = use;
   return { use, partner: (): Promise<ExchangePartner | null> => use(exchangePartner) };
 }

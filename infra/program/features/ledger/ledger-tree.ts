@@ -10,7 +10,6 @@ import type { Prover } from '../../../../services/ledger-tree/prover';
 import { WrongSettings, type Config } from '../../../config/settings';
 import { inDataDir } from '../../../config/data-dir';
 import type { Resource } from '../../feature';
-import { READ_WAIT_MS } from '../../read-wait';
 import type { Engines } from '../../../engines/engines';
 
 /** The ledger tree of this instance: its reader, keys, checkpoints, and the prover of answers. */
@@ -70,6 +69,6 @@ export async function openLedgerTree(
 }
 
 export const ledgerTree: Resource<LedgerTreeServices> = {
-  open: ({ config, engines, assertComplete }) =>
-    openLedgerTree(config, engines, READ_WAIT_MS, assertComplete),
+  open: ({ config, engines, readWait, assertComplete }) =>
+    openLedgerTree(config, engines, readWait.waitMs, assertComplete),
 };

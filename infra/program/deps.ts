@@ -1,0 +1,112 @@
+import type { Logger } from 'pino';
+import type { Clients } from '../../contracts/observation/observation';
+import { leases } from '../../indexers/lease';
+import { createReadThrough } from '../../indexers/observations/read-through';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import { createHandle } from '../../services/handle';
+import { createObservedReader } from '../../services/observations/reader';
+import { createWatch } from '../../services/watch/commands';
+import { admitFirstReads } from '../../services/watch/first-reads';
+import { watchTimes } from '../../services/watch/watch-times';
+import type { Config } from '../config/settings';
+import { isDistributed, type Engines } from '../engines/engines';
+import { CleanupStack } from './cleanup-stack';
+import type { ProgramDeps } from './feature';
+import type { FeatureSet } from './feature-set';
+import { exchangePartner } from './features/exchange/partner';
+import type { Metrics } from './metrics';
+import type { Networks } from './networks';
+import { rateLimits } from './rate-limits';
+import { createReadWait, type ReadWait } from './read-wait';
+import { resourcesIn } from './resources';
+import { createSources } from './sources';
+
+interface Parts {
+  readonly config: Config;
+  readonly features: FeatureSet;
+  readonly engines: Engines;
+  readonly networks: Networks;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  /** Stops the workers. What they use is closed after it, by `cleanup`. */
+  readonly signal: AbortSignal;
+  readonly assertComplete: () => void;
+  /** Doubles of what is read from outside. */
+  readonly clients?: Partial<Clients> | undefined;
+  readonly readWait?: Partial<ReadWait> | undefined;
+}
+
+/** What a running program offers its features, made of its engines and networks. */
+export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramDeps {
+  const { config, features, engines, networks, logger, clock, signal } = parts;
+  const { store, documents } = engines;
+  const { followed } = networks;
+
+  const projecting = new AbortController();
+  const engine = createProjectionEngine({
+    projections: features.projections,
+    ...engines,
+    clock,
+    logger,
+    signal: projecting.signal,
+  });
+  cleanup.defer(() => projecting.abort());
+
+  const real = createSources({
+    networks,
+    config,
+    documents,
+    exchange: () => deps.use(exchangePartner),
+    logger,
+    signal,
+  });
+  cleanup.defer(real.close);
+  const sources = { ...real, clients: { ...real.clients, ...parts.clients } };
+
+  const readWait = { ...createReadWait(config), ...parts.readWait };
+  const now = (): number => clock().getTime();
+  // Closed after the components that use them have stopped, whenever they were opened.
+  const opened = new CleanupStack();
+  cleanup.defer(() => opened.run());
+  const use = resourcesIn(opened);
+  const deps: ProgramDeps = {
+    ...parts,
+    engine,
+    sources,
+    readWait,
+    handle: createHandle({ store }),
+    watch: createWatch({
+      store,
+      clock,
+      followed,
+      ...watchTimes(config.WATCH_EXPIRY_DAYS),
+      admit: admitFirstReads({
+        limits: () => deps.use(rateLimits),
+        views: engine.views,
+        maxWatched: config.MAX_WATCHED_ACCOUNTS,
+        logger,
+      }),
+    }),
+    observed(observation) {
+      if (!features.observations.some(({ kind }) => kind === observation.kind))
+        throw new Error(
+          `${observation.kind} is not among the observations of a feature: nothing would read it`,
+        );
+      return createObservedReader(observation, {
+        views: engine.views,
+        jobs: engines.jobs,
+        logger,
+        now,
+        ...readWait,
+        isWrongNetwork: sources.isWrongNetwork,
+        followed,
+      });
+    },
+    readThrough: definition =>
+      createReadThrough(definition, { ...sources, followed, logger, now, waitMs: readWait.waitMs }),
+    leases: isDistributed(config) ? leases(documents) : null,
+    use: resource => use(resource, deps),
+  };
+  return deps;
+}

@@ -1,0 +1,238 @@
+import { setMaxListeners } from 'node:events';
+import type { Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Clients } from '../../contracts/observation/observation';
+import { createAuthenticator } from '../../services/auth/authenticator';
+import { createApp } from '../../services/http/app';
+import { reactionProgress } from '../../services/reactions/progress';
+import { defaultFormat } from '../config/logger';
+import { networksOf } from '../config/network-settings';
+import type { Config } from '../config/settings';
+import { openEngines, type Engines } from '../engines/engines';
+import { authConfig, reportKeyFetches } from './auth';
+import type { CleanupStack } from './cleanup-stack';
+import type { Component } from './component';
+import { createProgramDeps } from './deps';
+import type { ProgramDeps } from './feature';
+import { reactionsOf, type FeatureSet } from './feature-set';
+import { createHealth, healthRouter, type CheckHealth } from './health';
+import { diskGauges, engineChecks, healthGauges } from './health-checks';
+import { homePage } from './home-page';
+import { instrumented } from './instrumented';
+import { createLossDetector } from './lost-data';
+import { guardAgainstLoss, type LossGuard } from './loss-guard';
+import { createMetrics, metricsRouter, streamMetrics, type Metrics } from './metrics';
+import type { Networks } from './networks';
+import type { ReadWait } from './read-wait';
+import { startRole } from './roles';
+import { declareTopics } from './topics';
+import { watchWrites, type WriteHealth } from './write-health';
+
+/** Roles that write neither events nor records. */
+const RUN_AFTER_LOSS = ['api', 'bridge'];
+
+export interface ProgramOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly features: FeatureSet;
+  readonly roles: readonly string[];
+  /** They may still be starting. */
+  readonly networks: Networks | Promise<Networks>;
+  /** Opens the engines; default: those that the settings name. */
+  readonly open?: typeof openEngines;
+  readonly clock?: () => Date;
+  /** Doubles of what is read from outside. */
+  readonly clients?: Partial<Clients>;
+  readonly readWait?: Partial<ReadWait>;
+}
+
+/** A program that runs, and has no address yet. */
+export interface Program {
+  readonly app: Express;
+  /** The page of the metrics; null where the app serves it. */
+  readonly metricsPage: RequestHandler | null;
+  readonly deps: ProgramDeps;
+  /** Those that run: after a loss of data, fewer than were asked for. */
+  readonly roles: readonly string[];
+  /** Says in its health that it will stop. */
+  announceStop(): void;
+  /** Ends event streams and WebSockets, which would keep a server open. */
+  drain(): void;
+  /** Rejects with an error that only an operator can fix. */
+  readonly done: Promise<unknown>;
+}
+
+/**
+ * Opens the engines, starts the roles of the features on them, and makes their app.
+ * @param cleanup stops and closes all of it
+ * @throws WrongSettings, CannotOpen
+ */
+export async function createProgram(options: ProgramOptions, cleanup: CleanupStack): Promise<Program> {
+  const { config, logger, features, clock = () => new Date() } = options;
+  const metrics = createMetrics(features.metrics);
+  const authenticate = await createAuthenticator(
+    await authConfig(config, Date.now, reportKeyFetches(metrics, logger)),
+  );
+  const { engines, writeHealth, lossGuard } = await openGuarded(options, metrics, cleanup);
+
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const networks = await options.networks;
+  const deps = createProgramDeps(
+    {
+      ...{ config, features, engines, networks, metrics, logger, clock },
+      signal: stopping.signal,
+      assertComplete: lossGuard.assertComplete,
+      clients: options.clients,
+      readWait: options.readWait,
+    },
+    cleanup,
+  );
+
+  const components: Component[] = [];
+  cleanup.defer(() => {
+    stopping.abort();
+    return Promise.allSettled(components.map(({ done }) => done));
+  });
+  components.push(await declareTopics(engines.log, features.topics, deps));
+  components.push(await watchForLoss(lossGuard, deps, stopping));
+  const roles = lossGuard.found()
+    ? options.roles.filter(role => RUN_AFTER_LOSS.includes(role))
+    : options.roles;
+  for (const role of roles) components.push(...(await startRole(role, deps)));
+
+  let isStopping = false;
+  const checkHealth = createHealth([
+    ...engineChecks(engines, writeHealth),
+    ...deps.sources.checks,
+    ...components.flatMap(({ checks = [] }) => checks),
+    { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
+  ]);
+  const metricsPage = createMetricsPage(deps, components, checkHealth);
+  const draining = new AbortController();
+  // One for each stream and wait.
+  setMaxListeners(0, draining.signal);
+  const hasOwnPage = config.METRICS_PORT !== undefined;
+  return {
+    app: createProgramApp(deps, components, {
+      authenticate,
+      pages: [
+        healthRouter(checkHealth),
+        createHomePage(deps, roles, checkHealth),
+        ...(hasOwnPage ? [] : [metricsPage]),
+      ],
+      stopping: draining.signal,
+    }),
+    metricsPage: hasOwnPage ? metricsPage : null,
+    deps,
+    roles,
+    announceStop: () => void (isStopping = true),
+    drain: () => draining.abort(),
+    done: Promise.all(components.map(({ done }) => done)),
+  };
+}
+
+/** The engines, behind what measures appends, notices failed writes and refuses to go on after a loss of data. */
+async function openGuarded(
+  { config, logger, open = openEngines }: ProgramOptions,
+  metrics: Metrics,
+  cleanup: CleanupStack,
+): Promise<{
+  readonly engines: Engines;
+  readonly writeHealth: WriteHealth;
+  readonly lossGuard: LossGuard;
+}> {
+  const opened = instrumented(await open(config, logger), metrics);
+  const { engines: watched, writeHealth } = watchWrites(opened, Date.now);
+  const lossGuard = guardAgainstLoss(watched);
+  const { engines } = lossGuard;
+  cleanup.defer(engines.close);
+  return { engines, writeHealth, lossGuard };
+}
+
+/** Looks once whether the event store or the log has lost data, and again from time to time: then all workers end. */
+async function watchForLoss(
+  lossGuard: LossGuard,
+  { features, config, engines, engine, logger, signal }: ProgramDeps,
+  stopping: AbortController,
+): Promise<Component> {
+  await lossGuard.watch(
+    createLossDetector(engines, async () => [
+      ...lossGuard.known(),
+      ...(await engine.progress()),
+      ...(await reactionProgress(engines, reactionsOf(features, config, engines))),
+    ]),
+    behind => {
+      logger.error(behind.message);
+      // Documents can still be read.
+      stopping.abort();
+    },
+    signal,
+  );
+  return { checks: [lossGuard.check] };
+}
+
+/** A gauge of what cannot be read at the moment keeps its value; all others are served. */
+function createMetricsPage(
+  { metrics, config }: ProgramDeps,
+  components: readonly Component[],
+  checkHealth: CheckHealth,
+): RequestHandler {
+  return metricsRouter(metrics, () =>
+    Promise.allSettled([
+      ...components.map(async component => component.refresh?.()),
+      healthGauges(metrics, checkHealth),
+      diskGauges(metrics, config.DATA_DIR),
+    ]),
+  );
+}
+
+function createHomePage(
+  { config, networks: { local } }: ProgramDeps,
+  roles: readonly string[],
+  checkHealth: CheckHealth,
+): RequestHandler {
+  return homePage({
+    checkHealth,
+    roles,
+    instance: config.INSTANCE_ID,
+    hasLocalNetworks: local.ton.size + local.solana.size > 0,
+    off: networksOf(config, 'off'),
+  });
+}
+
+/** The endpoints of the process, and its pages beside them. */
+function createProgramApp(
+  { config, networks, metrics, logger }: ProgramDeps,
+  components: readonly Component[],
+  {
+    authenticate,
+    pages,
+    stopping,
+  }: {
+    readonly authenticate: Awaited<ReturnType<typeof createAuthenticator>>;
+    readonly pages: readonly RequestHandler[];
+    readonly stopping: AbortSignal;
+  },
+): Express {
+  return createApp(
+    components.flatMap(({ bindings = [] }) => bindings),
+    {
+      ...components.find(({ policies }) => policies)?.policies,
+      logger,
+      authenticate: { bearer: authenticate },
+      stopping,
+      followed: networks.followed,
+      checkResponses: config.CHECK_RESPONSES,
+      logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
+      trustedProxies: config.TRUSTED_PROXIES,
+      connectionLimits: { total: config.MAX_STREAMS, perCaller: config.MAX_STREAMS_PER_CALLER },
+      onUnreadClosed: () => metrics.unreadConnections.inc(),
+      heartbeatMs: config.STREAM_HEARTBEAT_SECONDS * 1_000,
+      observeConnections: route => streamMetrics(metrics, route),
+      onHandled: ({ route, method, status, seconds }) =>
+        metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
+      routers: [...pages, ...components.flatMap(({ routers = [] }) => routers)],
+    },
+  );
+}
