@@ -81,7 +81,7 @@ async function verify(
   output: { readonly json: boolean },
 ): Promise<NetworkReport> {
   const [chain, name] = network.split(':') as ['ton', TonNetwork] | ['solana', SolanaNetwork];
-  const urls = findNetworks(config);
+  const urls = await findNetworks(config);
   const identity = createAgreedIdentity(network, pinnedIdentity(config, network));
   const done = new AbortController();
   const ending = AbortSignal.any([signal, done.signal]);

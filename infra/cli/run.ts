@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { Config } from '../config/settings';
 import { assertDistributed } from '../engines/engines';
-import { ROLES } from '../program/roles';
+import { ROLES } from '../program/features';
 import { runUntilStopped } from './run-until-stopped';
 
 export function runCommand(config: () => Config): Command {

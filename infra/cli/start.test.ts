@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { authConfig } from '../program/auth';
-import { readConfig } from '../program/read-config';
+import { readConfig } from '../program/config';
 import { greet } from './start';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-start-'));

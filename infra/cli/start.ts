@@ -4,7 +4,7 @@ import { isLocalIssuer } from '../program/auth';
 import { hasPrices } from '../program/features/rates';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
-import { ROLES } from '../program/roles';
+import { ROLES } from '../program/features';
 import { demonstrate, describeDemonstration } from '../program/features/billing/demo-command';
 import { issueLocalToken } from '../program/commands/local-token';
 import { runUntilStopped } from './run-until-stopped';

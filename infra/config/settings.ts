@@ -96,6 +96,8 @@ export const TEST_SETTINGS = {
   CHECK_RESPONSES: flag.default(false),
   /** Milliseconds that each call of the program to a local network takes longer, as calls to real nodes do. */
   LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
+  /** Milliseconds between two looks for a new block; default: those of the chain. */
+  INDEXER_POLL_MS: count.min(1).optional(),
 };
 
 /** The settings of the program itself, its engines and its networks; features add their own. */

@@ -6,7 +6,7 @@ export { LOCAL_BANNERS } from './banners';
 export { localNetworkMetadata } from './command-metadata';
 export { startChangellyDouble, type ChangellyDouble } from './exchange/changelly-double';
 export { openSlowWay, type SlowWay } from './latency';
-export { NO_LOCAL_NETWORKS, startLocalNetworks, type LocalNetworks } from './local-networks';
+export { startLocalNetworks, type LocalNetworks } from './local-networks';
 export { devnetPage } from './page';
 export { localOrigins } from './ton/local-origin';
 export { startLocalTraffic } from './traffic';

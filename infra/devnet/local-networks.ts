@@ -10,7 +10,7 @@ export interface LocalNetworks {
   readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
 }
 
-export const NO_LOCAL_NETWORKS: LocalNetworks = { ton: new Map(), solana: new Map() };
+const NO_LOCAL_NETWORKS: LocalNetworks = { ton: new Map(), solana: new Map() };
 
 interface LocalNetworksOptions {
   readonly networks: readonly NetworkRef[];

@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../services/auth/authenticator';
 import { issueToken } from '../../services/auth/issue-token';
 import { localKey, publicKeys, type SigningKey } from '../../services/auth/local-keys';
 import { authConfig, reportKeyFetches } from './auth';
-import { readConfig } from './read-config';
+import { readConfig } from './config';
 import { createMetrics } from './metrics';
 
 const HOUR_MS = 3_600_000;

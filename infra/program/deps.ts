@@ -13,7 +13,6 @@ import { isDistributed, type Engines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import type { ProgramDeps } from './feature';
 import type { FeatureSet } from './feature-set';
-import { exchangePartner } from './features/exchange/partner';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
 import { rateLimits } from './rate-limits';
@@ -53,11 +52,12 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
   });
   cleanup.defer(() => projecting.abort());
 
+  const exchangePartner = features.features.find(each => each.exchangePartner)?.exchangePartner;
   const real = createSources({
     networks,
     config,
     documents,
-    exchange: () => deps.use(exchangePartner),
+    exchange: async () => (exchangePartner ? deps.use(exchangePartner) : null),
     logger,
     signal,
   });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Observation, ObservedReader } from '../../contracts/observation/observation';
 import type { ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
 import type { Quota } from '../../contracts/quota';
+import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { NewJob } from '../../contracts/ports/jobs';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { IndexerState } from '../../indexers/indexer';
@@ -102,6 +103,8 @@ export interface Feature {
   routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
   hosts?(config: Config): readonly OwnHost[];
+  /** What `clients.exchange` is; null where there is none. */
+  readonly exchangePartner?: Resource<ExchangePartner | null>;
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
   reactions?(
     deps: Pick<ProgramDeps, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,

@@ -5,7 +5,7 @@ import type { ProgramDeps } from './feature';
 import { PROGRAM } from './features';
 import { createMetrics } from './metrics';
 import { rateLimits } from './rate-limits';
-import { readConfig } from './read-config';
+import { readConfig } from './config';
 
 describe('quotas', () => {
   const open = async (env: Record<string, string> = {}) =>

@@ -29,6 +29,7 @@ import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
 import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
+import { rolesOf } from './roles';
 
 /** Every functional group of the program. Nothing else names them. */
 const FEATURES: readonly Feature[] = [
@@ -64,5 +65,7 @@ const FEATURES: readonly Feature[] = [
 ];
 
 export const PROGRAM: FeatureSet = featureSet(FEATURES);
+
+export const ROLES: readonly string[] = rolesOf(PROGRAM);
 
 export const { observations: OBSERVATIONS, projections: PROJECTIONS, topics: TOPICS } = PROGRAM;

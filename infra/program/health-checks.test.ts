@@ -1,6 +1,6 @@
 import { backfillJob } from '../../indexers/backfill-jobs';
 import { openRecordedJobs } from '../../test/doubles/jobs';
-import { readConfig } from './read-config';
+import { readConfig } from './config';
 import { workedQueues } from './health-checks';
 
 it('jobs that wait for a network that is off do not count', async () => {

@@ -13,7 +13,7 @@ import { close, listen } from './listen';
 import { serveMetrics } from './metrics';
 import { findNetworks, runNetworks, type Networks } from './networks';
 import { createProgram, type Program } from './program';
-import { ROLES } from './roles';
+import { ROLES } from './features';
 import { publishRunning } from './running-file';
 
 export interface Running {

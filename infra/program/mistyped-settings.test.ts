@@ -1,4 +1,4 @@
-import { readConfig, SETTINGS } from './read-config';
+import { readConfig, SETTINGS } from './config';
 import { mistypedSettings, RENAMED_SETTINGS } from './mistyped-settings';
 
 const faultsOf = (name: string): string[] => mistypedSettings([name], Object.keys(SETTINGS));

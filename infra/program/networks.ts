@@ -17,14 +17,7 @@ import {
 } from '../config/network-settings';
 import { reachableHost } from '../config/reachable-host';
 import { WrongSettings, type Config } from '../config/settings';
-import {
-  localOrigins,
-  NO_LOCAL_NETWORKS,
-  openSlowWay,
-  startLocalNetworks,
-  type LocalNetworks,
-  type SlowWay,
-} from '../devnet/devnet';
+import type { LocalNetworks, SlowWay } from '../devnet/devnet';
 
 /** Where each chain is reached: the operator's nodes, a local network that this program runs itself, or nowhere where it is off. */
 export interface Networks {
@@ -41,8 +34,12 @@ export interface Networks {
   close(): Promise<void>;
 }
 
+/** Loaded only where there is a local network. */
+const loadDevnet = () => import('../devnet/devnet.js');
+
 /** Starts each network that is to be a local one. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
+  const { localOrigins, openSlowWay, startLocalNetworks } = await loadDevnet();
   const { ton, solana, close } = await startLocalNetworks({
     networks: networksOf(config, 'local'),
     dataDir: join(config.DATA_DIR, 'networks'),
@@ -100,7 +97,7 @@ const localPort = (config: Config, at: NetworkRef): number =>
  * The networks of a process that runs none itself: the local ones are those of another process.
  * @throws WrongSettings when their ports are unknown
  */
-export function findNetworks(config: Config): Networks {
+export async function findNetworks(config: Config): Promise<Networks> {
   const urls = (at: NetworkRef): readonly string[] => {
     if (networkMode(config, at) !== 'local') return nodeUrls(config, at);
     if (config.LOCAL_NETWORK_PORT === 0)
@@ -113,6 +110,9 @@ export function findNetworks(config: Config): Networks {
     mainnet: urls({ chain: 'ton', network: 'mainnet' }),
     testnet: urls({ chain: 'ton', network: 'testnet' }),
   };
+  const local = networksOf(config, 'local').flatMap(({ chain, network }) =>
+    chain === 'ton' ? [[network, ton[network][0]!] as const] : [],
+  );
   return {
     followed: followedNetworks(config),
     ton,
@@ -120,12 +120,8 @@ export function findNetworks(config: Config): Networks {
       mainnet: solanaUrls(urls({ chain: 'solana', network: 'mainnet' })),
       devnet: solanaUrls(urls({ chain: 'solana', network: 'devnet' })),
     },
-    local: NO_LOCAL_NETWORKS,
-    localOrigins: localOrigins(
-      networksOf(config, 'local').flatMap(({ chain, network }) =>
-        chain === 'ton' ? [[network, ton[network][0]!] as const] : [],
-      ),
-    ),
+    local: { ton: new Map(), solana: new Map() },
+    localOrigins: local.length === 0 ? new Map() : (await loadDevnet()).localOrigins(local),
     close: async () => undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { readConfig } from './read-config';
+import { readConfig } from './config';
 import { assertPortsFree } from './ports';
-import { ROLES } from './roles';
+import { ROLES } from './features';
 
 let taken: Server;
 let port = 0;

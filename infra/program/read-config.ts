@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import { NETWORKS } from '../../contracts/network/network';
-import { PROGRAM } from './features';
+import type { FeatureSet } from './feature-set';
 import { mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../config/network-settings';
 import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../config/settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every setting of the program and its features. `.env.example` documents each, which a test checks. */
-export const SETTINGS: z.ZodRawShape = Object.assign(
-  {},
-  CORE_SETTINGS,
-  ...PROGRAM.features.map(({ settings }) => settings),
-  quotaSettings(PROGRAM.quotas),
-);
+/** Every setting of a program with these features. */
+export function settingsOf({ features, quotas }: FeatureSet): z.ZodRawShape {
+  return Object.assign(
+    {},
+    CORE_SETTINGS,
+    ...features.map(({ settings }) => settings),
+    quotaSettings(quotas),
+  ) as z.ZodRawShape;
+}
 
 const core = z.object(CORE_SETTINGS);
 
@@ -23,20 +25,22 @@ function configOf(checked: Environment): Config {
 }
 
 /** The rules over several settings, of those that are right by themselves. */
-const checkTogether = z.custom<Config>().superRefine((config, context) => {
-  for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
-    if (config.KAFKA_SASL_MECHANISM && !config[name])
-      context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
-  for (const { checkSettings } of PROGRAM.features) checkSettings?.(config, context);
-});
+const checkTogether = ({ features }: FeatureSet) =>
+  z.custom<Config>().superRefine((config, context) => {
+    for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
+      if (config.KAFKA_SASL_MECHANISM && !config[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
+    for (const { checkSettings } of features) checkSettings?.(config, context);
+  });
 
-/** Reads the settings from an environment. Empty counts as unset. @throws WrongSettings */
-export function readConfig(env: Environment): Config {
+/** Reads the settings of a program with these features from an environment. Empty counts as unset. @throws WrongSettings */
+export function readConfigOf(features: FeatureSet, env: Environment): Config {
+  const settings = settingsOf(features);
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const known = Object.keys(SETTINGS);
+  const known = Object.keys(settings);
   const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
-  const each = z.object(SETTINGS).safeParse(given);
-  const together = each.success ? checkTogether.safeParse(configOf(given)) : each;
+  const each = z.object(settings).safeParse(given);
+  const together = each.success ? checkTogether(features).safeParse(configOf(given)) : each;
   if (together.success && faults.length === 0) return configOf(given);
   const issues = together.error?.issues ?? [];
   throw new WrongSettings(

@@ -1,7 +1,7 @@
 import type { Component } from './component';
 import { jobGauges } from './health-checks';
 import type { ProgramDeps } from './feature';
-import { PROGRAM } from './features';
+import type { FeatureSet } from './feature-set';
 import { serveApi } from './roles/api';
 import { observationHandlers, runReactions } from './roles/jobs';
 import { runProjections } from './roles/projections';
@@ -22,12 +22,14 @@ const SHARED: Readonly<Record<string, StartRole>> = {
 };
 
 /** The roles that processes can have: one process may have all of them, and each role any number of processes. */
-export const ROLES: readonly string[] = [
-  ...new Set([
-    ...Object.keys(SHARED),
-    ...PROGRAM.features.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
-  ]),
-];
+export function rolesOf({ features }: FeatureSet): readonly string[] {
+  return [
+    ...new Set([
+      ...Object.keys(SHARED),
+      ...features.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
+    ]),
+  ];
+}
 
 /** Starts a role: what it does for all features, then the workers that features have in it. */
 export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {

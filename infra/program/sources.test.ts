@@ -4,7 +4,7 @@ import { quietDevnet, silent, temporaryFolder } from '../../test/devnet/ton';
 import { openReplacedServer } from '../../test/doubles/replaced-server';
 import { until } from '../../test/until';
 import { openSqliteDocuments } from '../engines/documents/sqlite/sqlite-documents';
-import { readConfig } from './read-config';
+import { readConfig } from './config';
 import { close, listen } from './listen';
 import { findNetworks } from './networks';
 import { createSources } from './sources';
@@ -19,7 +19,7 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const stop = new AbortController();
   const config = readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_TESTNET: `${right.url},${wrong.url}` });
-  const networks = findNetworks(config);
+  const networks = await findNetworks(config);
   const sources = createSources({
     networks,
     config,
@@ -82,7 +82,7 @@ it.each([
   ];
   const config = readConfig({ ...Object.fromEntries(local.map(name => [name, 'local'])), [setting]: url });
   const sources = createSources({
-    networks: findNetworks(config),
+    networks: await findNetworks(config),
     config,
     documents,
     exchange: noExchange,

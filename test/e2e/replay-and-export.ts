@@ -9,7 +9,7 @@ import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { fee, type Installation } from './installation';
 import { exportCommand } from '../../infra/program/features/ledger/export-command';
 import { replayCommand } from '../../infra/program/features/billing/replay-command';
-import { readConfig } from '../../infra/program/read-config';
+import { readConfig } from '../../infra/program/config';
 import { runCommand } from '../command-line';
 import { tidemark } from './tidemark';
 

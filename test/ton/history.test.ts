@@ -14,6 +14,9 @@ import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/de
 import type { SolanaHistory } from '../../services/history/solana';
 import { until } from '../until';
 import { forget } from '../doubles/watched-accounts';
+import { tonTraces } from '../../projections/ton/traces/queries';
+import { createApp } from '../../services/http/app';
+import { historyRoutes } from '../../services/history/routes';
 import { WATCH_TIMES, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 
@@ -62,16 +65,28 @@ const solanaEntry = {
   mints: [],
   item: new JsonText<EnhancedTransaction>(JSON.stringify(solanaItem)),
 };
-const solana: SolanaHistory = {
+/** A double: one wallet with one transaction. */
+const solanaHistory: SolanaHistory = {
   page: async (_network, [address], { before }) =>
     address === OWNER && before.length === 0 ? [solanaEntry] : [],
   sources: () => [],
 };
 
+/** The history of both chains, that of Solana a double. */
+const historyWithSolana = () => {
+  const { engine, watch, logger } = network.deps;
+  const routes = historyRoutes({
+    ...{ watch, logger, transactions: network.transactions, solana: solanaHistory, listWaitMs: 60_000 },
+    cached: engine.views.cached,
+    traces: tonTraces(engine.views),
+    onShown: () => undefined,
+  });
+  return createApp(routes, { logger, trustedProxies: 0, checkResponses: true });
+};
+
 beforeAll(async () => {
   ({ network, client, alice, bob } = await startTestnet({
     watched: false,
-    solana,
     clock: () => new Date(Date.now() + aheadMs),
   }));
 });
@@ -226,8 +241,9 @@ describe('history of a TON wallet', () => {
   });
 
   it('merges with the history on Solana in v3, newest first', async () => {
+    const app = historyWithSolana();
     const ask = (cursor: object) =>
-      request(network.app)
+      request(app)
         .post('/transactions/v3')
         .send({
           account: { tonAddress: addressOf(bob), solanaAddress: OWNER, solanaATAaddress: '' },

@@ -1,9 +1,7 @@
 import { toNano, type Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
-import type { PublicWeb } from '../../contracts/ports/public-web';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import type { SolanaHistory } from '../../services/history/solana';
-import { startLocalNetwork, type LocalNetwork, type Slowness } from './network';
+import { startLocalNetwork, type LocalNetwork, type LocalNetworkOptions } from './network';
 
 /** A local testnet with two wallets. */
 export interface Testnet {
@@ -22,25 +20,9 @@ export interface Testnet {
  */
 export async function startTestnet({
   watched,
-  solana,
-  clock,
-  web,
-  nodeOf,
-  pools,
-  ...slowness
-}: Slowness & {
-  readonly watched: boolean;
-  readonly solana?: SolanaHistory;
-  /** By which watches expire; default: the real one. */
-  readonly clock?: () => Date;
-  /** Where documents of tokens are read; default: nothing can be read. */
-  readonly web?: PublicWeb;
-  /** The URL that contracts are read from, given that of the network; default: the same. */
-  readonly nodeOf?: (url: string) => Promise<string>;
-  /** Contracts (raw) that are believed to be staking pools. */
-  readonly pools?: readonly string[];
-}): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf, slowness, pools);
+  ...options
+}: LocalNetworkOptions & { readonly watched: boolean }): Promise<Testnet> {
+  const network = await startLocalNetwork('testnet', options);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = localWallet('alice', 'v5r1', 'testnet');
   const bob = localWallet('bob', 'v4r2', 'testnet');

@@ -164,7 +164,7 @@ describe('GET /hints/full/{address}', () => {
 
   it('has the price of a jetton in dollars, and what changed since a time of which a price is known', async () => {
     const { log } = network.engines;
-    const asset = assetKey('local', {
+    const asset = assetKey('live', {
       type: 'jetton',
       network: 'testnet',
       master: dollar.address.toRawString(),

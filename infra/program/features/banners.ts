@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../contracts/json/json';
 import { bannersProjection } from '../../../projections/banners/banners';
 import { bannerKind } from '../../../services/banners/decider';
 import { bannerRoutes } from '../../../services/banners/routes';
-import { LOCAL_BANNERS, localNetworkMetadata } from '../../devnet/devnet';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 
 /** Banners of the local application, so that wallets have some to show. Those that an operator has retired stay retired. */
 async function publishLocalBanners({ handle, clock, logger }: ProgramDeps): Promise<void> {
+  const { LOCAL_BANNERS, localNetworkMetadata } = await import('../../devnet/devnet.js');
   const metadata = localNetworkMetadata(clock());
   for (const place of BANNER_PLACES) {
     const content = BANNER_CONTENT[place].parse(LOCAL_BANNERS[place]) as JsonObject;

@@ -60,6 +60,7 @@ export const exchange: Feature = {
   quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
   metrics: exchangeMetrics,
   checkSettings: checkExchangeSettings,
+  exchangePartner,
   projections: [exchangeOrdersProjection],
   observations: [exchangeCurrenciesObservation],
   async routes(deps) {

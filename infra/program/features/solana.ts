@@ -51,6 +51,7 @@ export const solana: Feature = {
           logger,
           metrics: indexerMetrics(metrics, { chain: 'solana', network }),
           scope: config.INDEX_SCOPE,
+          ...(config.INDEXER_POLL_MS !== undefined && { pollMs: config.INDEXER_POLL_MS }),
         });
       },
     ),

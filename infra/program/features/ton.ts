@@ -50,6 +50,7 @@ export const ton: Feature = {
           logger,
           metrics: indexerMetrics(metrics, { chain: 'ton', network }),
           scope: config.INDEX_SCOPE,
+          ...(config.INDEXER_POLL_MS !== undefined && { pollMs: config.INDEXER_POLL_MS }),
         });
       },
     ),

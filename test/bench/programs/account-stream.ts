@@ -3,10 +3,10 @@ import { mentioning } from '../../solana/raw-transactions';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { newMessage } from '../../../indexers/solana/records';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/read-config';
+import { readConfig } from '../../../infra/program/config';
 import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
-import { ROLES } from '../../../infra/program/roles';
+import { ROLES } from '../../../infra/program/features';
 import { fillSolanaHistory } from '../fill/solana-history';
 import type { StreamRequest } from '../stream';
 

@@ -1,8 +1,8 @@
-import { readConfig } from '../../../infra/program/read-config';
+import { readConfig } from '../../../infra/program/config';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
-import { ROLES } from '../../../infra/program/roles';
+import { ROLES } from '../../../infra/program/features';
 import type { Document, Documents, Source } from '../../../contracts/ports/documents';
 
 export interface DocumentRef {

@@ -8,7 +8,7 @@ import type { ExchangePartner, PartnerCall } from '../../../../contracts/ports/e
 import { publicKey, privateKey } from '../../../../test/devnet/changelly';
 import { startChangellyDouble } from '../../../devnet/exchange/changelly-double';
 import { CleanupStack } from '../../cleanup-stack';
-import { readConfig } from '../../read-config';
+import { readConfig } from '../../config';
 import { exchangeDouble, exchangePartner } from './partner';
 import type { ProgramDeps } from '../../feature';
 import { createMetrics } from '../../metrics';

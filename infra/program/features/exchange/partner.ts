@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ExchangePartner } from '../../../../contracts/ports/exchange-partner';
 import { ensureSecretFile, UnusableSecretFile } from '../../../../services/secret-file';
-import { startChangellyDouble, type ChangellyDouble } from '../../../devnet/devnet';
+import type { ChangellyDouble } from '../../../devnet/devnet';
 import { reachableHost } from '../../../config/reachable-host';
 import { isDistributed } from '../../../engines/engines';
 import type { ChangellyOptions } from '../../../engines/exchange-partner/changelly/changelly';
@@ -108,6 +108,7 @@ export const exchangeDouble: Resource<ChangellyDouble> = {
   async open({ config, logger }) {
     const { LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port } = config;
     const { EXCHANGE_REQUESTS_PER_SECOND } = config.of(EXCHANGE_SETTINGS);
+    const { startChangellyDouble } = await import('../../../devnet/devnet.js');
     const double = await startChangellyDouble({
       publicKey: createPublicKey(await doubleKey(config)),
       host,

@@ -4,7 +4,7 @@ import { formatTonAddress } from '../../contracts/account/address';
 import { LOCAL_NETWORKS } from '../../test/local-networks';
 import { ALL_NETWORKS } from '../../contracts/network/network';
 import { BILLING_SETTINGS } from './features/billing';
-import { readConfig, SETTINGS } from './read-config';
+import { readConfig, SETTINGS } from './config';
 import { followedNetworks } from '../config/network-settings';
 import { TEST_SETTINGS, WrongSettings } from '../config/settings';
 

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import type { Clients } from '../contracts/observation/observation';
+import { quotaSetting, type Config } from '../infra/config/settings';
+import { CleanupStack } from '../infra/program/cleanup-stack';
+import type { Feature, ProgramDeps } from '../infra/program/feature';
+import { featureSet } from '../infra/program/feature-set';
+import { findNetworks } from '../infra/program/networks';
+import { createProgram } from '../infra/program/program';
+import { readConfigOf } from '../infra/program/read-config';
+import type { ReadWait } from '../infra/program/read-wait';
+import { rolesOf } from '../infra/program/roles';
+import { noExchange } from './doubles/no-exchange';
+import { NO_WEB } from './doubles/public-web';
+
+export interface TestProgramOptions {
+  /** The functional groups of the program. */
+  readonly features: readonly Feature[];
+  /** Default: all that these features have, without the local networks. */
+  readonly roles?: readonly string[];
+  /** Beside those of a test: every network is off, nothing is limited, and answers are checked. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Default: a new one, which is deleted at the end. */
+  readonly folder?: string;
+  readonly clock?: () => Date;
+  /** Default: there is no partner, and nothing of the web can be read. */
+  readonly clients?: Partial<Clients> | ((config: Config) => Partial<Clients>);
+  /** Default: a minute. */
+  readonly readWait?: Partial<ReadWait>;
+}
+
+/** The program, as it runs, without an address. */
+export interface TestProgram {
+  readonly app: Express;
+  readonly deps: ProgramDeps;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+const OFF = {
+  TON_RPC_URL_MAINNET: 'off',
+  TON_RPC_URL_TESTNET: 'off',
+  SOLANA_RPC_URL_MAINNET: 'off',
+  SOLANA_RPC_URL_DEVNET: 'off',
+};
+
+/** Starts the program with some of its features, on the embedded engines. */
+export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
+  const { roles, settings, folder, clock, clients, readWait } = options;
+  const features = featureSet(options.features);
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
+  const config = readConfigOf(features, {
+    ...OFF,
+    ...Object.fromEntries(features.quotas.map(quota => [quotaSetting(quota), '0'])),
+    ...{ DATA_DIR: dataDir, CHECK_RESPONSES: 'true', INDEXER_POLL_MS: '50', LOG_FORMAT: 'json' },
+    ...settings,
+  });
+  const cleanup = new CleanupStack();
+  if (folder === undefined) cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { app, deps, drain } = await createProgram(
+    {
+      ...{ config, features },
+      roles: roles ?? rolesOf(features).filter(role => role !== 'networks'),
+      networks: findNetworks(config),
+      logger: pino({ level: 'silent' }),
+      clients: {
+        exchange: noExchange,
+        web: NO_WEB,
+        ...(typeof clients === 'function' ? clients(config) : clients),
+      },
+      readWait: { waitMs: 60_000, listWaitMs: 60_000, ...readWait },
+      ...(clock && { clock }),
+    },
+    cleanup,
+  );
+  return {
+    app,
+    deps,
+    folder: dataDir,
+    async stop() {
+      drain();
+      await cleanup.run();
+    },
+  };
+}
