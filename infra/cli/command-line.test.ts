@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { runCommandLine } from './command-line';
-import { COMMAND_GROUPS, type MakeCommand } from './commands';
+import type { MakeCommand } from '../program/commands/command';
+import { PROGRAM } from '../program/features';
+import { COMMAND_GROUPS, COMMANDS } from './commands';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,8 +13,6 @@ afterEach(() => {
   jest.restoreAllMocks();
   process.exitCode = undefined;
 });
-
-const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
 /** Runs a command line as the program does. */
 async function run(line: string, env: Record<string, string> = {}) {
@@ -47,6 +47,12 @@ async function faultOf(make: MakeCommand, words: readonly string[]): Promise<str
     (error: Error) => error.message,
   );
 }
+
+test('the command line has the commands of every feature', () => {
+  const ofFeatures = PROGRAM.features.flatMap(({ commands = [] }) => commands);
+  expect(ofFeatures.length).toBeGreaterThan(20);
+  expect(ofFeatures.filter(command => !COMMANDS.includes(command))).toEqual([]);
+});
 
 describe('help', () => {
   it('lists every command in its group, and loads none of them', async () => {

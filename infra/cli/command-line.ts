@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../config/settings';
-import { COMMAND_GROUPS, type CommandEntry } from './commands';
+import type { CommandEntry } from '../program/commands/command';
 import { UsageError } from '../program/commands/usage-error';
+import { COMMAND_GROUPS } from './commands';
 
 /** How a process ends. Further ones are of single commands, whose help names them. */
 export const EXIT_CODES = {
@@ -69,12 +70,9 @@ async function commandOf(
   const { name, summary, examples, createsData } = entry;
   if (name !== named(words)) return new Command(name).summary(summary);
   let readSettings: (() => Config) | null = null;
-  const config = (): Config => {
-    const settings = readSettings!();
-    return settings;
-  };
+  const config = (): Config => readSettings!();
   const make = await entry.load();
-  return make(config as () => never)
+  return make(config)
     .summary(summary)
     .addHelpText('after', `\nExamples:\n${examples.map(line => `  tidemark ${line}\n`).join('')}`)
     .hook('preAction', async () => {

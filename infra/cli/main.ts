@@ -14,6 +14,12 @@ process.umask(0o077);
 // uses, would leave the default of the system behind.
 process.on('SIGXFSZ', () => undefined);
 
+// A pipe whose reader has ended, as `head` does when it has enough, ends the command without a word.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 void runCommandLine(process.argv.slice(2), process.env).then(code => {
   process.exitCode = code;
   // Threads of a failed start would keep the process running.

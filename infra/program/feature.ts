@@ -16,6 +16,7 @@ import type { Reaction as EventReaction } from '../../services/reactions/event-r
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
+import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
 import type { FeatureSet } from './feature-set';
 import type { DefineMetrics, Metrics } from './metrics';
@@ -111,4 +112,6 @@ export interface Feature {
   ): readonly (EventReaction | MessageReaction)[];
   reenqueue?(deps: ProgramDeps): readonly Reenqueue[];
   readonly workers?: readonly Worker[];
+  /** Commands of `tidemark`. */
+  readonly commands?: readonly CommandEntry[];
 }

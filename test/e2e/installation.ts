@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COMMAND_GROUPS } from '../../infra/cli/commands';
+import { COMMANDS } from '../../infra/cli/commands';
 import { readConfig } from '../../infra/program/config';
 import { runCommand } from '../command-line';
 import { call, callUntilReady, send, type Answer, type CallOptions } from './client';
@@ -75,7 +75,7 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
   let token: string;
 
   const command = async <Result>(...words: readonly string[]): Promise<Result> => {
-    const entry = COMMAND_GROUPS.flatMap(({ commands }) => commands).find(({ name }) => name === words[0]);
+    const entry = COMMANDS.find(({ name }) => name === words[0]);
     const config = () => readConfig({ ...settings, LOG_LEVEL: 'fatal' });
     return JSON.parse(await runCommand([await entry!.load()], config, ['--json', ...words])) as Result;
   };

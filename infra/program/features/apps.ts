@@ -1,3 +1,4 @@
+import { appCommands } from './apps/commands';
 import { APP_REVIEWS } from '../../../contracts/http/catalog/apps';
 import { appObservation, unreadApp } from '../../../indexers/apps/observation';
 import { appReportsProjection } from '../../../projections/apps/reports';
@@ -18,6 +19,7 @@ const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings 
 /** What applications say of themselves, and what users and operators say of them. */
 export const apps: Feature = {
   name: 'apps',
+  commands: appCommands,
   settings,
   quotas: [APP_REVIEWS],
   observations: [appObservation],

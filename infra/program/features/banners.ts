@@ -1,3 +1,4 @@
+import { bannerCommands } from './banners/commands';
 import { BANNER_PLACES, bannerStream } from '../../../contracts/events/banner';
 import { BANNER_CONTENT } from '../../../contracts/http/catalog/banners';
 import type { JsonObject } from '../../../contracts/json/json';
@@ -32,6 +33,7 @@ const localBanners: Worker = {
 /** Banners and advertisements that wallets show. */
 export const banners: Feature = {
   name: 'banners',
+  commands: bannerCommands,
   projections: [bannersProjection],
   routes: ({ engine, clock }) => bannerRoutes({ views: engine.views, clock }),
   workers: [localBanners],

@@ -1,3 +1,4 @@
+import { billingCommands } from './billing/commands';
 import { billingMetrics } from './billing/metrics';
 import { READS, EXPORTS, WRITES, FEES } from '../../../contracts/http/billing/access';
 import { randomUUID } from 'node:crypto';
@@ -37,6 +38,7 @@ export const BILLING_SETTINGS = {
 /** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
 export const billing: Feature = {
   name: 'billing',
+  commands: billingCommands,
   settings: BILLING_SETTINGS,
   quotas: [READS, EXPORTS, WRITES, FEES],
   metrics: billingMetrics,

@@ -1,3 +1,4 @@
+import { clientErrorCommands } from './client-errors/commands';
 import { clientErrorMetrics } from './client-errors/metrics';
 import { CLIENT_ERRORS } from '../../../contracts/http/client-errors';
 import { randomUUID } from 'node:crypto';
@@ -52,6 +53,7 @@ const expiry = jobHandlers('client_errors', ({ config, use, clock }) => [
 /** Errors of wallets, counted without what is secret or personal in them. */
 export const clientErrors: Feature = {
   name: 'client-errors',
+  commands: clientErrorCommands,
   settings,
   quotas: [CLIENT_ERRORS],
   metrics: clientErrorMetrics,

@@ -1,3 +1,4 @@
+import { exchangeCommands } from './exchange/commands';
 import { exchangeMetrics } from './exchange/metrics';
 import { EXCHANGE_ORDERS, EXCHANGE_REFRESHES } from '../../../contracts/http/exchange/orders';
 import { EXCHANGE_ESTIMATES } from '../../../contracts/http/exchange/market';
@@ -56,6 +57,7 @@ const servesDouble: Worker = {
 /** Exchange of currencies through a partner, and the pages of partners. */
 export const exchange: Feature = {
   name: 'exchange',
+  commands: exchangeCommands,
   settings,
   quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
   metrics: exchangeMetrics,

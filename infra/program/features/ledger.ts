@@ -1,3 +1,4 @@
+import { ledgerCommands } from './ledger/commands';
 import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
 import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
@@ -10,6 +11,7 @@ const MINUTE_MS = 60_000;
 /** The Merkle tree over the events of the ledger, its signed checkpoints, and the keys that verify them. */
 export const ledger: Feature = {
   name: 'ledger',
+  commands: ledgerCommands,
   settings: LEDGER_SETTINGS,
   async routes(deps) {
     const { keys } = await deps.use(ledgerTree);

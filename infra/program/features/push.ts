@@ -1,3 +1,4 @@
+import { pushCommands } from './push/commands';
 import { pushMetrics } from './push/metrics';
 import { PUSH_REGISTRATIONS } from '../../../contracts/http/push';
 import { z } from 'zod';
@@ -70,6 +71,7 @@ const sending = jobHandlers('push', deps => {
 /** Notifications of devices. What a job engine that has lost its jobs had not sent is not sent: it would be late. */
 export const push: Feature = {
   name: 'push',
+  commands: pushCommands,
   settings,
   quotas: [PUSH_REGISTRATIONS],
   metrics: pushMetrics,

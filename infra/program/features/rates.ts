@@ -1,3 +1,4 @@
+import { rateCommands } from './rates/commands';
 import { z } from 'zod';
 import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import type { Clients } from '../../../contracts/observation/observation';
@@ -135,6 +136,7 @@ const jettonDemand: Resource<DemandPrices> = {
 /** Prices of coins, currencies and jettons: of public markets and pools, of a file, or of local ones. */
 export const rates: Feature = {
   name: 'rates',
+  commands: rateCommands,
   settings,
   checkSettings(config, context) {
     const { PRICE_SOURCES } = config.of(settings);

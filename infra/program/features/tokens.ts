@@ -1,3 +1,4 @@
+import { tokenCommands } from './tokens/commands';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { customPayloadObservation } from '../../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
@@ -30,6 +31,7 @@ const settings = {
 /** The tokens of TON: the jettons of an owner, their balances, and what they say of themselves. */
 export const tokens: Feature = {
   name: 'tokens',
+  commands: tokenCommands,
   settings,
   projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
   observations: [

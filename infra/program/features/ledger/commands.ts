@@ -1,0 +1,35 @@
+import type { CommandEntry } from '../../commands/command';
+
+export const ledgerCommands: readonly CommandEntry[] = [
+  {
+    name: 'verify',
+    section: 'Proofs',
+    summary: 'check the ledger against its Merkle tree and signed checkpoints',
+    examples: ['verify', 'verify --checkpoint monday.json'],
+    keys: 'ledger',
+    load: async () => (await import('../ledger/verify-command.js')).verifyCommand,
+  },
+  {
+    name: 'proof',
+    section: 'Proofs',
+    summary: 'write proofs that others can verify without this program',
+    examples: ['proof checkpoint > monday.json', 'proof merchant ann > ann.json'],
+    keys: 'ledger',
+    load: async () => (await import('../ledger/proof-command.js')).proofCommand,
+  },
+  {
+    name: 'export',
+    section: 'Proofs',
+    summary: 'write all events of the ledger as JSON lines',
+    examples: ['export --output ledger.ndjson'],
+    load: async () => (await import('../ledger/export-command.js')).exportCommand,
+  },
+  {
+    name: 'keys',
+    section: 'Proofs',
+    summary: 'list and rotate the keys that sign proofs',
+    examples: ['keys list', 'keys rotate'],
+    keys: 'ledger',
+    load: async () => (await import('../ledger/keys-command.js')).keysCommand,
+  },
+];

@@ -1,0 +1,12 @@
+import type { CommandEntry } from '../../commands/command';
+
+export const pushCommands: readonly CommandEntry[] = [
+  {
+    name: 'push',
+    section: 'Wallets',
+    summary: 'show notifications and devices',
+    examples: ['push outbox', 'push devices --address UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k'],
+    keys: 'erasure',
+    load: async () => (await import('../push/push-command.js')).pushCommand,
+  },
+];
