@@ -29,9 +29,9 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
   const stored = new Map<string, Observed<TonContractObserved>>();
   const requested: string[] = [];
   const state = { now: NOW, answer: data('active'), down: false };
-  const readThrough = jest.fn(async () => {
+  const readUnrecorded = jest.fn(async () => {
     if (state.down) throw Problem.unavailable('no node answers', 2);
-    return { data: { height: 7, data: state.answer }, at: new Date(state.now).toISOString() };
+    return { height: 7, data: state.answer, at: new Date(state.now).toISOString() };
   });
   const contracts: Partial<ObservedReader<TonContractSubject, TonContractObserved>> = {
     find: async ({ address }) => stored.get(address) ?? null,
@@ -43,7 +43,7 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
   const read = createContractReader({
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
     contracts: contracts as ContractReaderDeps['contracts'],
-    readThrough,
+    unrecorded: { read: readUnrecorded },
     limits: async () => limits,
     maxStored,
     now: () => state.now,
@@ -56,7 +56,7 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
     });
   return {
     state,
-    readThrough,
+    readUnrecorded,
     requested,
     store,
     read: (of: TonAccount, more = {}) => read({ ...view, ...more }, of, READER),
@@ -64,14 +64,14 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
 }
 
 it('serves a stored contract, and reads it again once it is stale', async () => {
-  const { store, read, requested, readThrough } = fixture();
+  const { store, read, requested, readUnrecorded } = fixture();
   store(account('a'), 9);
   store(account('b'), 11);
   expect(await read(account('a'))).toBe('frozen');
   expect(requested).toEqual([]);
   expect(await read(account('b'))).toBe('frozen');
   expect(requested).toEqual([account('b').address]);
-  expect(readThrough).not.toHaveBeenCalled();
+  expect(readUnrecorded).not.toHaveBeenCalled();
 });
 
 it('reads a stale one again at once that is of no use to the caller', async () => {
@@ -106,24 +106,24 @@ it('stores no more than the limit, and answers all the same', async () => {
 });
 
 it('limits what an address reads of contracts that are not stored, and nothing else', async () => {
-  const { store, read, readThrough } = fixture();
+  const { store, read, readUnrecorded } = fixture();
   store(account('a'), 1);
   for (const digit of ['b', 'c', 'd']) await read(account(digit));
   await expect(read(account('e'))).rejects.toMatchObject({
     code: 'rate_limited',
     extra: { 'violated-policies': ['contract_reads'] },
   });
-  expect(readThrough).toHaveBeenCalledTimes(3);
+  expect(readUnrecorded).toHaveBeenCalledTimes(3);
   expect(await read(account('a'))).toBe('frozen');
 });
 
 it('asks a network that does not answer once in a while only, and the other one meanwhile', async () => {
-  const { state, store, read, readThrough } = fixture({ quota: 100 });
+  const { state, store, read, readUnrecorded } = fixture({ quota: 100 });
   store(account('a'), 1);
   state.down = true;
   for (const digit of ['b', 'c', 'd', 'e', 'f'])
     await expect(read(account(digit))).rejects.toMatchObject({ code: 'not_ready' });
-  expect(readThrough).toHaveBeenCalledTimes(3);
+  expect(readUnrecorded).toHaveBeenCalledTimes(3);
   expect(await read(account('a'))).toBe('frozen');
   state.down = false;
   expect(await read(account('b', 'testnet'))).toBe('active');

@@ -1,9 +1,8 @@
 import { CONTRACT_READS } from '../contracts/http/ton/contracts';
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TonNetwork } from '../contracts/network/network';
-import type { Observed, ObservedReader, Reading } from '../contracts/observation/observation';
+import type { Observed, ObservedReader, UnrecordedReader } from '../contracts/observation/observation';
 import type { RateLimits } from '../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../contracts/observation/read-through';
 import type { Views } from '../projections/views';
 import { limitAddress } from './http/limits';
 import type { TonAccount } from '../contracts/account/ton-account';
@@ -13,7 +12,7 @@ export interface ContractReaderDeps {
   readonly views: Pick<Views, 'cached' | 'count'>;
   readonly contracts: ObservedReader<TonContractSubject, TonContractObserved>;
   /** Reads a contract that was not observed so far. */
-  readonly readThrough: ReadThroughReader<TonContractSubject, Reading<TonContractObserved>>;
+  readonly unrecorded: UnrecordedReader<TonContractSubject, TonContractObserved>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
@@ -45,7 +44,7 @@ export type ReadContract = <Response>(
 ) => Promise<Response>;
 
 export function createContractReader(deps: ContractReaderDeps): ReadContract {
-  const { views, contracts, readThrough, limits, maxStored, now } = deps;
+  const { views, contracts, unrecorded, limits, maxStored, now } = deps;
   const outages = createOutages(now);
 
   const isRoom = async (account: TonAccount): Promise<boolean> =>
@@ -55,14 +54,13 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
     if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
     await limitAddress(await limits(), CONTRACT_READS, reader);
-    const found = await readThrough(account).catch((error: unknown) => {
+    const found = await unrecorded.read(account).catch((error: unknown) => {
       outages.failed(account);
       throw error;
     });
     outages.answered(account);
-    const { height, data } = found.data;
-    if (data.state !== 'non-existing' && (await isRoom(account))) await contracts.request(account);
-    return { height, data, at: found.at };
+    if (found.data.state !== 'non-existing' && (await isRoom(account))) await contracts.request(account);
+    return found;
   }
 
   return async ({ name, response, staleAfterMs, isUseless = () => false }, account, reader) => {

@@ -46,33 +46,63 @@ export interface Reading<Data> {
   readonly data: Data;
 }
 
+interface Definition<Subject, Data> {
+  /** Lower-case words separated by dots, such as `solana.account`. */
+  readonly kind: string;
+  /** Validates what was read before it is published or served. */
+  readonly schema: z.ZodType<Data>;
+  readonly source: ObservationSource<NoInfer<Subject>>;
+  read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
+}
+
 /**
  * A value read from an external system that is neither a transaction nor a command: a balance, contract state, pool
  * parameters. This definition yields the job, the record on the log, the projection, and the reader.
  */
-export interface Observation<Subject = unknown, Data = unknown> {
-  /** Lower-case words separated by dots, such as `solana.account`. */
-  readonly kind: string;
+export interface Observation<Subject = unknown, Data = unknown> extends Definition<Subject, Data> {
+  readonly recorded?: true;
   readonly subject: SubjectFormat<Subject>;
-  /** Validates what was read before it is published. */
-  readonly schema: z.ZodType<Data>;
-  readonly source: ObservationSource<NoInfer<Subject>>;
   /** Minimum time between two reads of one subject. */
   readonly minAgeMs: number;
   /** An older observation is still served, and refreshed in the background. */
   readonly staleAfterMs: number;
-  read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
   /** The data after two readings, for what a source may seem to take back; default: that of the newer one. */
   merge?(older: Reading<Data>, newer: Reading<Data>): Data;
+}
+
+/**
+ * An observation that needs no history, or of which nothing is to be stored: it is cached in memory, and neither published to
+ * the log nor stored in documents.
+ */
+export interface UnrecordedObservation<Subject = unknown, Data = unknown> extends Definition<Subject, Data> {
+  readonly recorded: false;
+  /** The key in the cache. */
+  readonly subject: Pick<SubjectFormat<Subject>, 'format'>;
+  /** By the time at which its read began. */
+  readonly ttlMs: number;
+  /**
+   * Whether an older value is served: `true` at once, while it is refreshed in the background; `on-failure` only where the
+   * source fails or does not answer in time. Default: true.
+   */
+  readonly servesStale?: boolean | 'on-failure';
+  /** Maximum number of cached subjects; the least recently used are evicted. */
+  readonly maxEntries: number;
 }
 
 /** @throws Error when the kind is malformed, or would be stale before it may be read again */
 export function defineObservation<Subject, Data>(
   observation: Observation<Subject, Data>,
-): Observation<Subject, Data> {
-  const { kind, minAgeMs, staleAfterMs } = observation;
+): Observation<Subject, Data>;
+export function defineObservation<Subject, Data>(
+  observation: UnrecordedObservation<Subject, Data>,
+): UnrecordedObservation<Subject, Data>;
+export function defineObservation<Subject, Data>(
+  observation: Observation<Subject, Data> | UnrecordedObservation<Subject, Data>,
+): Observation<Subject, Data> | UnrecordedObservation<Subject, Data> {
+  const { kind } = observation;
   if (!/^[a-z0-9]+(\.[a-z0-9]+)*$/.test(kind)) throw new Error(`malformed kind of observation: ${kind}`);
-  if (staleAfterMs < minAgeMs) throw new Error(`${kind} is stale before it may be read again`);
+  if (observation.recorded !== false && observation.staleAfterMs < observation.minAgeMs)
+    throw new Error(`${kind} is stale before it may be read again`);
   return observation;
 }
 
@@ -111,6 +141,14 @@ const queueName = (source: string, network?: string): string =>
 export interface Observed<Data> extends Reading<Data> {
   /** RFC 3339 instant of the read. */
   readonly at: string;
+}
+
+/**
+ * Reads an observation that is not recorded: from the cache, the last known value while the source fails, or from the source.
+ */
+export interface UnrecordedReader<Subject, Data> {
+  /** @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time; 404 `network_off` */
+  read(subject: Subject): Promise<Observed<Data>>;
 }
 
 /** A value computed from an observation and other documents. */

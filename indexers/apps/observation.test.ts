@@ -35,7 +35,7 @@ it('knows nothing of a new application whose host was asked too often, and reads
   };
   const clients = { web } as Partial<Clients> as Clients;
   const urlOf = (n: number): string => `https://a${n}.busy-example.com`;
-  for (let n = 0; n < 40; n++) expect(await unreadApp.read(clients, urlOf(n), signal)).toBeNull();
+  for (let n = 0; n < 40; n++) expect((await unreadApp.read(clients, urlOf(n), signal)).data).toBeNull();
   expect(asked.size).toBe(60);
   await expect(appObservation.read(clients, urlOf(40), signal)).rejects.toThrow('60 times within a minute');
 });

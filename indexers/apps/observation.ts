@@ -1,6 +1,5 @@
 import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
-import { defineObservation, type Clients } from '../../contracts/observation/observation';
-import { defineReadThrough } from '../../contracts/observation/read-through';
+import { defineObservation, type Clients, type Reading } from '../../contracts/observation/observation';
 import { createHostLimit, HostBusy } from './host-limit';
 
 /** Some ten applications of one host. */
@@ -10,9 +9,9 @@ const REQUESTS_PER_MINUTE = 60;
 const hosts = createHostLimit(REQUESTS_PER_MINUTE);
 
 /** The parser and the decoder of images are loaded at the first read: neither a start nor other processes wait for them. */
-async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<AppObserved> {
+async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<Reading<AppObserved>> {
   const { readApp } = await import('../apps/read-app.js');
-  return readApp({ web, hosts }, url, signal);
+  return { height: null, data: await readApp({ web, hosts }, url, signal) };
 }
 
 /**
@@ -26,7 +25,7 @@ export const appObservation = defineObservation({
   source: { name: 'apps', maxConcurrent: 4 },
   minAgeMs: 60_000,
   staleAfterMs: 6 * 3_600_000,
-  read: async (clients, url, signal) => ({ height: null, data: await read(clients, url, signal) }),
+  read,
   merge: (older, newer) => newer.data ?? older.data,
 });
 
@@ -34,9 +33,10 @@ export const appObservation = defineObservation({
  * The same of an application that was not observed so far; nothing is stored of it, and that it, or its host, could not be
  * asked is remembered too. Its limits are its own: addresses that were made up delay no refresh of a known application.
  */
-export const unreadApp = defineReadThrough({
-  name: 'app.unread',
-  key: appSubject.format,
+export const unreadApp = defineObservation({
+  kind: 'app.unread',
+  recorded: false,
+  subject: appSubject,
   schema: appObserved,
   source: { name: 'unread-apps', maxConcurrent: 4 },
   ttlMs: 300_000,
@@ -44,7 +44,7 @@ export const unreadApp = defineReadThrough({
   maxEntries: 500,
   read: (clients, url, signal) =>
     read(clients, url, signal).catch((error: unknown) => {
-      if (error instanceof HostBusy) return null;
+      if (error instanceof HostBusy) return { height: null, data: null };
       throw error;
     }),
 });

@@ -90,6 +90,24 @@ const OWN_COMMANDS: readonly CommandEntry[] = [
     examples: ['dead-letters list', 'dead-letters replay'],
     load: async () => (await import('../cli/dead-letters.js')).deadLettersCommand,
   },
+  {
+    name: 'replay',
+    section: 'Data',
+    summary: 'write the state of the ledger as of an earlier moment',
+    examples: [
+      'replay --as-of 2026-10-01T00:00:00Z --format csv',
+      'replay --projection invoices --until-position 5000 --output invoices.ndjson',
+    ],
+    load: async () => (await import('../cli/replay.js')).replayCommand,
+  },
+  {
+    name: 'verify',
+    section: 'Proofs',
+    summary: 'check the ledger against its Merkle tree and signed checkpoints',
+    examples: ['verify', 'verify --checkpoint monday.json'],
+    keys: 'ledger',
+    load: async () => (await import('../cli/verify.js')).verifyCommand,
+  },
 ];
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatTonAddress } from '../../contracts/account/address';
 import { LOCAL_NETWORKS } from '../../test/local-networks';
 import { ALL_NETWORKS } from '../../contracts/network/network';
-import { BILLING_SETTINGS } from './features/billing';
+import { BILLING_SETTINGS } from './features/billing/settings';
 import { readConfig, SETTINGS } from './config';
 import { followedNetworks } from '../config/network-settings';
 import { TEST_SETTINGS, WrongSettings } from '../config/settings';

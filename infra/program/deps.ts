@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clients } from '../../contracts/observation/observation';
 import { leases } from '../../indexers/lease';
-import { createReadThrough } from '../../indexers/observations/read-through';
+import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { createHandle } from '../../services/handle';
 import { createObservedReader } from '../../services/observations/reader';
@@ -11,8 +11,7 @@ import { watchTimes } from '../../services/watch/watch-times';
 import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
-import type { ProgramDeps } from './feature';
-import type { FeatureSet } from './feature-set';
+import type { FeatureSet, ProgramDeps } from './feature';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
 import { rateLimits } from './rate-limits';
@@ -103,8 +102,8 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
         followed,
       });
     },
-    readThrough: definition =>
-      createReadThrough(definition, { ...sources, followed, logger, now, waitMs: readWait.waitMs }),
+    unrecorded: observation =>
+      createUnrecordedReader(observation, { ...sources, followed, logger, now, waitMs: readWait.waitMs }),
     leases: isDistributed(config) ? leases(documents) : null,
     use: resource => use(resource, deps),
   };

@@ -1,28 +1,11 @@
-import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation/observation';
-import type { TopicSpec } from '../../contracts/ports/log';
-import { SHARED_QUOTAS, type Quota } from '../../contracts/quota';
+import { OBSERVATIONS_TOPIC } from '../../contracts/observation/observation';
+import { SHARED_QUOTAS } from '../../contracts/quota';
 import { observationProjection } from '../../projections/observations/projection';
-import type { Projection } from '../../projections/projection';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Config } from '../config/settings';
 import type { Engines } from '../engines/engines';
-import type { Feature, OwnHost } from './feature';
-import type { DefineMetrics } from './metrics';
-
-/** The functional groups of a program, and what they add up to. */
-export interface FeatureSet {
-  readonly features: readonly Feature[];
-  /** Those that groups share come first. */
-  readonly quotas: readonly Quota[];
-  readonly metrics: readonly DefineMetrics[];
-  readonly observations: readonly Observation[];
-  readonly projections: readonly Projection[];
-  /**
-   * All topics of the log. The first process to start creates them: a projection must not depend on an indexer having run.
-   */
-  readonly topics: readonly TopicSpec[];
-}
+import type { Feature, FeatureSet, OwnHost } from './feature';
 
 export function featureSet(features: readonly Feature[]): FeatureSet {
   const observations = features.flatMap(feature => feature.observations ?? []);

@@ -1,7 +1,11 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Observation, ObservedReader } from '../../contracts/observation/observation';
-import type { ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
+import type {
+  Observation,
+  ObservedReader,
+  UnrecordedObservation,
+  UnrecordedReader,
+} from '../../contracts/observation/observation';
 import type { Quota } from '../../contracts/quota';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { NewJob } from '../../contracts/ports/jobs';
@@ -18,7 +22,6 @@ import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
-import type { FeatureSet } from './feature-set';
 import type { DefineMetrics, Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
@@ -48,8 +51,10 @@ export interface ProgramDeps {
   readonly watch: Watch;
   /** Reads what is observed, and requests what is missing or stale. */
   observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
-  /** Reads what needs no history through a cache, one for each call of this. */
-  readThrough<Subject, Data>(definition: ReadThrough<Subject, Data>): ReadThroughReader<Subject, Data>;
+  /** Reads what is not recorded, through a cache: one for each call of this. */
+  unrecorded<Subject, Data>(
+    observation: UnrecordedObservation<Subject, Data>,
+  ): UnrecordedReader<Subject, Data>;
   /** How long reads of this process wait for what is missing, and how many of them. */
   readonly readWait: ReadWait;
   /** Leases for workers of which only one may run; null where there is only one process. */
@@ -114,4 +119,18 @@ export interface Feature {
   readonly workers?: readonly Worker[];
   /** Commands of `tidemark`. */
   readonly commands?: readonly CommandEntry[];
+}
+
+/** The functional groups of a program, and what they add up to. */
+export interface FeatureSet {
+  readonly features: readonly Feature[];
+  /** Those that groups share come first. */
+  readonly quotas: readonly Quota[];
+  readonly metrics: readonly DefineMetrics[];
+  readonly observations: readonly Observation[];
+  readonly projections: readonly Projection[];
+  /**
+   * All topics of the log. The first process to start creates them: a projection must not depend on an indexer having run.
+   */
+  readonly topics: readonly TopicSpec[];
 }

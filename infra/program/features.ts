@@ -1,5 +1,6 @@
 import type { Feature } from './feature';
-import { featureSet, type FeatureSet } from './feature-set';
+import { featureSet } from './feature-set';
+import type { FeatureSet } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { apps } from './features/apps';

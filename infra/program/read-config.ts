@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NETWORKS } from '../../contracts/network/network';
-import type { FeatureSet } from './feature-set';
+import type { FeatureSet } from './feature';
 import { mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../config/network-settings';
 import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../config/settings';

@@ -1,7 +1,6 @@
 import type { Component } from './component';
 import { jobGauges } from './health-checks';
-import type { ProgramDeps } from './feature';
-import type { FeatureSet } from './feature-set';
+import type { FeatureSet, ProgramDeps } from './feature';
 import { serveApi } from './roles/api';
 import { observationHandlers, runReactions } from './roles/jobs';
 import { runProjections } from './roles/projections';

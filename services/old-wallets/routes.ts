@@ -1,13 +1,13 @@
+import type { UnrecordedReader } from '../../contracts/observation/observation';
 import type { OldWalletsRead, OldWalletsSubject } from '../../contracts/chain/ton-old-wallets';
 import { oldBalances } from '../../contracts/http/ton/old-wallets';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';
 
 export interface OldWalletDeps {
-  readonly oldWallets: ReadThroughReader<OldWalletsSubject, OldWalletsRead>;
+  readonly oldWallets: UnrecordedReader<OldWalletsSubject, OldWalletsRead>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
 }
@@ -23,7 +23,7 @@ export function oldWalletRoutes({ oldWallets, limits }: OldWalletDeps): Binding[
       const {
         data: { seqno, wallets },
         at,
-      } = await oldWallets({ network, publicKey });
+      } = await oldWallets.read({ network, publicKey });
       const format = addressFormatter(network);
       const total = wallets.reduce((sum, { balance }) => sum + BigInt(balance.coins), 0n);
       return {

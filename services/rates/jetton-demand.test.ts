@@ -33,10 +33,12 @@ async function demand(
     },
     realm: 'live',
     jobs,
-    async hasPool(asked) {
-      expect(asked).toEqual(jetton);
-      looks++;
-      return { data: await hasPool(), at: '' };
+    hasPool: {
+      async read(asked) {
+        expect(asked).toEqual(jetton);
+        looks++;
+        return { height: null, data: await hasPool(), at: '' };
+      },
     },
     clock: () => new Date(NOW),
     logger: { warn: (_: unknown, message?: string) => void logged.push(message!) },

@@ -1,3 +1,4 @@
+import type { UnrecordedReader } from '../../contracts/observation/observation';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';
@@ -5,7 +6,6 @@ import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../contracts/chain/prices';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { Problem } from '../../contracts/problem/problem';
-import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { readUntil, type WaitLimit } from '../read-until';
@@ -16,7 +16,7 @@ export interface JettonDemandDeps {
   readonly realm: PriceRealm;
   readonly jobs: Pick<Jobs, 'add'>;
   /** Whether a jetton without a price has a pool that can make one. */
-  readonly hasPool: ReadThroughReader<Jetton, boolean>;
+  readonly hasPool: UnrecordedReader<Jetton, boolean>;
   readonly clock: () => Date;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds that a read waits for a first price; default 2,500. */
@@ -58,7 +58,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     const known = await find(jetton);
     if (known && now() - Date.parse(known.at) <= REFRESH_MS) return;
     if (known && !isStale(known, now())) return request();
-    if (!known && !(await hasPool(jetton)).data) return;
+    if (!known && !(await hasPool.read(jetton)).data) return;
     await readUntil({
       read: () => find(jetton),
       isDone: price => price !== null && !isStale(price, now()),

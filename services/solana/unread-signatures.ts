@@ -1,9 +1,9 @@
+import type { UnrecordedReader } from '../../contracts/observation/observation';
 import type {
   SolanaSignatureStatus,
   SolanaSignatureSubject,
 } from '../../contracts/chain/solana-observations';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 
@@ -24,26 +24,26 @@ export interface UnreadSignatures {
 interface UnreadSignaturesDeps {
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
-  readonly readThrough: ReadThroughReader<SolanaSignatureSubject, SolanaSignatureStatus>;
+  readonly unrecorded: UnrecordedReader<SolanaSignatureSubject, SolanaSignatureStatus>;
 }
 
 /**
  * Asks a node before a signature is observed, which costs a job, a record and a document: anybody can think of any number
  * of signatures. Nothing is stored of one that no node knows. Who polls a signature is counted once.
  */
-export function createUnreadSignatures({ limits, readThrough }: UnreadSignaturesDeps): UnreadSignatures {
+export function createUnreadSignatures({ limits, unrecorded }: UnreadSignaturesDeps): UnreadSignatures {
   const limitFirstRead = createFirstReadLimit(limits);
   const limit = ({ network, signature }: SolanaSignatureSubject, reader: Reader): Promise<void> =>
     limitFirstRead(`${network}:${signature}`, reader);
   return {
     async isKnown(subject, reader) {
       await limit(subject, reader);
-      const status = await readThrough(subject).catch(() => null);
+      const status = await unrecorded.read(subject).catch(() => null);
       return status !== null && status.data !== null;
     },
     async slotOf(subject, reader) {
       await limit(subject, reader);
-      return (await readThrough(subject)).data?.slot ?? null;
+      return (await unrecorded.read(subject)).data?.slot ?? null;
     },
   };
 }

@@ -15,10 +15,9 @@ import type {
 } from '../../contracts/chain/ton-token-observations';
 import type { HintPrice } from '../../contracts/http/tokens/tokens';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
 import type { Source } from '../../contracts/ports/documents';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../contracts/observation/read-through';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';
@@ -49,11 +48,11 @@ export interface TokenDeps extends ListWait {
   /** The wallet (raw) of an owner in which jettons were found that no transaction of the owner names. */
   readonly ownedJettons: ObservedReader<JettonOwnerSubject, string | null>;
   /** The same, where nothing was found yet. */
-  readonly readOwnedJetton: ReadThroughReader<JettonOwnerSubject, string | null>;
-  readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
+  readonly unrecordedOwnedJettons: UnrecordedReader<JettonOwnerSubject, string | null>;
+  readonly walletAddress: UnrecordedReader<JettonOwnerSubject, string | null>;
   readonly prices: JettonPrices;
   /** What a jetton or an NFT item contains. */
-  readonly tokenImage: ReadThroughReader<TonContractSubject, TokenImageRead>;
+  readonly tokenImage: UnrecordedReader<TonContractSubject, TokenImageRead>;
   /** Where clients reach the program; null: where each has sent its request to. */
   readonly publicUrl: string | null;
   /** Where a URI of a token can be shown from. */

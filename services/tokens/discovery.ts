@@ -16,7 +16,7 @@ const MAX_MASTERS = 40;
 const MAX_ASKED_ABOUT = 20;
 const MAX_REMEMBERED = 10_000;
 
-type Deps = Pick<TokenDeps, 'views' | 'ownedJettons' | 'readOwnedJetton' | 'clock'>;
+type Deps = Pick<TokenDeps, 'views' | 'ownedJettons' | 'unrecordedOwnedJettons' | 'clock'>;
 
 /** Resolves when the masters have been asked within the last minute, or cannot be; never rejects. */
 export type Discover = (account: TonAccount) => Promise<void>;
@@ -25,7 +25,7 @@ export type Discover = (account: TonAccount) => Promise<void>;
  * Finds jettons that an owner has received without a notification, which no transaction of the owner names: asks the masters that
  * operators trust, and those that most owners have used lately, for the wallet of the owner.
  */
-export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }: Deps): Discover {
+export function createDiscovery({ views, ownedJettons, unrecordedOwnedJettons, clock }: Deps): Discover {
   const index = tonJettons(views);
   const perf = { now: () => clock().getTime() };
   const discoveries = new LRUCache<string, Promise<void>>({
@@ -59,7 +59,7 @@ export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }:
     if (first === undefined) return;
     const askMaster = async (master: string): Promise<void> => {
       const subject = { network, master, owner };
-      const { data: wallet } = await readOwnedJetton(subject);
+      const { data: wallet } = await unrecordedOwnedJettons.read(subject);
       if (wallet !== null) await ownedJettons.read(subject);
     };
     // A source that does not answer about one is not asked about the others.

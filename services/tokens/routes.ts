@@ -74,7 +74,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     bind(tokenImage, async call => {
       const { network, address } = queried(call.query.address, call.query.isTestnet);
       await limitFirstRead(`image of ${network}/${address}`, call);
-      const { data: image } = await deps.tokenImage({ network, address });
+      const { data: image } = await deps.tokenImage.read({ network, address });
       if (!image) throw new Problem('token_image_not_found', 'The token has no image that can be displayed.');
       return imageReply(image.webp, image.digest === call.query.digest);
     }),

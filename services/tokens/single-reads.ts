@@ -176,7 +176,7 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
   async function addressOf(subject: JettonOwnerSubject, caller: Reader): Promise<string | null> {
     const { network, master, owner } = subject;
     await limitFirstRead(`wallet of ${network}/${owner}/${master}`, caller);
-    const { data } = await walletAddress(subject);
+    const { data } = await walletAddress.read(subject);
     return data;
   }
 

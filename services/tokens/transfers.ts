@@ -1,3 +1,4 @@
+import type { JettonOwnerSubject } from '../../contracts/chain/ton-token-observations';
 import type { TonMessageContent } from '../../contracts/chain/ton-transaction';
 import type { JettonTransfer } from '../../contracts/http/tokens/tokens';
 import { addressFormatter } from '../../projections/ton/format-address';
@@ -143,10 +144,7 @@ async function rowsOf(
 }
 
 /** Null when the master does not answer now. */
-const walletOf = async (
-  { walletAddress }: TokenDeps,
-  owner: Parameters<TokenDeps['walletAddress']>[0],
-): Promise<string | null> => {
-  const found = await walletAddress(owner).catch(() => null);
+const walletOf = async ({ walletAddress }: TokenDeps, owner: JettonOwnerSubject): Promise<string | null> => {
+  const found = await walletAddress.read(owner).catch(() => null);
   return found?.data ?? null;
 };

@@ -8,7 +8,7 @@ import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { fee, type Installation } from './installation';
 import { exportCommand } from '../../infra/program/features/ledger/export-command';
-import { replayCommand } from '../../infra/program/features/billing/replay-command';
+import { replayCommand } from '../../infra/cli/replay';
 import { readConfig } from '../../infra/program/config';
 import { runCommand } from '../command-line';
 import { tidemark } from './tidemark';

@@ -18,7 +18,7 @@ import {
   unreadSolanaSignature,
 } from '../../indexers/solana/observations/signature';
 import { solanaTokensObservation } from '../../indexers/solana/observations/tokens';
-import { createReadThrough } from '../../indexers/observations/read-through';
+import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createSourceLimits } from '../../indexers/observations/source-limits';
 import { workObservations } from '../../indexers/observations/worker';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
@@ -150,7 +150,7 @@ export function startProgram(
     signatures: createObservedReader(solanaSignatureObservation, reading),
     unread: createUnreadSignatures({
       limits: async () => NO_LIMITS,
-      readThrough: createReadThrough(unreadSolanaSignature, {
+      unrecorded: createUnrecordedReader(unreadSolanaSignature, {
         clients,
         limits: createSourceLimits(),
         logger,

@@ -16,7 +16,7 @@ import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
-import { createReadThrough } from '../../indexers/observations/read-through';
+import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createSourceLimits } from '../../indexers/observations/source-limits';
 import { oldWalletsOfKey } from '../../indexers/ton/observations/old-wallets';
 import { createApp } from '../../services/http/app';
@@ -99,7 +99,7 @@ beforeAll(async () => {
   const reading = { clients, limits: createSourceLimits(), logger: silent, now, waitMs: 60_000 };
   app = createApp(
     oldWalletRoutes({
-      oldWallets: createReadThrough(oldWalletsOfKey, reading),
+      oldWallets: createUnrecordedReader(oldWalletsOfKey, reading),
       limits: async () => NO_LIMITS,
     }),
     { checkResponses: true, logger: silent, trustedProxies: 0 },

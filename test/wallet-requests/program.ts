@@ -8,7 +8,7 @@ import { TonClient4 } from '@ton/ton';
 import { pino } from 'pino';
 import type { Clients } from '../../contracts/observation/observation';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
-import { createReadThrough } from '../../indexers/observations/read-through';
+import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createSourceLimits } from '../../indexers/observations/source-limits';
 import { workObservations } from '../../indexers/observations/worker';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
@@ -144,7 +144,7 @@ export async function startRequestProgram(
   const read = createContractReader({
     views,
     contracts: createObservedReader(tonContractObservation, { views, jobs, logger, now }),
-    readThrough: createReadThrough(unreadTonContract, {
+    unrecorded: createUnrecordedReader(unreadTonContract, {
       clients,
       limits: sourceLimits,
       logger,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   tonContractObserved,
   type TonContractObserved,
@@ -10,7 +9,6 @@ import {
   type ObservationSource,
   type Reading,
 } from '../../../contracts/observation/observation';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { readContractKind } from './contract-kinds';
 import { contractSubject, TON_SOURCE } from './source';
 
@@ -48,10 +46,11 @@ export const tonContractObservation = defineObservation({
  * The same of a contract that was not observed so far; nothing is stored of it. Its limits are its own: addresses that
  * were made up delay no refresh of a known contract.
  */
-export const unreadTonContract = defineReadThrough({
-  name: 'ton.unread_contract',
-  key: contractSubject.format,
-  schema: z.object({ height: z.int().nullable(), data: tonContractObserved }),
+export const unreadTonContract = defineObservation({
+  kind: 'ton.unread.contract',
+  recorded: false,
+  subject: contractSubject,
+  schema: tonContractObserved,
   source: { ...SOURCE, name: 'ton-unread-contracts' },
   ttlMs: 10_000,
   servesStale: false,

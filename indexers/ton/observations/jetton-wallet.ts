@@ -7,7 +7,6 @@ import {
 } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation } from '../../../contracts/observation/observation';
 import { GetMethodFailed } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { askContract } from '../get-method';
 import { readJettonWallet } from '../jetton-wallets';
 import { contractSubject, TON_SOURCE } from './source';
@@ -67,9 +66,10 @@ export const jettonBalanceObservation = defineObservation({
  * The jetton wallet of an owner as the master says (raw), which never changes; null when the master says nothing. Its limits
  * are its own, and nothing is stored: anyone can think of any number of owners.
  */
-export const jettonWalletAddressRead = defineReadThrough({
-  name: 'ton.jetton.wallet_address',
-  key: ({ network, master, owner }: JettonOwnerSubject) => `${network}/${master}/${owner}`,
+export const jettonWalletAddressRead = defineObservation({
+  kind: 'ton.jetton.wallet.address',
+  recorded: false,
+  subject: { format: ({ network, master, owner }: JettonOwnerSubject) => `${network}/${master}/${owner}` },
   schema: z.string().nullable(),
   source: { ...TON_SOURCE, name: 'ton-jetton-wallet-addresses' },
   // A master may be deployed at any time; what it said is cached by the client.
@@ -77,9 +77,9 @@ export const jettonWalletAddressRead = defineReadThrough({
   maxEntries: 10_000,
   async read(clients, { network, master, owner }) {
     try {
-      return await clients.ton(network).getJettonWallet(master, owner);
+      return { height: null, data: await clients.ton(network).getJettonWallet(master, owner) };
     } catch (error) {
-      if (error instanceof GetMethodFailed) return null;
+      if (error instanceof GetMethodFailed) return { height: null, data: null };
       throw error;
     }
   },

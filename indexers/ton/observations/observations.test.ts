@@ -106,7 +106,7 @@ describe('the jetton wallet of an owner that a master gives', () => {
     });
     const subject = { network: 'mainnet', owner: OWNER, master: MASTER } as const;
     const { data } = await ownedJettonObservation.read(clients, subject, signal);
-    expect(await unreadOwnedJetton.read(clients, subject, signal)).toBe(data);
+    expect((await unreadOwnedJetton.read(clients, subject, signal)).data).toBe(data);
     return data;
   };
 

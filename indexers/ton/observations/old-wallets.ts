@@ -5,16 +5,17 @@ import {
 } from '../../../contracts/chain/ton-old-wallets';
 import { oldWalletsOf } from '../../../contracts/chain/ton-wallet';
 import type { TonAccountLite } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { TON_SOURCE } from './source';
 
 /**
  * The wallets of a key before v4, all as of one block. Its limits are its own, and nothing is stored: anyone can think of any
  * number of keys.
  */
-export const oldWalletsOfKey = defineReadThrough({
-  name: 'ton.old_wallets',
-  key: ({ network, publicKey }: OldWalletsSubject) => `${network}/${publicKey}`,
+export const oldWalletsOfKey = defineObservation({
+  kind: 'ton.wallets.old',
+  recorded: false,
+  subject: { format: ({ network, publicKey }: OldWalletsSubject) => `${network}/${publicKey}` },
   schema: oldWalletsRead,
   source: { ...TON_SOURCE, name: 'ton-old-wallets' },
   ttlMs: 10_000,
@@ -29,7 +30,7 @@ export const oldWalletsOfKey = defineReadThrough({
         return { version, address, ...shown(account) };
       }),
     );
-    return { seqno, wallets };
+    return { height: seqno, data: { seqno, wallets } };
   },
 });
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import type { JettonOwnerSubject } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
+import {
+  defineObservation,
+  type Clients,
+  type ObservationSource,
+  type Reading,
+  type SubjectFormat,
+} from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { askContract } from '../get-method';
 import { contractSubject, TON_SOURCE } from './source';
 
@@ -16,49 +21,49 @@ const UNREAD_SOURCE: ObservationSource<JettonOwnerSubject> = {
 
 const owned = z.string().nullable();
 
+/** The owner comes first, so that the jettons of an owner are one part of the collection. */
+const subject: SubjectFormat<JettonOwnerSubject> = {
+  format: ({ network, owner, master }) => `${contractSubject.format({ network, address: owner })}/${master}`,
+  parse(text) {
+    const [account = '', master] = text.split('/');
+    if (!master) throw new Error(`not a jetton of an owner: ${text}`);
+    const { network, address: owner } = contractSubject.parse(account);
+    return { network, owner, master };
+  },
+};
+
+async function readOwned({ ton }: Clients, jetton: JettonOwnerSubject): Promise<Reading<string | null>> {
+  const client = ton(jetton.network);
+  const { seqno: height } = await client.getLastBlock();
+  return { height, data: await walletWithJettons(client, height, jetton) };
+}
+
 /**
  * The jetton wallet (raw) of an owner as the master says, where it has jettons: no transaction of the owner names it when they
- * were received without a notification. It stays the owner's when they are gone. The owner comes first in the id, so that the
- * jettons of an owner are one part of the collection.
+ * were received without a notification. It stays the owner's when they are gone.
  */
 export const ownedJettonObservation = defineObservation({
   kind: 'ton.jetton.owned',
-  subject: {
-    format: ({ network, owner, master }: JettonOwnerSubject) =>
-      `${contractSubject.format({ network, address: owner })}/${master}`,
-    parse(text): JettonOwnerSubject {
-      const [account = '', master] = text.split('/');
-      if (!master) throw new Error(`not a jetton of an owner: ${text}`);
-      const { network, address: owner } = contractSubject.parse(account);
-      return { network, owner, master };
-    },
-  },
+  subject,
   schema: owned,
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
-  async read(clients, subject) {
-    const client = clients.ton(subject.network);
-    const { seqno: height } = await client.getLastBlock();
-    return { height, data: await walletWithJettons(client, height, subject) };
-  },
+  read: readOwned,
   merge: (older, newer) => newer.data ?? older.data,
 });
 
 /** The same, of which nothing is stored: most owners have no jettons of most masters. */
-export const unreadOwnedJetton = defineReadThrough({
-  name: 'ton.jetton.owned',
-  key: ({ network, master, owner }: JettonOwnerSubject) => `${network}/${master}/${owner}`,
+export const unreadOwnedJetton = defineObservation({
+  kind: 'ton.unread.jetton.owned',
+  recorded: false,
+  subject,
   schema: owned,
   source: UNREAD_SOURCE,
   ttlMs: 30_000,
   servesStale: false,
   maxEntries: 20_000,
-  async read(clients, subject) {
-    const client = clients.ton(subject.network);
-    const { seqno } = await client.getLastBlock();
-    return walletWithJettons(client, seqno, subject);
-  },
+  read: readOwned,
 });
 
 async function walletWithJettons(

@@ -1,8 +1,11 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { tokenImageRead } from '../../../contracts/chain/ton-token-observations';
-import type { Clients, ObservationSource } from '../../../contracts/observation/observation';
+import {
+  defineObservation,
+  type Clients,
+  type ObservationSource,
+} from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
 import { drawnSvg } from '../../svg-image';
@@ -28,26 +31,27 @@ const PIXELS = 512;
  * The image that a jetton or an NFT item contains, on the chain or in its document (TEP-64), decoded and encoded again: what is
  * not a pixel of it (scripts, metadata, other files) is gone. Clients and proxies cache it for good, so nothing of it is stored.
  */
-export const tokenImage = defineReadThrough({
-  name: 'ton.token.image',
-  key: contractSubject.format,
+export const tokenImage = defineObservation({
+  kind: 'ton.token.image',
+  recorded: false,
+  subject: contractSubject,
   schema: tokenImageRead,
   source: SOURCE,
   ttlMs: 600_000,
   maxEntries: 200,
   async read(clients, { network, address }, signal) {
     const client = clients.ton(network);
-    const { seqno } = await client.getLastBlock();
-    const image = await containedImage(clients, client, seqno, address, signal);
-    if (!image) return null;
+    const { seqno: height } = await client.getLastBlock();
+    const image = await containedImage(clients, client, height, address, signal);
+    if (!image) return { height, data: null };
     try {
       const raster = imageType(image) === 'svg' ? await drawnSvg(image, PIXELS, signal) : image;
       const webp = await webpOf(raster, PIXELS);
-      return { digest: imageDigest(image), webp: webp.toString('base64') };
+      return { height, data: { digest: imageDigest(image), webp: webp.toString('base64') } };
     } catch (error) {
       // Damaged, or too large: as good as none.
       if (signal.aborted) throw error;
-      return null;
+      return { height, data: null };
     }
   },
 });

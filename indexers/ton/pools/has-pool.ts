@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Jetton } from '../../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../../contracts/chain/prices';
-import { defineReadThrough } from '../../../contracts/observation/read-through';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { TON_SOURCE } from '../observations/source';
 import { exchangesOf } from './exchanges';
 import { isDeep } from './pool';
@@ -11,22 +11,23 @@ import { isDeep } from './pool';
  * Its limits are its own: who asks for unknown jettons delays no other read.
  */
 export function jettonHasPool(realm: PriceRealm) {
-  return defineReadThrough({
-    name: 'ton.jetton.pools',
-    key: ({ network, master }: Jetton) => `${network}/${master}`,
+  return defineObservation({
+    kind: 'ton.jetton.pools',
+    recorded: false,
+    subject: { format: ({ network, master }: Jetton) => `${network}/${master}` },
     schema: z.boolean(),
     source: { ...TON_SOURCE, name: 'ton-jetton-pools', maxConcurrent: 4, maxPerSecond: 10 },
     ttlMs: 60_000,
     maxEntries: 20_000,
     async read({ ton }, { network, master }) {
       const client = ton(network);
-      const { seqno } = await client.getLastBlock();
+      const { seqno: height } = await client.getLastBlock();
       for (const { findPool } of exchangesOf(realm, network)) {
-        const read = await findPool(client, seqno, master);
-        const reserves = read && (await read(client, seqno));
-        if (reserves && isDeep(reserves)) return true;
+        const read = await findPool(client, height, master);
+        const reserves = read && (await read(client, height));
+        if (reserves && isDeep(reserves)) return { height, data: true };
       }
-      return false;
+      return { height, data: false };
     },
   });
 }

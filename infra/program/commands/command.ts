@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/settings';
-import type { KeysOfCommand } from './existing-data';
+
+/** Keys in the data folder, which a command uses also where the engines are servers. */
+export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
 
 /** The sections of the help, in its order. */
 export const COMMAND_SECTIONS = ['Run', 'Data', 'Billing', 'Proofs', 'Privacy and audit', 'Wallets'] as const;

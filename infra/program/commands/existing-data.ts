@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { CannotOpen } from '../../config/cannot-open';
 import { embeddedFiles } from '../../engines/engines';
 import type { Config } from '../../config/settings';
+import type { KeysOfCommand } from './command';
 import { ERASURE_SETTINGS } from '../features/erasure/personal-texts';
 import { LEDGER_SETTINGS } from '../features/ledger/ledger-tree';
-
-/** Keys in the data folder, which a command uses also where the engines are servers. */
-export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
 
 /**
  * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,

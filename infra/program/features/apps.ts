@@ -33,7 +33,7 @@ export const apps: Feature = {
       apps: createAppReader({
         views: deps.engine.views,
         observed: deps.observed(appObservation),
-        readThrough: deps.readThrough(unreadApp),
+        unrecorded: deps.unrecorded(unreadApp),
         limits: () => deps.use(rateLimits),
         maxStored: deps.config.of(settings).MAX_STORED_APPS,
         logger: deps.logger,

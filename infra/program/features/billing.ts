@@ -1,8 +1,8 @@
+import { BILLING_SETTINGS } from './billing/settings';
 import { billingCommands } from './billing/commands';
 import { billingMetrics } from './billing/metrics';
 import { READS, EXPORTS, WRITES, FEES } from '../../../contracts/http/billing/access';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { createCalendar } from '../../../contracts/time/calendar';
 import { networkName, type TonNetwork } from '../../../contracts/network/network';
 import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
@@ -10,30 +10,18 @@ import { solanaTransactions } from '../../../projections/solana/transactions/que
 import { workEarnedFees } from '../../../services/billing/earned/worker';
 import { unmatchedPaymentReaction } from '../../../services/billing/payments/unmatched/reaction';
 import { workUnmatchedPayments } from '../../../services/billing/payments/unmatched/worker';
-import { accountOf, paymentMethod } from '../../../services/billing/payments/payment-method';
+import { accountOf } from '../../../services/billing/payments/payment-method';
 import { feePaymentReaction } from '../../../services/billing/payments/reaction';
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
-import { AS_OF_SETTINGS, openLedgerAsOf } from './billing/as-of/ledger';
+import { openLedgerAsOf } from './billing/as-of/ledger';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree } from './ledger/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
 import { AS_OF_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
-import { count, flag, json } from '../../config/settings';
-
-export const BILLING_SETTINGS = {
-  INSTANCE_CURRENCY: z
-    .string()
-    .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
-    .default('USD'),
-  CURRENCY_SCALE: count.max(18).default(2),
-  VOID_REASON_REQUIRED: flag.default(false),
-  FEE_PAYMENTS: json.pipe(z.array(paymentMethod).max(32)).default([]),
-  ...AS_OF_SETTINGS,
-};
 
 /** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
 export const billing: Feature = {

@@ -6,6 +6,6 @@ import { rateLimits } from '../rate-limits';
 /** The wallets of a key before v4. */
 export const oldWallets: Feature = {
   name: 'old-wallets',
-  routes: ({ readThrough, use }) =>
-    oldWalletRoutes({ oldWallets: readThrough(oldWalletsOfKey), limits: () => use(rateLimits) }),
+  routes: ({ unrecorded, use }) =>
+    oldWalletRoutes({ oldWallets: unrecorded(oldWalletsOfKey), limits: () => use(rateLimits) }),
 };

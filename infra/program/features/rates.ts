@@ -121,13 +121,13 @@ export const jettonPrices: Resource<JettonPrices> = {
 
 /** Has prices of jettons read: all groups that show them share what was asked for. */
 const jettonDemand: Resource<DemandPrices> = {
-  async open({ engine, engines, config, clock, logger, readWait, readThrough }) {
+  async open({ engine, engines, config, clock, logger, readWait, unrecorded }) {
     if (isFileAlone(config) || !hasPrices(config)) return async () => undefined;
     const realm = realmOf(config);
     return createJettonDemand({
       views: engine.views,
       jobs: engines.jobs,
-      hasPool: readThrough(jettonHasPool(realm)),
+      hasPool: unrecorded(jettonHasPool(realm)),
       ...{ realm, clock, logger, ...readWait },
     });
   },

@@ -85,7 +85,7 @@ export function solanaReadDeps(deps: ProgramDeps) {
     signatures: deps.observed(solanaSignatureObservation),
     unread: createUnreadSignatures({
       limits: () => deps.use(rateLimits),
-      readThrough: deps.readThrough(unreadSolanaSignature),
+      unrecorded: deps.unrecorded(unreadSolanaSignature),
     }),
     ...deps.readWait,
   };

@@ -55,7 +55,7 @@ export const tonContracts: Feature = {
 const contractReaderDeps = (deps: ProgramDeps): ContractReaderDeps => ({
   views: deps.engine.views,
   contracts: deps.observed(tonContractObservation),
-  readThrough: deps.readThrough(unreadTonContract),
+  unrecorded: deps.unrecorded(unreadTonContract),
   limits: () => deps.use(rateLimits),
   maxStored: deps.config.of(settings).MAX_STORED_CONTRACTS,
   now: () => deps.clock().getTime(),

@@ -33,7 +33,7 @@ function readerWith({ stored, storedOfDomain = 0, storedInAll = 0, isStale = fal
   const reader = createAppReader({
     views: { count: async () => storedInAll },
     observed: observed as ObservedReader<string, AppObserved>,
-    readThrough: async () => ({ data: await readApp(), at: AT }),
+    unrecorded: { read: async () => ({ height: null, data: await readApp(), at: AT }) },
     limits: async () => limits,
     maxStored: 100,
     logger: pino({ level: 'silent' }),
@@ -95,7 +95,7 @@ it('stores a bounded number of applications, whatever addresses somebody makes u
         stored.set(domain, (stored.get(domain) ?? 0) + 1);
       },
     } as never,
-    readThrough: async () => ({ data: metadata, at: AT }),
+    unrecorded: { read: async () => ({ height: null, data: metadata, at: AT }) },
     limits: async () => NO_LIMITS,
     maxStored: 120,
     logger: pino({ level: 'silent' }),

@@ -2,10 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import { appDomain, type AppMetadata, type AppObserved } from '../../../contracts/chain/app-metadata';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader, UnrecordedReader } from '../../../contracts/observation/observation';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import type { ReadThroughReader } from '../../../contracts/observation/read-through';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Views } from '../../../projections/views';
 import { createFirstReadLimit } from '../../http/limits';
@@ -35,7 +34,7 @@ export interface AppReaderDeps {
   readonly views: Pick<Views, 'count'>;
   readonly observed: ObservedReader<string, AppObserved>;
   /** Reads an application that was not observed so far, through a cache that also knows what could not be read. */
-  readonly readThrough: ReadThroughReader<string, AppObserved>;
+  readonly unrecorded: UnrecordedReader<string, AppObserved>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Applications that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
@@ -55,7 +54,7 @@ const MAX_REQUESTED = 10_000;
  * bounded, by domain too; all else is bounded memory.
  */
 export function createAppReader(deps: AppReaderDeps): AppReader {
-  const { views, observed, readThrough, limits, maxStored, logger } = deps;
+  const { views, observed, unrecorded, limits, maxStored, logger } = deps;
   const limitFirstRead = createFirstReadLimit(limits);
   const requested = new LRUCache<string, true>({ ...atMost(MAX_REQUESTED), ttl: REQUEST_MS });
 
@@ -83,7 +82,7 @@ export function createAppReader(deps: AppReaderDeps): AppReader {
     async readUnread(url, caller) {
       try {
         await limitFirstRead(`app ${url}`, caller);
-        const { data, at } = await readThrough(url);
+        const { data, at } = await unrecorded.read(url);
         if (!data) return null;
         await store(url);
         return { metadata: data, at };

@@ -10,16 +10,6 @@ export const billingCommands: readonly CommandEntry[] = [
     load: async () => (await import('../billing/demo-command.js')).demoCommand,
   },
   {
-    name: 'replay',
-    section: 'Data',
-    summary: 'write the state of the ledger as of an earlier moment',
-    examples: [
-      'replay --as-of 2026-10-01T00:00:00Z --format csv',
-      'replay --projection invoices --until-position 5000 --output invoices.ndjson',
-    ],
-    load: async () => (await import('../billing/replay-command.js')).replayCommand,
-  },
-  {
     name: 'fees',
     section: 'Billing',
     summary: 'import, list and show fees',

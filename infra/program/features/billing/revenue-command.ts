@@ -1,4 +1,4 @@
-import { BILLING_SETTINGS } from '../billing';
+import { BILLING_SETTINGS } from './settings';
 import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { billingReport, dayOption, periodOption } from './billing-report';

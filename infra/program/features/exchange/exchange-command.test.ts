@@ -8,7 +8,7 @@ import { createHandle } from '../../../../services/handle';
 import { commandLine } from '../../../../test/command-line';
 import { at, metadata, partnerOrder, REQUEST } from '../../../../test/exchange/order';
 import { exchangeCommand } from './exchange-command';
-import { replayCommand } from '../billing/replay-command';
+import { replayCommand } from '../../../cli/replay';
 import { withProjections } from '../../commands/with-engines';
 
 const { run, config } = commandLine(exchangeCommand, replayCommand);

@@ -9,7 +9,7 @@ import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
 import type { Feature } from '../../feature';
 import type { Metrics } from '../../metrics';
 import { jobHandlers } from '../../roles/jobs';
-import { BILLING_SETTINGS } from '../billing';
+import { BILLING_SETTINGS } from '../billing/settings';
 
 const settings = {
   EXCHANGE_VALUATION_CURRENCY: z

@@ -2,14 +2,6 @@ import type { CommandEntry } from '../../commands/command';
 
 export const ledgerCommands: readonly CommandEntry[] = [
   {
-    name: 'verify',
-    section: 'Proofs',
-    summary: 'check the ledger against its Merkle tree and signed checkpoints',
-    examples: ['verify', 'verify --checkpoint monday.json'],
-    keys: 'ledger',
-    load: async () => (await import('../ledger/verify-command.js')).verifyCommand,
-  },
-  {
     name: 'proof',
     section: 'Proofs',
     summary: 'write proofs that others can verify without this program',

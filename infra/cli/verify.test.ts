@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEE_CATEGORY } from '../../../../contracts/events/fee';
-import { feesProjection } from '../../../../projections/billing/fees';
-import type { EventProjection } from '../../../../projections/projection';
-import { commandLine } from '../../../../test/command-line';
-import { until } from '../../../../test/until';
+import { FEE_CATEGORY } from '../../contracts/events/fee';
+import { feesProjection } from '../../projections/billing/fees';
+import type { EventProjection } from '../../projections/projection';
+import { commandLine } from '../../test/command-line';
+import { until } from '../../test/until';
 
-import { openEmbeddedEngines } from '../../../engines/engines';
-import { openDatabase } from '../../../engines/sqlite/database';
-import { verifyCommand } from './verify-command';
-import { withProjections } from '../../commands/with-engines';
+import { openEmbeddedEngines } from '../engines/engines';
+import { openDatabase } from '../engines/sqlite/database';
+import { verifyCommand } from './verify';
+import { withProjections } from '../program/commands/with-engines';
 
 const { DATA_DIR, config, run } = commandLine(verifyCommand);
 const file = join(DATA_DIR, 'events.sqlite');

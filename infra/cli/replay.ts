@@ -1,18 +1,18 @@
-import type { Config } from '../../../config/settings';
+import type { Config } from '../config/settings';
 import { Command, Option } from 'commander';
-import { createCalendar } from '../../../../contracts/time/calendar';
-import type { Position } from '../../../../contracts/position';
-import { AsOfNotReady, type Moment } from '../../../../projections/as-of/port';
-import { isLogProjection, type EventProjection } from '../../../../projections/projection';
-import { replayCsv, replayJson, rowsOf } from '../../../../services/billing/export/replay';
-import { openLedgerAsOf } from './as-of/ledger';
-import { PROJECTIONS } from '../../features';
-import { asOfOption, untilPositionOption } from './as-of-options';
-import { print } from '../../commands/output';
-import { createProgress, type Progress } from '../../../config/progress';
+import { createCalendar } from '../../contracts/time/calendar';
+import type { Position } from '../../contracts/position';
+import { AsOfNotReady, type Moment } from '../../projections/as-of/port';
+import { isLogProjection, type EventProjection } from '../../projections/projection';
+import { replayCsv, replayJson, rowsOf } from '../../services/billing/export/replay';
+import { openLedgerAsOf } from '../program/features/billing/as-of/ledger';
+import { PROJECTIONS } from '../program/features';
+import { asOfOption, untilPositionOption } from '../program/features/billing/as-of-options';
+import { print } from '../program/commands/output';
+import { createProgress, type Progress } from '../config/progress';
 import { replayProjection, type Replayed } from './replay-projection';
-import { withEngines, type Tools } from '../../commands/with-engines';
-import { writeOutput } from '../../commands/write-output';
+import { withEngines, type Tools } from '../program/commands/with-engines';
+import { writeOutput } from '../program/commands/write-output';
 
 const FORMATS = { json: replayJson, csv: replayCsv };
 

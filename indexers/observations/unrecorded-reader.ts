@@ -1,14 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';
-import { observationQueue, type Clients } from '../../contracts/observation/observation';
+import {
+  observationQueue,
+  type Clients,
+  type Observed,
+  type UnrecordedObservation,
+  type UnrecordedReader,
+} from '../../contracts/observation/observation';
 import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
 import { expectFollowed } from '../../contracts/network/network-off';
 import { Problem } from '../../contracts/problem/problem';
-import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/observation/read-through';
 import type { SourceLimits } from './source-limits';
 
-export interface ReadThroughDeps {
+export interface UnrecordedReaderDeps {
   readonly clients: Clients;
   readonly limits: SourceLimits;
   readonly logger: Logger;
@@ -26,12 +31,12 @@ const RETRY_AFTER_SECONDS = 2;
  * Reads a source through a cache. Concurrent reads of one subject are coalesced. A value older than its time to live is
  * served as `servesStale` says.
  */
-export function createReadThrough<Subject, Data>(
-  definition: ReadThrough<Subject, Data>,
-  { clients, limits, logger, now, followed = ALL_NETWORKS, waitMs = 2_500 }: ReadThroughDeps,
-): ReadThroughReader<Subject, Data> {
-  const { name, source, schema, ttlMs, maxEntries, servesStale = true } = definition;
-  const cache = new LRUCache<string, CachedValue<Data>, { readonly subject: Subject }>({
+export function createUnrecordedReader<Subject, Data>(
+  observation: UnrecordedObservation<Subject, Data>,
+  { clients, limits, logger, now, followed = ALL_NETWORKS, waitMs = 2_500 }: UnrecordedReaderDeps,
+): UnrecordedReader<Subject, Data> {
+  const { kind, source, schema, ttlMs, maxEntries, servesStale = true } = observation;
+  const cache = new LRUCache<string, Observed<Data>, { readonly subject: Subject }>({
     ...atMost(maxEntries),
     ttl: ttlMs,
     ttlResolution: 0,
@@ -45,30 +50,32 @@ export function createReadThrough<Subject, Data>(
       try {
         return await limits.run(source, observationQueue(source, subject), async () => {
           const begun = now();
-          const data = schema.parse(await definition.read(clients, subject, signal));
+          const { height, data: read } = await observation.read(clients, subject, signal);
+          const data = schema.parse(read);
           options.ttl = Math.max(1, ttlMs - (now() - begun));
-          return { data, at: new Date(begun).toISOString() };
+          return { height, data, at: new Date(begun).toISOString() };
         });
       } catch (error) {
-        logger.warn({ name, key, err: error }, 'read-through failed');
+        logger.warn({ kind, key, err: error }, 'unrecorded observation failed');
         throw error;
       }
     },
   });
 
-  return async subject => {
+  async function read(subject: Subject): Promise<Observed<Data>> {
     const network = source.chainOf?.(subject);
     if (network) expectFollowed(followed, [network]);
-    const key = definition.key(subject);
+    const key = observation.subject.format(subject);
     const reading = cache.fetch(key, { context: { subject } });
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>(resolve => {
       timer = setTimeout(resolve, waitMs, undefined);
     });
-    const read = await Promise.race([reading.catch(() => undefined), timeout]);
+    const found = await Promise.race([reading.catch(() => undefined), timeout]);
     clearTimeout(timer);
-    const value = read ?? (servesStale === false ? undefined : cache.get(key, { allowStale: true }));
-    if (!value) throw Problem.unavailable(`${name} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
+    const value = found ?? (servesStale === false ? undefined : cache.get(key, { allowStale: true }));
+    if (!value) throw Problem.unavailable(`${kind} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
     return value;
-  };
+  }
+  return { read };
 }

@@ -1,12 +1,12 @@
-import { canonicalJson } from '../../../../contracts/json/canonical-json';
-import type { EventStore } from '../../../../contracts/ports/event-store';
-import type { Position } from '../../../../contracts/position';
-import type { Moment } from '../../../../projections/as-of/port';
-import type { EventProjection } from '../../../../projections/projection';
-import type { Views } from '../../../../projections/views';
-import { readProjectionAsOf } from './as-of/projection-as-of';
-import { createProgress } from '../../../config/progress';
-import { writeOutput, type WrittenOutput } from '../../commands/write-output';
+import { canonicalJson } from '../../contracts/json/canonical-json';
+import type { EventStore } from '../../contracts/ports/event-store';
+import type { Position } from '../../contracts/position';
+import type { Moment } from '../../projections/as-of/port';
+import type { EventProjection } from '../../projections/projection';
+import type { Views } from '../../projections/views';
+import { readProjectionAsOf } from '../program/features/billing/as-of/projection-as-of';
+import { createProgress } from '../config/progress';
+import { writeOutput, type WrittenOutput } from '../program/commands/write-output';
 
 export interface Replayed extends WrittenOutput {
   readonly position: Position;

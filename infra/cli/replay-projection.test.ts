@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONNECT_SESSION_CATEGORY } from '../../../../contracts/events/connect-session';
-import { storageEntryStream } from '../../../../contracts/events/storage-entry';
-import { WALLET_REQUEST_CATEGORY } from '../../../../contracts/events/wallet-request';
-import type { JsonObject } from '../../../../contracts/json/json';
-import { commandLine } from '../../../../test/command-line';
-import { CONNECT } from '../../../../test/events/samples/connect';
-import { STORAGE_ENTRY } from '../../../../test/events/samples/storage-entry';
-import { WALLET_REQUEST } from '../../../../test/events/samples/wallet-request';
-import { openEventStore } from '../../../engines/engines';
-import { replayCommand } from './replay-command';
+import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
+import { storageEntryStream } from '../../contracts/events/storage-entry';
+import { WALLET_REQUEST_CATEGORY } from '../../contracts/events/wallet-request';
+import type { JsonObject } from '../../contracts/json/json';
+import { commandLine } from '../../test/command-line';
+import { CONNECT } from '../../test/events/samples/connect';
+import { STORAGE_ENTRY } from '../../test/events/samples/storage-entry';
+import { WALLET_REQUEST } from '../../test/events/samples/wallet-request';
+import { openEventStore } from '../engines/engines';
+import { replayCommand } from './replay';
 
 const { run, config, DATA_DIR } = commandLine(replayCommand);
 const lines = (text: string) =>

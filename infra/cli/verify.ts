@@ -1,19 +1,19 @@
 import { Command } from 'commander';
-import { DamagedData } from '../../../../contracts/engine/damaged-data';
-import { BEGINNING } from '../../../../contracts/position';
-import type { ComparedEvents } from '../../../../projections/engine/missing-events';
-import { embeddedFiles } from '../../../engines/engines';
-import { checkDatabase } from '../../../engines/sqlite/check-database';
-import { PROJECTIONS } from '../../features';
-import { openLedgerTree } from './ledger-tree';
-import type { Config } from '../../../config/settings';
-import { checkpointOption } from '../../../verifier/checkpoint-option';
-import { readCheckpoint } from '../../../verifier/evidence';
-import { describeLocation, EXIT_CODES, VerificationFailed } from '../../../verifier/outcome';
-import { verifyStore } from '../../../verifier/verify-store';
-import { print } from '../../commands/output';
-import { withProgress } from '../../../config/progress';
-import { withProjections } from '../../commands/with-engines';
+import { DamagedData } from '../../contracts/engine/damaged-data';
+import { BEGINNING } from '../../contracts/position';
+import type { ComparedEvents } from '../../projections/engine/missing-events';
+import { embeddedFiles } from '../engines/engines';
+import { checkDatabase } from '../engines/sqlite/check-database';
+import { PROJECTIONS } from '../program/features';
+import { openLedgerTree } from '../program/features/ledger/ledger-tree';
+import type { Config } from '../config/settings';
+import { checkpointOption } from '../verifier/checkpoint-option';
+import { readCheckpoint } from '../verifier/evidence';
+import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
+import { verifyStore } from '../verifier/verify-store';
+import { print } from '../program/commands/output';
+import { withProgress } from '../config/progress';
+import { withProjections } from '../program/commands/with-engines';
 
 export function verifyCommand(config: () => Config): Command {
   return new Command('verify')

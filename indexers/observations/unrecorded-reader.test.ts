@@ -1,8 +1,7 @@
 import pino from 'pino';
 import { z } from 'zod';
-import type { Clients } from '../../contracts/observation/observation';
-import { defineReadThrough } from '../../contracts/observation/read-through';
-import { createReadThrough } from './read-through';
+import { defineObservation, type Clients } from '../../contracts/observation/observation';
+import { createUnrecordedReader } from './unrecorded-reader';
 import { createSourceLimits } from './source-limits';
 
 const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
@@ -11,17 +10,18 @@ const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 function fixture({ servesStale }: { servesStale?: boolean | 'on-failure' } = {}) {
   let clock = Date.UTC(2026, 0, 1);
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
-  const rates = defineReadThrough({
-    name: 'rates',
-    key: (currency: string) => currency,
+  const rates = defineObservation({
+    kind: 'rates',
+    recorded: false,
+    subject: { format: (currency: string) => currency },
     schema: z.object({ rate: z.number() }),
     source: { name: 'exchange' },
     ttlMs: 1_000,
     maxEntries: 2,
     ...(servesStale !== undefined && { servesStale }),
-    read: (_clients, currency) => read(currency),
+    read: async (_clients, currency) => ({ height: null, data: await read(currency) }),
   });
-  const reader = createReadThrough(rates, {
+  const { read: reader } = createUnrecordedReader(rates, {
     clients: {} as Clients,
     limits: createSourceLimits(),
     logger: pino({ level: 'silent' }),
@@ -35,7 +35,7 @@ test('a value is read once while it is fresh, also for readers at the same time'
   const { read, reader } = fixture();
   const values = await Promise.all([reader('USD'), reader('USD')]);
   expect([...values, await reader('USD')]).toEqual(
-    Array(3).fill({ data: { rate: 1 }, at: '2026-01-01T00:00:00.000Z' }),
+    Array(3).fill({ height: null, data: { rate: 1 }, at: '2026-01-01T00:00:00.000Z' }),
   );
   await reader('EUR');
   expect(read.mock.calls).toEqual([['USD'], ['EUR']]);
@@ -48,7 +48,7 @@ test('a stale value is served and refreshed in the background', async () => {
   read.mockResolvedValueOnce({ rate: 2 });
   expect((await reader('USD')).data).toEqual({ rate: 1 });
   await nextTick();
-  expect(await reader('USD')).toEqual({ data: { rate: 2 }, at: '2026-01-01T00:00:02.000Z' });
+  expect(await reader('USD')).toEqual({ height: null, data: { rate: 2 }, at: '2026-01-01T00:00:02.000Z' });
 });
 
 test('a stale value that may not be served is read again first, and is not the answer when that fails', async () => {
@@ -118,11 +118,12 @@ test('no more subjects are cached than allowed', async () => {
 });
 
 test('a network that is off is refused at once, without a read', async () => {
-  const read = jest.fn(async () => 1);
-  const reader = createReadThrough(
-    defineReadThrough({
-      name: 'ton.answer',
-      key: ({ network }: { network: 'mainnet' | 'testnet' }) => network,
+  const read = jest.fn(async () => ({ height: 7, data: 1 }));
+  const { read: reader } = createUnrecordedReader(
+    defineObservation({
+      kind: 'ton.answer',
+      recorded: false,
+      subject: { format: ({ network }: { network: 'mainnet' | 'testnet' }) => network },
       schema: z.number(),
       source: { name: 'ton', chainOf: ({ network }) => ({ chain: 'ton', network }) as const },
       ttlMs: 1_000,
