@@ -13,6 +13,7 @@ import { createProgram } from '../infra/program/program';
 import { readConfigOf } from '../infra/program/read-config';
 import type { ReadWait } from '../infra/program/read-wait';
 import { rolesOf } from '../infra/program/roles';
+import { serve } from '../infra/program/serve';
 import { noExchange } from './doubles/no-exchange';
 import { NO_WEB } from './doubles/public-web';
 
@@ -32,11 +33,15 @@ export interface TestProgramOptions {
   readonly readWait?: Partial<ReadWait>;
 }
 
-/** The program, as it runs, without an address. */
+/** The program, as it runs. */
 export interface TestProgram {
   readonly app: Express;
   readonly deps: ProgramDeps;
   readonly folder: string;
+  /** Serves the API, WebSockets included, until the program stops. @returns its URL */
+  listen(): Promise<string>;
+  /** Ends event streams, WebSockets and reads that wait, as a program that stops. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -60,7 +65,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
   });
   const cleanup = new CleanupStack();
   if (folder === undefined) cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-  const { app, deps, drain } = await createProgram(
+  const program = await createProgram(
     {
       ...{ config, features },
       roles: roles ?? rolesOf(features).filter(role => role !== 'networks'),
@@ -77,11 +82,11 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
     cleanup,
   );
   return {
-    app,
-    deps,
+    ...program,
     folder: dataDir,
+    listen: () => serve(cleanup, config, program, { port: 0, setting: 'PORT', basePath: '' }),
     async stop() {
-      drain();
+      program.drain();
       await cleanup.run();
     },
   };

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createAppServer } from '../../services/http/server';
 import { warnOfOpenDataDir } from '../config/data-dir';
 import type { Config } from '../config/settings';
 import { claimDataDir } from '../engines/data-dir-claim';
@@ -9,12 +8,12 @@ import { isDistributed, type openEngines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import { ownHosts } from './feature-set';
 import { PROGRAM } from './features';
-import { close, listen } from './listen';
 import { serveMetrics } from './metrics';
 import { findNetworks, runNetworks, type Networks } from './networks';
 import { createProgram, type Program } from './program';
 import { ROLES } from './features';
 import { publishRunning } from './running-file';
+import { serve } from './serve';
 
 export interface Running {
   /** Where the API answers. */
@@ -99,26 +98,6 @@ async function serveOwnHosts(cleanup: CleanupStack, config: Config, program: Pro
       { url: await serve(cleanup, config, program, own), path: own.basePath },
       'path is served at a port too',
     );
-}
-
-/** Serves what is under a path of the app as if it were its root. @returns the URL @throws WrongSettings */
-async function serve(
-  cleanup: CleanupStack,
-  { HOST, MAX_CONNECTIONS }: Config,
-  { app, deps, drain }: Program,
-  { port, setting, basePath }: { readonly port: number; readonly setting: string; readonly basePath: string },
-): Promise<string> {
-  const server = createAppServer(app, {
-    basePath,
-    maxConnections: MAX_CONNECTIONS,
-    onRefused: () => deps.metrics.refusedConnections.inc(),
-  });
-  const url = await listen(server, { host: HOST, port, settings: { host: 'HOST', port: setting } });
-  cleanup.defer(() => {
-    drain();
-    return close(server);
-  });
-  return url;
 }
 
 /** Says in the data folder where the program answers. Several processes share the folder of distributed engines. */

@@ -1,15 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { safeSign, beginCell, type Cell } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
 import { TonhubConnector, type TonhubTransactionRequest } from 'ton-x';
 import { TonhubHttpTransport } from 'ton-x/dist/transport/TonhubHttpTransport';
-import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { until } from '../until';
 import { startConnectServer, type ConnectServer } from './server';
 import { ENDPOINT, keyPair, WalletApp, type Answer } from './wallet-app';
 
 let server: ConnectServer;
 beforeAll(async () => void (server = await startConnectServer()));
-afterAll(() => server.close());
+afterAll(() => server.stop());
 afterEach(() => void (server.ahead = 0));
 
 interface Reply {
@@ -356,19 +358,22 @@ describe('a command', () => {
   });
 
   it('is not accepted any more once its session is revoked, however far behind documents are', async () => {
-    const [before, behind] = [server, await startConnectServer()];
-    server = behind;
+    const [before, folder] = [server, mkdtempSync(join(tmpdir(), 'tidemark-connect-'))];
+    server = await startConnectServer({ folder });
     try {
       const { key, keys } = await ready();
-      await behind.stopProjecting();
+      await server.stop();
+      // From now on documents stay as they are, and no command waits for them.
+      server = await startConnectServer({ folder, roles: ['api'], readWait: { waitMs: 0 } });
       expect((await send('/connect/revoke', { key })).body).toEqual({ ok: true });
       expect(await submit(jobOf(keys).boc)).toMatchObject({
         status: 409,
         body: { code: 'connect_session_invalid' },
       });
     } finally {
+      await server.stop();
       server = before;
-      await behind.close();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 
@@ -478,16 +483,16 @@ describe('a wait', () => {
 
   it('is for as many as may wait, and ends when the program stops', async () => {
     const mine = server;
-    server = await startConnectServer({ maxWaiting: 1 });
+    server = await startConnectServer({ settings: { MAX_WAITING_SESSION_READS: '1' } });
     try {
       const { key } = await open();
       const { updated } = await state(key);
       const waits = [1, 2].map(() => wait(key, updated));
       expect(await Promise.race(waits)).toMatchObject({ state: 'initing' });
-      server.stopWaiting();
+      server.drain();
       expect(await Promise.all(waits)).toMatchObject([{ state: 'initing' }, { state: 'initing' }]);
     } finally {
-      await server.close();
+      await server.stop();
       server = mine;
     }
   });
@@ -501,7 +506,7 @@ it('may be called by pages of any origin', async () => {
 
 it('limits what an address changes, and not what it reads', async () => {
   const mine = server;
-  server = await startConnectServer({ limits: createMemoryLimits({ connections: 2 }) });
+  server = await startConnectServer({ settings: { RATE_LIMIT_CONNECTIONS: '2' } });
   try {
     await ready();
     const { status, headers, body } = await send('/connect/revoke', { key: 'x' });
@@ -512,7 +517,7 @@ it('limits what an address changes, and not what it reads', async () => {
     ]);
     expect((await send('/connect/nobody')).status).toBe(200);
   } finally {
-    await server.close();
+    await server.stop();
     server = mine;
   }
 });

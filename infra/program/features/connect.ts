@@ -7,9 +7,6 @@ import { count } from '../../config/settings';
 
 const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
 
-/** Applications wait no longer than 30 seconds. */
-const WAIT_MS = 25_000;
-
 /** Connection sessions of applications with wallets, and their commands. */
 export const connect: Feature = {
   name: 'connect',
@@ -23,7 +20,7 @@ export const connect: Feature = {
       handle,
       foldWaitMs: readWait.waitMs,
       waitLimit: createWaitLimit(config.of(settings).MAX_WAITING_SESSION_READS),
-      waitMs: WAIT_MS,
+      waitMs: readWait.longPollMs,
       clock,
     }),
 };

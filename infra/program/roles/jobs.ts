@@ -62,11 +62,11 @@ export function runReactions(feature: Feature, deps: ProgramDeps): Component {
 /** Reads what was requested of the observations of all features. */
 export const observationHandlers: Worker = jobHandlers(
   'observation',
-  ({ features: { observations }, engines, sources, networks: { followed }, logger, clock }) => [
-    signal =>
-      workObservations(
-        { ...engines, ...sources, followed, observations, logger, now: () => clock().getTime() },
-        signal,
-      ),
-  ],
+  ({ features: { observations }, engines, sources, networks: { followed }, logger, clock }) => {
+    // Without any it would end at once, and be restarted for ever.
+    if (observations.length === 0) return [];
+    const now = (): number => clock().getTime();
+    const work = { ...engines, ...sources, followed, observations, logger, now };
+    return [signal => workObservations(work, signal)];
+  },
 );
