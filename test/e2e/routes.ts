@@ -1,7 +1,8 @@
+import { ENDPOINTS } from '../endpoints';
 import { send } from './client';
 import type { Installation } from './installation';
 
-/** The endpoints that exist, as the specification spells them. */
+/** The endpoints that clients know, as the specification spells them: none may disappear. */
 const SPECIFIED_ROUTES = [
   'GET /transactions/{address}',
   'POST /transactions/{address}',
@@ -103,24 +104,28 @@ const SPECIFIED_ROUTES = [
   'GET /.well-known/tidemark-ledger-keys.json',
 ];
 
-const HEALTH_ROUTES = ['GET /health/live', 'GET /health/ready'];
-
 /** The wallet app spells some in its own way. */
 const EXPECTED_ROUTES = SPECIFIED_ROUTES.flatMap(route =>
   route.includes(' /exchange/') ? [route, route.replace(' /exchange/', ' /changelly/')] : [route],
 );
 
+/** Every endpoint of the contracts, in all its spellings. */
+const CONTRACT_ROUTES = ENDPOINTS.flatMap(({ method, path, aliases = [] }) =>
+  [path, ...aliases].map(each => `${method.toUpperCase()} ${each}`),
+);
+
 export function routes(main: Installation): void {
-  it('serves exactly these paths and methods', async () => {
+  it('serves the paths and methods of the contracts, those of the specification among them', async () => {
     const { body } = await send(main.program.url, 'GET', '/openapi.json');
     const { paths } = body as { paths: Record<string, Record<string, unknown>> };
     const mounted = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     );
-    expect(mounted.sort()).toEqual([...EXPECTED_ROUTES, ...HEALTH_ROUTES].sort());
+    expect(mounted.sort()).toEqual([...CONTRACT_ROUTES, 'GET /health/live', 'GET /health/ready'].sort());
+    expect(EXPECTED_ROUTES.filter(route => !mounted.includes(route))).toEqual([]);
 
-    for (const path of new Set(EXPECTED_ROUTES.map(each => each.split(' ')[1]!))) {
-      const allowed = EXPECTED_ROUTES.filter(each => each.endsWith(` ${path}`)).map(
+    for (const path of new Set(CONTRACT_ROUTES.map(each => each.split(' ')[1]!))) {
+      const allowed = CONTRACT_ROUTES.filter(each => each.endsWith(` ${path}`)).map(
         each => each.split(' ')[0],
       );
       const { status, headers } = await send(main.program.url, 'PUT', path.replace(/\{\w+\}/g, 'mainnet'));
