@@ -75,6 +75,10 @@ it('while the JWKS URL does not answer, tokens are verified with the last keys, 
   now += 60_000;
   await expect(call()).resolves.toMatchObject({ subject: 'ann' });
   expect(await staleSeconds()).toBe(0);
+  expect((await metrics.jwksFetches.get()).values).toMatchObject([
+    { labels: { issuer: 'instance', outcome: 'fetched' }, value: 2 },
+    { labels: { issuer: 'instance', outcome: 'failed' }, value: 2 },
+  ]);
 });
 
 it('JWKS_STALE_SECONDS limits for how long', async () => {

@@ -169,6 +169,56 @@ it('outlive the process, for as long as they would have served in it', async () 
   await expect((await open({ stored })).use('a')).rejects.toThrow('fetch failed');
 });
 
+it('that cannot be stored are used all the same, and nobody is told of a failed fetch', async () => {
+  const stored = {
+    read: async () => null,
+    write: () => Promise.reject(new Error('the disk is full')),
+  };
+  const { use } = await open({ stored });
+  await expect(use('a')).resolves.toBeDefined();
+  await expect(use('unknown')).rejects.toMatchObject(noSuchKey);
+  expect(outcomes).toEqual([null]);
+});
+
+it.each([60 * MINUTE_MS, 30 * DAY_MS])(
+  'are asked for again, and serve no longer, when the clock is set back by %i ms',
+  async back => {
+    let kept: FetchedKeys | null = null;
+    const stored = {
+      read: async () => kept,
+      write: async (keys: FetchedKeys) => void (kept = structuredClone(keys)),
+    };
+    const { use } = await open({ stored });
+    await use('a');
+    now -= back;
+    await expect(use('a')).resolves.toBeDefined();
+    answer = keySet('b');
+    for (const set of [{ use }, await open({ stored })]) {
+      now += MINUTE_MS;
+      await expect(set.use('b')).resolves.toBeDefined();
+      await expect(set.use('a')).rejects.toMatchObject(noSuchKey);
+    }
+  },
+);
+
+it('of a time to come are none, when it is further than they would serve', async () => {
+  const stored = {
+    read: async () => ({ uat: now + DAY_MS + MINUTE_MS, jwks: keySet('a') as FetchedKeys['jwks'] }),
+    write: async () => undefined,
+  };
+  answer = null;
+  await expect((await open({ stored })).use('a')).rejects.toThrow('fetch failed');
+});
+
+it('that no longer serve have no version, so that no token verified with them is valid', async () => {
+  const { use, version } = await open();
+  await use('a');
+  answer = null;
+  now += DAY_MS + MINUTE_MS;
+  await expect(use('a')).rejects.toThrow('fetch failed');
+  expect(version()).toBeNull();
+});
+
 it('have a version for as long as no fetch is due, also while the server is down', async () => {
   const { use, version } = await open();
   expect(version()).toBeNull();

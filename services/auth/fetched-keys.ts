@@ -38,6 +38,9 @@ const COOLDOWN_MS = 30_000;
 /** The same while there are no keys, as when the issuer starts after this program. */
 const NO_KEYS_COOLDOWN_MS = 1_000;
 
+/** A clock that was set back has not made the keys younger, nor put off the next fetch. */
+const sinceMs = (time: number): number => Math.abs(Date.now() - time);
+
 /**
  * The keys at an https URL: fetched when they are needed and older than ten minutes, or when a token names one that is not among
  * them. While they cannot be fetched the last ones are used, for a limited time; only the first token then waits for a fetch.
@@ -60,11 +63,11 @@ export async function fetchedKeys({
   let failure: { readonly error: unknown } | null = null;
   let fetching: Promise<void> | null = null;
 
-  const age = (): number => Date.now() - (keys.uat ?? -Infinity);
+  const age = (): number => sinceMs(keys.uat ?? -Infinity);
   const isFresh = (): boolean => age() < FRESH_MS;
   const areUsable = (): boolean => isFresh() || (keys.jwks !== undefined && age() < maxStaleMs);
   const mayFetch = (): boolean =>
-    fetching !== null || Date.now() - triedAt >= (areUsable() ? COOLDOWN_MS : NO_KEYS_COOLDOWN_MS);
+    fetching !== null || sinceMs(triedAt) >= (areUsable() ? COOLDOWN_MS : NO_KEYS_COOLDOWN_MS);
 
   /** Never rejects. */
   const refresh = (): Promise<void> => {
