@@ -144,6 +144,30 @@ it.each<[string, () => AsyncIterable<Price>]>([
   await expect(fetch(`${url}/prices/ton`).then(response => response.text())).rejects.toThrow();
 });
 
+it('sends no heartbeats to a client that does not read', async () => {
+  let beats = 0;
+  const url = await serve(async function* ({ params, signal }) {
+    if ((params as { asset: string }).asset === 'ton') {
+      yield { data: { price: 'x'.repeat(16 * 2 ** 20) } };
+      yield { data: { price: 'next' } };
+    }
+    await once(signal, 'abort');
+  }, 20);
+  const ask = (asset: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`GET /prices/${asset} HTTP/1.1\r\nHost: test\r\n\r\n`);
+    return socket;
+  };
+  const stalled = ask('ton').pause();
+  const reader = ask('sol').on('data', () => (beats += 1));
+  await until(() => beats > 10);
+  let text = '';
+  stalled.on('data', (bytes: Buffer) => (text += bytes.toString())).resume();
+  await until(() => text.includes('"next"'));
+  expect(text.slice(text.lastIndexOf('xxx'), text.indexOf('"next"'))).not.toContain('heartbeat');
+  for (const socket of [stalled, reader]) socket.destroy();
+});
+
 it('computes no more events than the client reads', async () => {
   const price = 'x'.repeat(100_000);
   let computed = 0;

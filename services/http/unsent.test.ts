@@ -94,6 +94,34 @@ describe('what waits for clients', () => {
   });
 });
 
+describe('unless it is set otherwise, what waits', () => {
+  const MIB = 2 ** 20;
+
+  test('is 16 MiB of an address, and 256 MiB in all', () => {
+    let closed = 0;
+    const unsent = createUnsentBytes(undefined, () => (closed += 1));
+    const hold = (caller: string): void => unsent.of(caller, () => undefined).update(MIB);
+    for (let n = 0; n < 18; n += 1) hold('a');
+    expect([unsent.total, closed]).toEqual([16 * MIB, 2]);
+    for (let n = 0; n < 250; n += 1) hold(`b${n}`);
+    expect([unsent.total, closed]).toEqual([256 * MIB, 12]);
+  });
+
+  test('is waited for half a minute', () => {
+    jest.useFakeTimers();
+    try {
+      const unsent = createUnsentBytes();
+      unsent.of('a', () => undefined).update(1);
+      jest.advanceTimersByTime(29_500);
+      expect(unsent.total).toBe(1);
+      jest.advanceTimersByTime(2_500);
+      expect(unsent.total).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
 describe('connections whose clients do not read', () => {
   /** More than the buffers of the system hold. */
   const LARGE = Buffer.alloc(16 * 1024 * 1024, 'x');
@@ -103,16 +131,20 @@ describe('connections whose clients do not read', () => {
   const json = endpoint({ ...toy, path: '/json', response: z.object({ text: z.string() }) });
   const small = endpoint({ ...toy, path: '/small', response: z.object({ ok: z.literal(true) }) });
   const feed = endpoint({ ...toy, path: '/feed', kind: 'sse', response: z.string() });
+  const held = endpoint({ ...toy, path: '/held', kind: 'raw', response: z.string() });
   const ticks = endpoint({ ...toy, path: '/ticks', kind: 'websocket', response: z.string() });
 
   let server: Server;
   let feeds: EventStream[];
+  let drained: EventStream[];
   let closed: number;
   let unsent: ReturnType<typeof unsentBytesOf>;
   const sockets: Socket[] = [];
+  const clients: WebSocket[] = [];
 
   async function serve(options: Partial<AppOptions> = {}): Promise<number> {
     feeds = [];
+    drained = [];
     closed = 0;
     const app = createApp(
       [
@@ -122,6 +154,12 @@ describe('connections whose clients do not read', () => {
             for (let at = 0; at < LARGE.length; at += 2 ** 20) yield LARGE.subarray(at, at + 2 ** 20);
           })(),
         ),
+        bind(held, async call =>
+          (async function* () {
+            yield LARGE;
+            await once(call.signal, 'abort').catch(() => undefined);
+          })(),
+        ),
         bind(json, async () => ({ text: LARGE.toString() })),
         bind(small, async () => ({ ok: true }) as const),
         bind(
@@ -129,7 +167,7 @@ describe('connections whose clients do not read', () => {
           async () =>
             new EventFeed(stream => {
               feeds.push(stream);
-              return { drained: () => undefined, closed: () => undefined };
+              return { drained: () => drained.push(stream), closed: () => undefined };
             }, new Frame(': heartbeat\n\n')),
         ),
         bind(ticks, async (call, socket) => {
@@ -155,6 +193,7 @@ describe('connections whose clients do not read', () => {
   }
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
+    for (const client of clients.splice(0)) client.terminate();
     await new Promise(resolve => server.close(resolve));
   });
 
@@ -166,6 +205,14 @@ describe('connections whose clients do not read', () => {
     await once(socket, 'connect');
     socket.write(`GET ${path} HTTP/1.1\r\nHost: toy\r\nX-Forwarded-For: ${ip}\r\n\r\n`.repeat(times));
     return socket;
+  };
+  /** Opens a WebSocket, and reads nothing. */
+  const openSocket = async (port: number, ip: string): Promise<void> => {
+    const client = new WebSocket(`ws://127.0.0.1:${port}/ticks`, { headers: { 'X-Forwarded-For': ip } });
+    client.on('error', () => undefined);
+    clients.push(client);
+    await once(client, 'open');
+    client.pause();
   };
   const isServed = async (port: number): Promise<void> => {
     const response = await fetch(`http://127.0.0.1:${port}/large`, {
@@ -205,6 +252,52 @@ describe('connections whose clients do not read', () => {
     expect(reader.destroyed).toBe(false);
   });
 
+  test('a feed says that it has no room, gets no heartbeats then, and says when its client has read all', async () => {
+    const port = await serve({ heartbeatMs: 20 });
+    const stalled = await ask(port, '/feed', '1.1.1.1');
+    const reader = await ask(port, '/feed', '2.2.2.2');
+    let text = '';
+    reader.on('data', (bytes: Buffer) => (text += bytes.toString())).resume();
+    await until(() => feeds.length === 2);
+    const large = new Frame(`data: ${LARGE.toString()}\n\n`);
+    expect(feeds[0]!.write([large])).toBe(false);
+    const waiting = unsent.total;
+    expect(waiting).toBeGreaterThan(0);
+    await until(() => text.split(': heartbeat').length > 10);
+    expect([unsent.total, drained]).toEqual([waiting, []]);
+    stalled.resume();
+    await until(() => drained.length > 0);
+    expect([unsent.total, drained]).toEqual([0, [feeds[0]]]);
+    expect(feeds[0]!.write([new Frame('data: small\n\n')])).toBe(true);
+  });
+
+  test.each([
+    ['/large', 20],
+    ['/feed', 20],
+    ['/ticks', 2],
+  ])('%s: what one address does not read closes no connection of another', async (path, mebibytes) => {
+    const perCaller = mebibytes * 2 ** 20;
+    const port = await serve({ unsentLimits: { perCaller, total: 1e9, drainMs: 3_600_000 } });
+    for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'])
+      if (path === '/ticks') await openSocket(port, ip);
+      else await ask(port, path, ip);
+    if (path === '/feed') {
+      await until(() => feeds.length === 4);
+      for (const stream of feeds) stream.write([new Frame(`data: ${LARGE.toString()}\n\n`)]);
+    }
+    await until(() => closed > 0 || unsent.total > perCaller);
+    expect(closed).toBe(0);
+  });
+
+  test('what its client has read at last waits no longer, although the answer goes on', async () => {
+    const port = await serve();
+    const client = await ask(port, '/held');
+    await until(() => unsent.total > 0);
+    client.resume();
+    await until(() => unsent.total === 0);
+    expect(closed).toBe(0);
+  });
+
   test('a stalled connection is closed after a bounded time', async () => {
     const port = await serve({ unsentLimits: { perCaller: 1e9, total: 1e9, drainMs: -1e9 } });
     await ask(port, '/large');
@@ -217,14 +310,9 @@ describe('connections whose clients do not read', () => {
 
   test('a WebSocket that is not read is closed with those of its address', async () => {
     const port = await serve({ unsentLimits: { perCaller: 3 * 2 ** 20, total: 1e9, drainMs: 3_600_000 } });
-    const clients = Array.from(
-      { length: 6 },
-      () => new WebSocket(`ws://127.0.0.1:${port}/ticks`, { headers: { 'X-Forwarded-For': '1.1.1.1' } }),
-    );
-    for (const client of clients) client.on('error', () => undefined).once('open', () => client.pause());
+    for (let n = 0; n < 6; n += 1) await openSocket(port, '1.1.1.1');
     await until(() => closed >= 3);
     expect(unsent.total).toBeLessThanOrEqual(3 * 2 ** 20 + 100);
-    for (const client of clients) client.terminate();
   });
 
   test('a WebSocket whose client sends pings and reads no answers is closed', async () => {
@@ -248,6 +336,11 @@ describe('connections whose clients do not read', () => {
     await until(() => unsent.total === 0 && many.destroyed === false);
     many.resume();
     await once(many, 'close');
+    const atOnce = await ask(port, '/small', '1.1.1.1', 65);
+    let answers = '';
+    atOnce.on('data', (bytes: Buffer) => (answers += bytes.toString())).resume();
+    await until(() => atOnce.destroyed || answers.split('{"ok":true}').length === 66);
+    expect(atOnce.destroyed).toBe(true);
     const few = await ask(port, '/small', '1.1.1.1', 60);
     let text = '';
     few.on('data', (bytes: Buffer) => (text += bytes.toString())).resume();

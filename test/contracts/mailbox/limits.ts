@@ -40,6 +40,13 @@ export function describeLimits({ fresh, another }: MailboxHarness): void {
       await expect(mailbox.post(mail('a'.repeat(101 - overhead), { to: 'rob' }))).rejects.toThrow(TypeError);
     });
 
+    test('has 16 MiB unless it is set otherwise', async () => {
+      const mailbox = await fresh();
+      const quarter = 'x'.repeat(2 ** 18 - 10);
+      await Promise.all(numbered(64).map(n => mailbox.post(mail(n.padEnd(5) + quarter))));
+      await full(mailbox.post(mail('x'.repeat(64 * 5))));
+    });
+
     test('is empty once all messages have expired', async () => {
       let now = 1_000_000;
       const mailbox = await fresh({ clock: () => now, limits: { messages: 5, bytes: 10_000 } });
