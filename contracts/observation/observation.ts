@@ -23,7 +23,7 @@ export interface ObservationSource<Subject = unknown> {
   readonly name: string;
   /** Parts that fail independently, each with its own queue and limits; default: the source has no parts. */
   readonly networks?: readonly string[];
-  /** The one of `networks` that a subject is read from. */
+  /** The one of `networks` that a subject is read from; default: the network of `chainOf`. */
   networkOf?(subject: Subject): string;
   /** The network of a chain that a subject is read from; default: it is read from no chain. */
   chainOf?(subject: Subject): NetworkRef;
@@ -131,7 +131,7 @@ export function observationQueues({ name, networks }: ObservationSource): string
 
 /** The queue of the reads of a subject. */
 export function observationQueue<Subject>(source: ObservationSource<Subject>, subject: Subject): string {
-  return queueName(source.name, source.networkOf?.(subject));
+  return queueName(source.name, source.networkOf?.(subject) ?? source.chainOf?.(subject).network);
 }
 
 const queueName = (source: string, network?: string): string =>

@@ -43,7 +43,7 @@ export interface Sources {
   /** The sources that are off, cannot be read, are of another network or on a fork, one entry for each network. */
   readonly checks: readonly Check[];
   /** True when every source of a network serves another one, as far as this process has asked them. */
-  isWrongNetwork(chain: string, network: string): boolean;
+  isWrongNetwork(at: NetworkRef): boolean;
   close(): Promise<void>;
 }
 
@@ -166,7 +166,7 @@ export function createSources({
         return faults.size === 0 ? null : [...faults].join('; ');
       },
     })),
-    isWrongNetwork: (chain, network) =>
+    isWrongNetwork: ({ chain, network }) =>
       all.some(
         ({ at, count, identity }) =>
           at.chain === chain && at.network === network && followed(at) && identity.faults().length === count,

@@ -24,6 +24,16 @@ const weather = defineObservation({
 });
 const rome = { country: 'it', city: 'Rome' };
 
+/** The same, read from chains. */
+const onChain = defineObservation({
+  ...weather,
+  source: {
+    ...weather.source,
+    chainOf: ({ country }) =>
+      country === 'it' ? { chain: 'ton', network: 'testnet' } : { chain: 'ton', network: 'mainnet' },
+  },
+});
+
 /** Documents, a clock that moves by waiting only, and what happens at a request. */
 function fixture(
   onRequest: (documents: Map<string, Document>) => void = () => undefined,
@@ -125,11 +135,16 @@ test('an observation that does not arrive in time is a 503', async () => {
   expect(elapsed()).toBe(700);
 });
 
-test('an observation that no source of its network can give is a 503 with its own code', async () => {
-  const { reader } = fixture(undefined, { isWrongNetwork: () => true });
+test('an observation that no source of its network can give is a 503 with its own code, whatever its queue is', async () => {
+  const { deps } = fixture(undefined, { isWrongNetwork: ({ network }) => network === 'testnet' });
+  const reader = createObservedReader(onChain, deps);
   await expect(reader.read(rome, { waitMs: 100 })).rejects.toMatchObject({
     status: 503,
     code: 'source_wrong_network',
+    detail: expect.stringContaining('no source of TON testnet serves that network') as unknown,
+  });
+  await expect(reader.read({ country: 'fr', city: 'Lyon' }, { waitMs: 100 })).rejects.toMatchObject({
+    code: 'not_ready',
   });
 });
 
@@ -172,14 +187,6 @@ it('finds what was observed of a part, in the order of its subjects', async () =
 });
 
 describe('of a network that is off', () => {
-  const onChain = defineObservation({
-    ...weather,
-    source: {
-      ...weather.source,
-      chainOf: ({ country }) =>
-        country === 'it' ? { chain: 'ton', network: 'testnet' } : { chain: 'ton', network: 'mainnet' },
-    },
-  });
   const followed = { ton: ['mainnet'], solana: [] } as const;
 
   it('nothing is served of what is stored, nothing is requested, and reads are refused at once', async () => {

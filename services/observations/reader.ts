@@ -11,6 +11,7 @@ import {
 import {
   ALL_NETWORKS,
   isFollowed,
+  networkName,
   type FollowedNetworks,
   type NetworkRef,
 } from '../../contracts/network/network';
@@ -42,7 +43,7 @@ export interface ObservedReaderDeps {
   /** Default: any number of reads may wait. */
   readonly waitLimit?: WaitLimit;
   /** True when every source of a network is known to serve another one. Default: never. */
-  readonly isWrongNetwork?: (source: string, network: string) => boolean;
+  readonly isWrongNetwork?: (at: NetworkRef) => boolean;
   /** The networks that the instance serves; default: all. */
   readonly followed?: FollowedNetworks;
 }
@@ -75,13 +76,12 @@ export function createObservedReader<Subject, Data>(
   function notReady(subject: Subject, what: string): Problem {
     const off = offOf(subject);
     if (off) return networkOff([off]);
-    const { name } = source;
-    const network = source.networkOf?.(subject);
-    if (network === undefined || !deps.isWrongNetwork?.(name, network))
+    const at = source.chainOf?.(subject);
+    if (!at || !deps.isWrongNetwork?.(at))
       return Problem.unavailable(`${what} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
     return new Problem(
       'source_wrong_network',
-      `${what} has not been read yet, and cannot be: no source of ${name} ${network} serves that network.`,
+      `${what} has not been read yet, and cannot be: no source of ${networkName(at)} serves that network.`,
       { retryAfter: RETRY_AFTER_SECONDS },
     );
   }

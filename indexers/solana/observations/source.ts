@@ -5,7 +5,6 @@ import type { ObservationSource, SubjectFormat } from '../../../contracts/observ
 export const SOLANA_SOURCE: ObservationSource<{ readonly network: SolanaNetwork }> = {
   name: 'solana',
   networks: SOLANA_NETWORKS,
-  networkOf: ({ network }) => network,
   chainOf: ({ network }) => ({ chain: 'solana', network }),
 };
 

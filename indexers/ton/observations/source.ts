@@ -6,7 +6,6 @@ import type { ObservationSource, SubjectFormat } from '../../../contracts/observ
 export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   name: 'ton',
   networks: TON_NETWORKS,
-  networkOf: ({ network }) => network,
   chainOf: ({ network }) => ({ chain: 'ton', network }),
 };
 
