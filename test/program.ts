@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import type { Clients } from '../contracts/observation/observation';
 import { quotaSetting, type Config } from '../infra/config/settings';
+import type { openEngines } from '../infra/engines/engines';
 import { CleanupStack } from '../infra/program/cleanup-stack';
 import type { Feature, ProgramDeps } from '../infra/program/feature';
 import { featureSet } from '../infra/program/feature-set';
@@ -27,6 +28,8 @@ export interface TestProgramOptions {
   /** Default: a new one, which is deleted at the end. */
   readonly folder?: string;
   readonly clock?: () => Date;
+  /** Default: embedded engines. */
+  readonly open?: typeof openEngines;
   /** Default: there is no partner, and nothing of the web can be read. */
   readonly clients?: Partial<Clients> | ((config: Config) => Partial<Clients>);
   /** Default: a minute. */
@@ -54,7 +57,7 @@ const OFF = {
 
 /** Starts the program with some of its features, on the embedded engines. */
 export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
-  const { roles, settings, folder, clock, clients, readWait } = options;
+  const { roles, settings, folder, clock, open, clients, readWait } = options;
   const features = featureSet(options.features);
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const config = readConfigOf(features, {
@@ -76,8 +79,9 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
         web: NO_WEB,
         ...(typeof clients === 'function' ? clients(config) : clients),
       },
-      readWait: { waitMs: 60_000, listWaitMs: 60_000, ...readWait },
+      readWait: { waitMs: 60_000, listWaitMs: 60_000, asOfWaitMs: 60_000, ...readWait },
       ...(clock && { clock }),
+      ...(open && { open }),
     },
     cleanup,
   );

@@ -85,9 +85,10 @@ export function quotaSettings(
   return Object.fromEntries(quotas.map(quota => [quotaSetting(quota), count.default(quota.perMinute)]));
 }
 
-/** Calls a minute that a quota allows; 0 where it is lifted. */
-export function callsPerMinute(config: Config, quota: Quota): number {
-  return Number(config.of(quotaSettings([quota]))[quotaSetting(quota)]);
+/** Calls a minute that each of the quotas allows, by their names; 0 where it is lifted. */
+export function callsPerMinute(config: Config, quotas: readonly Quota[]): Readonly<Record<string, number>> {
+  const settings = config.of(quotaSettings(quotas));
+  return Object.fromEntries(quotas.map(quota => [quota.name, Number(settings[quotaSetting(quota)])]));
 }
 
 /** Of no use but to tests; documented here alone. */
@@ -98,6 +99,10 @@ export const TEST_SETTINGS = {
   LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
   /** Milliseconds between two looks for a new block; default: those of the chain. */
   INDEXER_POLL_MS: count.min(1).optional(),
+  /** Folds a past ledger in a thread with an event store of its own; else in that of the program, which a test may wrap. */
+  AS_OF_IN_THREAD: flag.default(true),
+  /** Maximum bytes of an invoice's lines in one event; default: as many as event stores take. */
+  INVOICE_PART_BYTES: count.min(1).optional(),
 };
 
 /** The settings of the program itself, its engines and its networks; features add their own. */

@@ -17,11 +17,21 @@ export function settingsOf({ features, quotas }: FeatureSet): z.ZodRawShape {
   ) as z.ZodRawShape;
 }
 
-const core = z.object(CORE_SETTINGS);
+const schemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
+
+/** Made once: zod compiles each. */
+function schemaOf<Shape extends z.ZodRawShape>(settings: Shape): z.ZodObject<Shape> {
+  const schema = schemas.get(settings) ?? z.object(settings);
+  schemas.set(settings, schema);
+  return schema as z.ZodObject<Shape>;
+}
 
 /** Settings that have been checked, as each part of the program asks for them. */
 function configOf(checked: Environment): Config {
-  return { ...core.parse(checked), of: settings => z.object(settings).parse(checked) };
+  return {
+    ...schemaOf(CORE_SETTINGS).parse(checked),
+    of: settings => schemaOf(settings).parse(checked),
+  };
 }
 
 /** The rules over several settings, of those that are right by themselves. */

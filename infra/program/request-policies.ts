@@ -8,9 +8,9 @@ import { rateLimits } from './rate-limits';
 /** Longer than any call: the server cuts off a request that takes longer. */
 const TAKE_OVER_AFTER_MS = 30_000;
 
-interface OpenPolicies extends RequestPolicies {
-  /** Records the refusals that were only counted so far. */
-  close(): Promise<void>;
+export interface OpenPolicies extends RequestPolicies {
+  /** Audits the refusals that were only counted so far. */
+  flush(): Promise<void>;
 }
 
 /** Enforces the access rules of endpoints: sessions, quotas, the audit trail and idempotency keys. */
@@ -27,8 +27,8 @@ export const requestPolicies: Resource<OpenPolicies> = {
       limits,
       audit: trail.audit,
       idempotency: idempotency(idempotent, { instanceId, now }),
-      close: () => trail.flush(),
+      flush: trail.flush,
     };
   },
-  close: policies => policies.close(),
+  close: policies => policies.flush(),
 };

@@ -25,7 +25,11 @@ let instance: TestInstance;
 beforeEach(async () => {
   now = '2026-12-01T09:00:00.000Z';
   before = null;
-  instance = await openInstance({ now: () => now, wrapStore: watched, timeZone: 'Europe/Berlin' });
+  instance = await openInstance({
+    now: () => now,
+    wrapStore: watched,
+    settings: { INSTANCE_TIME_ZONE: 'Europe/Berlin' },
+  });
 });
 afterEach(() => instance.close());
 

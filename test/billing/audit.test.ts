@@ -1,13 +1,9 @@
 import request from 'supertest';
 import { AUDIT_CATEGORY } from '../../contracts/events/audit';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { readAuditTrail, type AuditLine, type AuditQuery } from '../../services/audit/read';
 import { fee, openInstance, type TestInstance } from './instance';
 
-const QUOTAS = {
-  writes: 2,
-};
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let clock: number;
@@ -25,9 +21,7 @@ beforeEach(async () => {
   refusing = false;
   clock = Date.parse('2026-11-30T23:59:00.000Z');
   instance = await openInstance({
-    audited: true,
-    limits: createMemoryLimits(QUOTAS),
-    trustedProxies: 1,
+    settings: { RATE_LIMIT_WRITES: '2', TRUSTED_PROXIES: '1' },
     now: () => new Date(clock).toISOString(),
     wrapStore,
   });
@@ -154,7 +148,7 @@ it('counts refusals that need no valid token instead of recording each', async (
   for (let i = 0; i < 150; i++) await act('{}', 'rubbish', { 'X-Forwarded-For': `198.51.100.${i}` });
   for (let i = 0; i < 40; i++) await act({ action: 'get_revenue' }, viewer);
   const single = (await trail()).length;
-  await instance.trail.flush();
+  await instance.policies.flush();
   const lines = await trail();
   expect(single).toBe(30);
   expect(lines.length).toBe(30 + 100 + 1);
@@ -168,7 +162,7 @@ it('counts refusals that need no valid token instead of recording each', async (
     code: 'unauthenticated',
     count: 1,
   });
-  await instance.trail.flush();
+  await instance.policies.flush();
   expect((await trail()).length).toBe(lines.length);
 });
 

@@ -7,7 +7,7 @@ import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await openInstance({ audited: true, trustedProxies: 1 });
+  instance = await openInstance({ settings: { TRUSTED_PROXIES: '1' } });
 });
 afterEach(() => instance.close());
 
@@ -143,7 +143,7 @@ describe('list_audit_trail', () => {
         .post('/api/instance-admin')
         .set({ Authorization: 'Bearer x', 'X-Forwarded-For': address })
         .send({ action: 'get_revenue' });
-    await instance.trail.flush();
+    await instance.policies.flush();
     const found: (string | null)[] = [];
     let cursor: string | undefined;
     for (let pages = 0; pages < 3; pages++) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Response } from 'supertest';
-import { IDEMPOTENCY_CATEGORY } from '../../contracts/events/idempotency';
+import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { createHandle } from '../../services/handle';
@@ -57,8 +57,8 @@ const isReplay = ({ headers }: Response) => headers['idempotent-replayed'] === '
 
 async function ledgerEvents(): Promise<string[]> {
   const types: string[] = [];
-  for await (const batch of instance.store.readAll())
-    for (const { stream, type } of batch) if (!stream.startsWith(IDEMPOTENCY_CATEGORY)) types.push(type);
+  for await (const batch of instance.store.readAll({ categories: LEDGER_CATEGORIES }))
+    types.push(...batch.map(({ type }) => type));
   return types;
 }
 

@@ -1,41 +1,28 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { pino } from 'pino';
 import request, { type Response } from 'supertest';
-import { createCalendar } from '../../contracts/time/calendar';
+import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
+import { ledgerCheckpointStream } from '../../contracts/events/ledger-checkpoint';
 import type { FeeRequest } from '../../contracts/http/billing/fees';
-import type { Role } from '../../contracts/principal';
 import type { Documents } from '../../contracts/ports/documents';
-import { openAsOf } from '../../infra/program/features/billing/as-of/as-of';
-import { inProcessBuilder } from '../../infra/program/features/billing/as-of/snapshot-builder';
-import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
-import type { Log } from '../../contracts/ports/log';
-import { BILLING_PROJECTIONS, BILLING_VERSIONS } from '../../projections/billing/billing-projections';
-import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
-import { createAuthenticator } from '../../services/auth/authenticator';
+import type { Role } from '../../contracts/principal';
+import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
+import { localIssuer } from '../../infra/program/auth';
+import { billing, billingDeps } from '../../infra/program/features/billing';
+import { erasure } from '../../infra/program/features/erasure';
+import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal-texts';
+import { ledger } from '../../infra/program/features/ledger';
+import { ledgerTree } from '../../infra/program/features/ledger/ledger-tree';
+import type { ReadWait } from '../../infra/program/read-wait';
+import { requestPolicies, type OpenPolicies } from '../../infra/program/request-policies';
+import type { ProjectionEngine } from '../../projections/engine/engine';
 import { issueToken } from '../../services/auth/issue-token';
-import { localKey, publicKeys } from '../../services/auth/local-keys';
 import type { BillingDeps } from '../../services/billing/deps';
-import { billingRoutes } from '../../services/billing/routes';
-import { openSubjectKeys, type SubjectKeys } from '../../services/erasure/keys';
-import { createPersonalTexts } from '../../services/erasure/personal-texts';
-import { createAuditTrail, type AuditTrail } from '../../services/audit/trail';
-import { noAudit } from '../../services/audit/audit';
-import { createHandle } from '../../services/handle';
-import { createApp } from '../../services/http/app';
-import type { RequestPolicies } from '../../services/http/mount';
-import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
-import { createIdempotent, idempotency } from '../../services/idempotency/idempotent';
-import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
-import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
-import { createProver } from '../../services/ledger-tree/prover';
-import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
-import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
+import type { SubjectKeys } from '../../services/erasure/keys';
+import type { LedgerKeys } from '../../services/ledger-tree/keys';
+import { startTestProgram } from '../program';
 
 export interface TestInstance {
   readonly app: Express;
@@ -43,12 +30,13 @@ export interface TestInstance {
   readonly engine: ProjectionEngine;
   readonly documents: Documents;
   readonly deps: BillingDeps;
-  readonly policies: RequestPolicies;
+  readonly policies: OpenPolicies;
   /** The keys of personal texts. */
   readonly subjects: SubjectKeys;
-  readonly trail: AuditTrail;
   /** The keys that sign proofs. */
   readonly ledgerKeys: LedgerKeys;
+  /** The position of the last event of the ledger. */
+  ledgerHead(): Promise<number>;
   /** The content of all files. */
   bytes(): Promise<Buffer>;
   token(who: {
@@ -85,192 +73,81 @@ export function fee(row: FeeInput): FeeInput {
       };
 }
 
-const silent = pino({ level: 'silent' });
-const NAMES = { instance: 'urn:instance', platform: 'urn:platform' };
+interface InstanceOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly now?: () => string;
+  readonly readWait?: Partial<ReadWait>;
+  /** Wraps the event store, except for the checkpoints that the program signs in the background. */
+  readonly wrapStore?: (store: EventStore) => EventStore;
+  /** Default: embedded ones. They are closed with the instance. */
+  readonly engines?: Pick<Engines, 'store' | 'documents'>;
+}
 
-/** The billing of an instance, on embedded engines in a new folder. */
-export async function openInstance(
-  options: {
-    readonly timeZone?: string;
-    readonly voidReasonRequired?: boolean;
-    /** Default: none. */
-    readonly limits?: RateLimits;
-    /** Default: nothing is audited. */
-    readonly audited?: boolean;
-    /** After which a call without a response may be started again. */
-    readonly takeOverAfterMs?: number;
-    readonly trustedProxies?: number;
-    readonly now?: () => string;
-    /** Milliseconds that a read with `asOf` waits for its snapshot. */
-    readonly asOfTimeoutMs?: number;
-    /** Wraps the event store for the services. */
-    readonly wrapStore?: (store: EventStore) => EventStore;
-    /** Maximum bytes of an invoice's lines in one event. */
-    readonly partBytes?: number;
-    /** Default: embedded ones. They are closed with the instance. */
-    readonly engines?: { readonly store: EventStore; readonly documents: Documents };
-  } = {},
-): Promise<TestInstance> {
-  const folder = await mkdtemp(join(tmpdir(), 'tidemark-billing-'));
-  const { store, documents } = options.engines ?? {
-    store: openSqliteEventStore({ path: join(folder, 'events.db') }),
-    documents: openSqliteDocuments({ path: join(folder, 'documents.db') }),
-  };
-  const vault = openSqliteDocuments({ path: join(folder, 'vault.db'), secureDelete: true });
-  const subjects = await openSubjectKeys(vault, randomBytes(32));
-  const running = new AbortController();
-  const engine = createProjectionEngine({
-    projections: BILLING_PROJECTIONS,
-    documents,
-    store,
-    log: {} as Log,
-    clock: () => new Date(),
-    logger: silent,
-    signal: running.signal,
-  });
-  const projecting = engine.run(running.signal);
-
-  const seen = options.wrapStore?.(store) ?? store;
-  const asOf = await openAsOf({
-    dataDir: folder,
-    store: seen,
-    projections: BILLING_PROJECTIONS,
-    builder: inProcessBuilder({ store: seen, projections: BILLING_PROJECTIONS }),
-    limits: { files: 8, bytes: 2 ** 30 },
-    timeoutMs: options.asOfTimeoutMs ?? 60_000,
-    logger: silent,
-    signal: running.signal,
-  });
-  const texts = createPersonalTexts(subjects);
-  const keysFile = join(folder, 'keys', 'ledger.json');
-  await makeLedgerKeys(keysFile);
-  const keys = openLedgerKeys(keysFile);
-  const reader = createLedgerTreeReader(documents);
-  const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
-  const treeBuilder = runLedgerTreeBuilder(
-    {
-      store,
-      documents,
-      reader,
-      checkpoints,
-      logger: silent,
-      now: () => new Date(),
-      checkpointEvery: { events: 10, milliseconds: 60_000 },
+/** The billing of an instance: the program with these features alone. */
+export async function openInstance(options: InstanceOptions = {}): Promise<TestInstance> {
+  const { settings, now, readWait, wrapStore = each => each } = options;
+  let opened: Engines | undefined;
+  const program = await startTestProgram({
+    features: [billing, ledger, erasure],
+    roles: ['api', 'projections'],
+    settings: { AS_OF_IN_THREAD: 'false', LEDGER_CHECKPOINT_EVENTS: '10', ...settings },
+    async open(config) {
+      opened = withEngines(openEmbeddedEngines(config), options.engines);
+      return { ...opened, store: exceptCheckpoints(opened.store, wrapStore) };
     },
-    running.signal,
-  );
-  const now = options.now ?? (() => new Date().toISOString());
-  const handle = createHandle({ store: seen });
-  const trail = createAuditTrail({ store: seen, texts, instanceId: 'local', now, logger: silent });
-  const idempotent = createIdempotent({
-    handle,
-    texts,
-    now,
-    takeOverAfterMs: options.takeOverAfterMs ?? 30_000,
+    ...(now && { clock: () => new Date(now()) }),
+    ...(readWait && { readWait }),
   });
-  const policies: RequestPolicies = {
-    secureSession: { maxAge: 900, acrValues: ['aal2'] },
-    limits: options.limits ?? NO_LIMITS,
-    audit: options.audited ? trail.audit : noAudit,
-    idempotency: idempotency(idempotent, { instanceId: 'local', now }),
-  };
-  const deps: BillingDeps = {
-    store: seen,
-    handle,
-    views: engine.views,
-    asOf,
-    prover: createProver({
-      reader,
-      checkpoints,
-      keys,
-      instanceId: 'local',
-      timeZone: options.timeZone ?? 'UTC',
-      projections: BILLING_VERSIONS,
-      timeoutMs: 60_000,
-    }),
-    texts,
-    calendar: createCalendar(options.timeZone ?? 'UTC'),
-    currency: 'USD',
-    currencyScale: 2,
-    instanceId: 'local',
-    newId: randomUUID,
-    ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
-    now,
-    waitMs: 60_000,
-    voidReasonRequired: options.voidReasonRequired ?? false,
-  };
+  const { app, deps, folder } = program;
+  const { config, engine } = deps;
+  const { store, documents } = opened!;
 
-  const issuers = {
-    instance: await localKey(folder, 'instance'),
-    platform: await localKey(folder, 'platform'),
-  };
-  const verified = (kind: 'instance' | 'platform') => ({
-    issuer: NAMES[kind],
-    audience: 'tidemark',
-    algorithms: ['EdDSA'],
-    keys: { kind: 'keys' as const, keys: publicKeys(issuers[kind]) },
-  });
-  const authenticate = await createAuthenticator({
-    instanceId: 'local',
-    instance: verified('instance'),
-    platform: verified('platform'),
-    acrValues: ['aal2'],
-    now: Date.now,
-  });
-  const app = createApp(billingRoutes(deps), {
-    logger: silent,
-    trustedProxies: options.trustedProxies ?? 0,
-    checkResponses: true,
-    authenticate: { bearer: authenticate },
-    ...policies,
-  });
-
-  const token: TestInstance['token'] = ({
+  const token: TestInstance['token'] = async ({
     role,
-    issuer: kind = 'instance',
+    issuer = 'instance',
     subject = `${role}@test`,
     secure = false,
     age = 0,
   }) =>
-    issueToken(
-      {
-        kind,
-        issuer: NAMES[kind],
-        audience: 'tidemark',
-        instanceId: 'local',
-        key: issuers[kind],
-        acr: 'aal2',
-        now: () => Date.now() - age * 1_000,
-      },
-      { subject, role, secure, ttl: 3_600 },
-    );
+    issueToken(await localIssuer(config, issuer, () => Date.now() - age * 1_000), {
+      ...{ subject, role, secure },
+      ttl: 3_600,
+    });
   const admin = await token({ role: 'admin', secure: true });
   const post = (path: string, body: object) =>
     request(app).post(path).set('Authorization', `Bearer ${admin}`).send(body);
 
   return {
-    app,
-    store,
-    engine,
-    documents,
-    deps,
-    policies,
-    subjects,
-    trail,
-    ledgerKeys: keys,
+    ...{ app, store, engine, documents, token },
+    deps: await billingDeps(deps),
+    policies: await deps.use(requestPolicies),
+    subjects: await openSubjectKeysOf(config, deps.engines),
+    ledgerKeys: (await deps.use(ledgerTree)).keys,
+    async ledgerHead() {
+      const last = { categories: LEDGER_CATEGORIES, direction: 'backwards', limit: 1 } as const;
+      for await (const [event] of store.readAll(last)) return event!.position;
+      throw new Error('the ledger is empty');
+    },
     bytes: () => bytesIn(folder),
-    token,
     act: async body => post('/api/instance-admin', body).set('X-Min-Position', String(await store.head())),
     record: async fees => post('/api/fees', { fees: fees.map(fee) }),
-    async close() {
-      running.abort();
-      await Promise.all([projecting, treeBuilder.done]);
-      await asOf.close();
-      await documents.close();
-      await vault.close();
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
+    close: program.stop,
+  };
+}
+
+function withEngines(embedded: Engines, given: InstanceOptions['engines']): Engines {
+  if (!given) return embedded;
+  const { store, documents } = given;
+  const close = () => Promise.all([embedded.close(), store.close(), documents.close()]).then(() => undefined);
+  return { ...embedded, store, documents, close };
+}
+
+function exceptCheckpoints(store: EventStore, wrap: (store: EventStore) => EventStore): EventStore {
+  const wrapped = wrap(store);
+  return {
+    ...wrapped,
+    append: (stream, ...rest) =>
+      (stream === ledgerCheckpointStream('local') ? store : wrapped).append(stream, ...rest),
   };
 }
 

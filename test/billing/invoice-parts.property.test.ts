@@ -36,7 +36,7 @@ async function run(steps: readonly Step[], partBytes: number | undefined) {
   let clock = Date.parse('2026-12-01T09:00:00.000Z');
   const instance = await openInstance({
     now: () => new Date((clock += 1_000)).toISOString(),
-    ...(partBytes !== undefined && { partBytes }),
+    settings: partBytes === undefined ? {} : { INVOICE_PART_BYTES: String(partBytes) },
   });
   const statuses: number[] = [];
   try {

@@ -45,7 +45,7 @@ beforeEach(async () => {
   clock = Date.parse('2026-12-01T09:00:00.000Z');
   instance = await openInstance({
     wrapStore: store => crashes.wrap(small(store)),
-    partBytes: PART,
+    settings: { INVOICE_PART_BYTES: String(PART) },
     now: () => new Date(clock).toISOString(),
   });
   await instance.record(MERCHANTS.map(merchant => collected(merchant)));
@@ -96,7 +96,7 @@ describe('an invoice in parts', () => {
     const before = await instance.store.head();
     const invoiceId = await drafted();
     const draft = (await get(invoiceId)).body as object;
-    const at = await instance.store.head();
+    const at = await instance.ledgerHead();
     for (let asOf = before; asOf < at; asOf++)
       expect(await get(invoiceId, { asOf })).toMatchObject({ status: 404 });
     await instance.act({ action: 'void_invoice', invoiceId });

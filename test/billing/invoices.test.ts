@@ -24,7 +24,7 @@ describe('an invoice', () => {
     ]);
     const { status, body, headers } = await generate();
     expect(status).toBe(200);
-    expect(headers['x-ledger-position']).toBe(String(await instance.store.head()));
+    expect(headers['x-ledger-position']).toBe(String(await instance.ledgerHead()));
     expect(body.invoice).toMatchObject({
       billingPeriod: '2026-11',
       number: null,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { AUDIT_CATEGORY } from '../../contracts/events/audit';
 import { LEDGER_CHECKPOINT_CATEGORY } from '../../contracts/events/ledger-checkpoint';
 import type { Invoice } from '../../contracts/http/billing/responses';
 import type { Settlement, SettlementPreview } from '../../contracts/http/billing/settlements';
@@ -32,11 +33,13 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.nat().map(annul => ({ annul })) },
 );
 
-/** Position of the last event; checkpoints of the ledger tree are written in the background. */
+const BESIDE = [AUDIT_CATEGORY, LEDGER_CHECKPOINT_CATEGORY];
+
+/** Position of the last event; refusals are audited, and checkpoints of the ledger tree are written in the background. */
 async function lastWritten(): Promise<number> {
   for await (const events of instance.store.readAll({ direction: 'backwards' }))
     for (const { stream, position } of events)
-      if (!stream.startsWith(`${LEDGER_CHECKPOINT_CATEGORY}-`)) return position;
+      if (!BESIDE.some(category => stream.startsWith(`${category}-`))) return position;
   return -1;
 }
 

@@ -1,5 +1,6 @@
 import request, { type Response } from 'supertest';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
+import { quotaSetting } from '../../infra/config/settings';
 import type { Quotas } from '../../infra/engines/rate-limits/quotas';
 import { addressKey } from '../../services/http/limits';
 import { fee, openInstance, type TestInstance } from './instance';
@@ -7,7 +8,13 @@ import { fee, openInstance, type TestInstance } from './instance';
 let instance: TestInstance;
 let finance: string;
 const open = async (quotas: Quotas, trustedProxies = 0): Promise<void> => {
-  instance = await openInstance({ limits: createMemoryLimits({ ...quotas }), trustedProxies });
+  const limited = Object.entries(quotas).map(([name, perMinute]) => [
+    quotaSetting({ name, perMinute }),
+    String(perMinute),
+  ]);
+  instance = await openInstance({
+    settings: { ...Object.fromEntries(limited), TRUSTED_PROXIES: String(trustedProxies) },
+  });
   finance = await instance.token({ role: 'finance' });
 };
 afterEach(() => instance.close());

@@ -5,7 +5,7 @@ import { openInstance, type TestInstance } from './instance';
 let instance: TestInstance;
 let token: string;
 beforeAll(async () => {
-  instance = await openInstance({ voidReasonRequired: true });
+  instance = await openInstance({ settings: { VOID_REASON_REQUIRED: 'true' } });
   token = await instance.token({ role: 'admin', secure: true });
 });
 afterAll(() => instance.close());

@@ -53,7 +53,7 @@ describe('a settlement', () => {
     await collect('8', '1', OTHER);
     const { status, body, headers } = await generate('2026-11', 'm-1');
     expect(status).toBe(200);
-    expect(headers['x-ledger-position']).toBe(String(await instance.store.head()));
+    expect(headers['x-ledger-position']).toBe(String(await instance.ledgerHead()));
     const [settlement] = (body as { settlements: Settlement[] }).settlements;
     expect(settlement).toMatchObject({
       billingPeriod: '2026-11',
@@ -226,7 +226,7 @@ describe('a payment', () => {
       paidAt: '2026-12-09T10:00:00+02:00',
     });
     expect(status).toBe(200);
-    expect(headers['x-ledger-position']).toBe(String(await instance.store.head()));
+    expect(headers['x-ledger-position']).toBe(String(await instance.ledgerHead()));
     expect(body.settlement).toMatchObject({
       status: 'paid',
       paidAt: '2026-12-09T08:00:00.000Z',

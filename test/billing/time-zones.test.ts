@@ -7,7 +7,7 @@ let now = '';
 let instance: TestInstance;
 const openIn = async (timeZone: string): Promise<void> => {
   now = '2032-01-01T00:00:00.000Z';
-  instance = await openInstance({ timeZone, now: () => now });
+  instance = await openInstance({ settings: { INSTANCE_TIME_ZONE: timeZone }, now: () => now });
 };
 afterEach(() => instance.close());
 

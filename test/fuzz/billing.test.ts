@@ -24,7 +24,7 @@ let server: Server;
 let pool: Pool;
 let token: string;
 beforeAll(async () => {
-  instance = await openInstance({ audited: true });
+  instance = await openInstance();
   token = await instance.token({ role: 'owner', secure: true });
   await instance.record([fee({ id: 'there' }), fee({ id: 'fuzz', collection_status: 'pending' })]);
   folder = await mkdtemp(join(tmpdir(), 'tidemark-fuzz-'));

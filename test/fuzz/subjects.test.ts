@@ -6,7 +6,7 @@ import { runs } from '../random';
 
 let instance: TestInstance;
 beforeAll(async () => {
-  instance = await openInstance({ audited: true });
+  instance = await openInstance();
 });
 afterAll(() => instance.close());
 

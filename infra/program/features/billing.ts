@@ -13,6 +13,7 @@ import { workUnmatchedPayments } from '../../../services/billing/payments/unmatc
 import { accountOf } from '../../../services/billing/payments/payment-method';
 import { feePaymentReaction } from '../../../services/billing/payments/reaction';
 import { workFeePayments } from '../../../services/billing/payments/worker';
+import type { BillingDeps } from '../../../services/billing/deps';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
 import { openLedgerAsOf } from './billing/as-of/ledger';
@@ -20,7 +21,6 @@ import { personalTexts } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree } from './ledger/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
-import { AS_OF_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 
 /** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
@@ -50,27 +50,7 @@ export const billing: Feature = {
     }
   },
   projections: BILLING_PROJECTIONS,
-  async routes(deps) {
-    const { config, engines, engine, handle, clock } = deps;
-    const settings = config.of(BILLING_SETTINGS);
-    const { prover } = await deps.use(ledgerTree);
-    return billingRoutes({
-      store: engines.store,
-      views: engine.views,
-      texts: await deps.use(personalTexts),
-      asOf: await deps.use(ledgerAsOf),
-      prover,
-      handle,
-      calendar: createCalendar(config.INSTANCE_TIME_ZONE),
-      currency: settings.INSTANCE_CURRENCY,
-      currencyScale: settings.CURRENCY_SCALE,
-      instanceId: config.INSTANCE_ID,
-      voidReasonRequired: settings.VOID_REASON_REQUIRED,
-      now: () => clock().toISOString(),
-      newId: randomUUID,
-      waitMs: deps.readWait.waitMs,
-    });
-  },
+  routes: async deps => billingRoutes(await billingDeps(deps)),
   reactions({ config, engines }) {
     const { FEE_PAYMENTS: methods } = config.of(BILLING_SETTINGS);
     return methods.length === 0 ? [] : [feePaymentReaction(methods), unmatchedPaymentReaction(engines.store)];
@@ -89,9 +69,33 @@ export const billing: Feature = {
   ],
 };
 
+/** What the commands and reads of billing work with. */
+export async function billingDeps(deps: ProgramDeps): Promise<BillingDeps> {
+  const { config, engines, engine, handle, clock } = deps;
+  const settings = config.of(BILLING_SETTINGS);
+  const { prover } = await deps.use(ledgerTree);
+  return {
+    store: engines.store,
+    views: engine.views,
+    texts: await deps.use(personalTexts),
+    asOf: await deps.use(ledgerAsOf),
+    prover,
+    handle,
+    calendar: createCalendar(config.INSTANCE_TIME_ZONE),
+    currency: settings.INSTANCE_CURRENCY,
+    currencyScale: settings.CURRENCY_SCALE,
+    instanceId: config.INSTANCE_ID,
+    voidReasonRequired: settings.VOID_REASON_REQUIRED,
+    now: () => clock().toISOString(),
+    newId: randomUUID,
+    waitMs: deps.readWait.waitMs,
+    ...(config.INVOICE_PART_BYTES !== undefined && { partBytes: config.INVOICE_PART_BYTES }),
+  };
+}
+
 const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>> = {
-  open: ({ config, engines: { store }, logger, signal }) =>
-    openLedgerAsOf(config, { store, timeoutMs: AS_OF_WAIT_MS, logger, signal }),
+  open: ({ config, engines: { store }, readWait, logger, signal }) =>
+    openLedgerAsOf(config, { store, timeoutMs: readWait.asOfWaitMs, logger, signal }),
   close: asOf => asOf.close(),
 };
 

@@ -19,7 +19,7 @@ export const storage: Feature = {
   settings,
   quotas: [STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES],
   checkSettings(config, context) {
-    const quota = callsPerMinute(config, STORAGE_WRITES);
+    const quota = callsPerMinute(config, [STORAGE_WRITES])[STORAGE_WRITES.name]!;
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
     const needed = writesOf(STORAGE_VALUE_KIBIBYTES * KIBIBYTE);
     if (quota === 0 || quota >= needed) return;
