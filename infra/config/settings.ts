@@ -97,12 +97,15 @@ export const TEST_SETTINGS = {
   CHECK_RESPONSES: flag.default(false),
   /** Milliseconds that each call of the program to a local network takes longer, as calls to real nodes do. */
   LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
-  /** Milliseconds between two looks for a new block; default: those of the chain. */
+  /** Milliseconds between two looks for a new block, or for one that has become final; default: those of the chain. */
   INDEXER_POLL_MS: count.min(1).optional(),
   /** Folds a past ledger in a thread with an event store of its own; else in that of the program, which a test may wrap. */
   AS_OF_IN_THREAD: flag.default(true),
   /** Maximum bytes of an invoice's lines in one event; default: as many as event stores take. */
   INVOICE_PART_BYTES: count.min(1).optional(),
+  /** Signatures of a history of Solana that a backfill lists at a time, and those after which a part of it ends. */
+  SOLANA_BACKFILL_PAGE_SIZE: count.min(1).max(1_000).optional(),
+  SOLANA_BACKFILL_PART_SIZE: count.min(1).optional(),
 };
 
 /** The settings of the program itself, its engines and its networks; features add their own. */

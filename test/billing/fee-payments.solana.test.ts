@@ -25,7 +25,7 @@ let fees: FeePayments;
 beforeAll(async () => {
   spl = await import('@solana/spl-token');
   network = await startLocalNetwork({ slotMs: 50, finalizedAfter: 20 });
-  program = startProgram(network);
+  program = await startProgram(network);
   alice = await network.rich();
   [dollar, lookAlike] = [await mint(), await mint()];
   const common = { chain: 'solana', network: 'mainnet', address };

@@ -5,7 +5,6 @@ import { WebSocket } from 'ws';
 import { USDC } from '../../contracts/chain/usdc';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
-import { rpcSource } from '../../indexers/solana/rpc-source';
 import { startFaultyProxy, type FaultyProxy } from '../servers/faulty-proxy';
 import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
@@ -34,7 +33,7 @@ beforeAll(async () => {
     timeoutMs: 60_000,
     signal: stop.signal,
   });
-  program = startProgram({ ...network, client, source: rpcSource(client) });
+  program = await startProgram({ ...network, client });
   url = await program.listen();
   alice = await network.rich();
 });
@@ -213,7 +212,7 @@ test('a client that connects again is told what happened while it was away', asy
 
 test('another program on the same engines notifies of what this one indexes, and clients may reconnect to it', async () => {
   const grace = Keypair.generate().publicKey;
-  let other = startProgram(network, { folder: program.folder });
+  let other = await startProgram(network, { folder: program.folder });
   try {
     for (const lamports of [2_000_000, 2_000_001]) {
       const reading = historiesAtMessages(grace);
@@ -222,7 +221,7 @@ test('another program on the same engines notifies of what this one indexes, and
       expect(await reading.first(app, await slotOf(paid))).toContain(paid);
       await other.stop();
       expect(await app.closed()).toBe(1001);
-      other = startProgram(network, { folder: program.folder });
+      other = await startProgram(network, { folder: program.folder });
     }
   } finally {
     await other.stop();

@@ -27,7 +27,7 @@ describe.each([100, 250])('with nodes that take %d ms a call', latencyMs => {
       ({ signature }) => signature,
     );
     // Short, so that most reads end before the history is read.
-    program = startProgram(network, { listWaitMs: 150 });
+    program = await startProgram(network, { listWaitMs: 150 });
   });
   afterAll(async () => {
     await program?.stop();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   network = await startLocalNetwork({ slotMs: 0, finalizedAfter: FINALIZED_AFTER });
   alice = await funded(network.devnet, 100);
   await network.devnet.hooks.advance(FINALIZED_AFTER + 1);
-  program = startProgram(network);
+  program = await startProgram(network);
 });
 afterAll(async () => {
   await program?.stop();

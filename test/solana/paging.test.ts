@@ -30,8 +30,8 @@ beforeAll(async () => {
   all = (await network.connection.getSignaturesForAddress(bob)).map(({ signature }) => signature);
   while ((await network.connection.getSignatureStatus(all[0]!)).value?.confirmationStatus !== 'finalized')
     await network.client.waitForSlot(1_000);
-  program = startProgram(network, {
-    backfill: { pageSize: 4, partSize: 8 },
+  program = await startProgram(network, {
+    settings: { SOLANA_BACKFILL_PAGE_SIZE: '4', SOLANA_BACKFILL_PART_SIZE: '8' },
     clock: () => new Date(Date.now() + aheadMs),
   });
 });

@@ -22,7 +22,7 @@ let alice: Keypair;
 beforeAll(async () => {
   spl = await import('@solana/spl-token');
   network = await startLocalNetwork({ slotMs: 50 });
-  program = startProgram(network);
+  program = await startProgram(network);
   alice = await network.rich();
 });
 afterAll(async () => {

@@ -9,11 +9,11 @@ import { listedSince, listingOf, mentionedSince, type BackfillProgress, type Lis
 
 export interface BackfillOptions {
   /** Signatures listed at a time, up to 1,000; default 500. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
   /** Signatures after which a part of the history ends; default 10,000. */
-  readonly partSize?: number;
+  readonly partSize?: number | undefined;
   /** Milliseconds between two checks whether slots have become final; default 2,000. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
 }
 
 export interface BackfillDeps extends BackfillOptions {

@@ -55,7 +55,7 @@ export const solana: Feature = {
         });
       },
     ),
-    jobHandlers('solana', ({ engines, sources, networks, metrics, logger }) =>
+    jobHandlers('solana', ({ config, engines, sources, networks, metrics, logger }) =>
       networks.followed.solana.map(network => (signal: AbortSignal) => {
         const source = rpcSource(sources.clients.solana(network));
         return workSolanaBackfills(
@@ -65,6 +65,9 @@ export const solana: Feature = {
             source,
             logger,
             metrics: indexerMetrics(metrics, { chain: 'solana', network }),
+            pageSize: config.SOLANA_BACKFILL_PAGE_SIZE,
+            partSize: config.SOLANA_BACKFILL_PART_SIZE,
+            pollMs: config.INDEXER_POLL_MS,
           },
           signal,
         );
