@@ -1,7 +1,6 @@
 import { Address } from '@ton/core';
 import { erase } from '../../services/erasure/erase';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { until } from '../until';
 import { startRequestProgram, startWalletNetwork, type RequestProgram, type WalletNetwork } from './program';
 import {
@@ -29,7 +28,7 @@ beforeAll(async () => {
   network = await startWalletNetwork();
   ({ alice, bob } = network);
   program = await startRequestProgram(network);
-  other = await startRequestProgram(network, { works: false });
+  other = await startRequestProgram(network, { roles: ['api'] });
 });
 afterEach(() => {
   for (const { socket } of apps.splice(0)) socket.terminate();
@@ -286,7 +285,10 @@ describe('watching', () => {
   });
 
   it('has heartbeats while nothing changes', async () => {
-    const quick = await startRequestProgram(network, { works: false, heartbeatMs: 200 });
+    const quick = await startRequestProgram(network, {
+      roles: ['api'],
+      settings: { STREAM_HEARTBEAT_SECONDS: '0.2' },
+    });
     const app = await watching(quick, bob);
     await until(() => app.frames.some(({ event }) => event === 'heartbeat'));
     await quick.stop();
@@ -341,8 +343,10 @@ it('a wallet has a bounded number of pending requests, which end and make room',
 });
 
 it('requests and answers are limited by address', async () => {
-  const limits = createMemoryLimits({ wallet_requests: 2 });
-  const limited = await startRequestProgram(network, { works: false, limits });
+  const limited = await startRequestProgram(network, {
+    roles: ['api'],
+    settings: { RATE_LIMIT_WALLET_REQUESTS: '2' },
+  });
   const late = createBody(alice, bob, { timestamp: 0 });
   const answers = [
     await post(limited, 'create', late),
