@@ -56,7 +56,7 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     networks,
     config,
     documents,
-    exchange: async () => (exchangePartner ? deps.use(exchangePartner) : null),
+    exchangePartner: async () => (exchangePartner ? deps.use(exchangePartner) : null),
     logger,
     signal,
   });

@@ -24,7 +24,7 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
     networks,
     config,
     documents,
-    exchange: noExchange,
+    exchangePartner: noExchange,
     logger: silent,
     signal: stop.signal,
   });
@@ -85,7 +85,7 @@ it.each([
     networks: await findNetworks(config),
     config,
     documents,
-    exchange: noExchange,
+    exchangePartner: noExchange,
     logger: silent,
     signal: stop.signal,
   });

@@ -39,6 +39,8 @@ export interface Sources {
   /** The API of the nodes of TON as it is, for the RPC node. */
   tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
+  /** The partner behind `clients.exchange`; null where there is none. */
+  exchangePartner(): Promise<ExchangePartner | null>;
   readonly limits: SourceLimits;
   /** The sources that are off, cannot be read, are of another network or on a fork, one entry for each network. */
   readonly checks: readonly Check[];
@@ -52,7 +54,7 @@ export interface SourcesDeps {
   readonly config: Config;
   readonly documents: Documents;
   /** Null where there is none. */
-  readonly exchange: () => Promise<ExchangePartner | null>;
+  readonly exchangePartner: () => Promise<ExchangePartner | null>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -64,7 +66,7 @@ export function createSources({
   networks,
   config,
   documents,
-  exchange,
+  exchangePartner,
   logger,
   signal,
 }: SourcesDeps): Sources {
@@ -126,6 +128,7 @@ export function createSources({
 
   return {
     limits: createSourceLimits(),
+    exchangePartner,
     ton: network =>
       open(blocks, { chain: 'ton', network }, () =>
         createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
@@ -149,7 +152,7 @@ export function createSources({
           }),
         ),
       async exchange() {
-        const partner = await exchange();
+        const partner = await exchangePartner();
         if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
         return partner;
       },

@@ -6,15 +6,11 @@ import {
   type ExchangePartner,
   type PartnerCall,
 } from '../../contracts/ports/exchange-partner';
-import { exchangeCurrenciesObservation } from '../../indexers/exchange/observations/currencies';
 import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
-import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import { createExchangeCurrencies } from '../../services/exchange/market/currencies';
-import { createEstimates } from '../../services/exchange/market/estimates';
-import { exchangeMarketRoutes } from '../../services/exchange/market/routes';
+import { exchange } from '../../infra/program/features/exchange';
 import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
-import { startObserving, type ObservingProgram } from '../ton/observing';
+import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 
 /** The endpoints over the adapter and a double of the partner, which answers over HTTP. */
@@ -24,13 +20,14 @@ const ESTIMATES_A_MINUTE = 60;
 
 let stepped: SteppedDouble;
 let adapter: ExchangePartner & { close(): Promise<void> };
-let program: ObservingProgram;
+let program: TestProgram;
 /** What the program has for a partner. */
-let partner: ExchangePartner | null;
-/** Of estimates: it moves by hand. */
+let partner: ExchangePartner;
+const present = new Proxy({} as ExchangePartner, {
+  get: (_, member) => Reflect.get(partner, member) as unknown,
+});
+/** The clock of the program: it moves by hand. */
 let now = Date.UTC(2026, 0, 5, 12);
-/** How far the clock of observations is ahead of the real one. */
-let aheadMs = 0;
 
 beforeAll(async () => {
   stepped = await steppedDouble();
@@ -44,38 +41,16 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
   });
   partner = adapter;
-  const clock = (): number => now;
-  const limits = createMemoryLimits({ exchange_estimates: ESTIMATES_A_MINUTE });
-  program = startObserving(
-    {
-      observations: [exchangeCurrenciesObservation],
-      exchange: async () => {
-        if (!partner) throw new PartnerUnavailable('no partner');
-        return partner;
-      },
-      now: () => Date.now() + aheadMs,
-      waitMs: 250_000,
-    },
-    (observed, views) => {
-      const deps = { partner: async () => partner };
-      const currencies = createExchangeCurrencies({
-        ...deps,
-        views,
-        currencies: observed(exchangeCurrenciesObservation),
-      });
-      const estimate = createEstimates({
-        ...deps,
-        currencies,
-        limits: async () => limits,
-        now: clock,
-        signal: new AbortController().signal,
-      });
-      return exchangeMarketRoutes({ currencies, estimate });
-    },
-  );
+  program = await startTestProgram({
+    features: [{ ...exchange, exchangePartner: { open: async () => present } }],
+    settings: { RATE_LIMIT_EXCHANGE_ESTIMATES: String(ESTIMATES_A_MINUTE) },
+    clients: { exchange: async () => present },
+    clock: () => new Date(now),
+    readWait: { waitMs: 250_000 },
+  });
 });
 afterAll(async () => {
-  await program?.close();
+  await program?.stop();
   await adapter?.close();
   await stepped?.double.close();
 });
@@ -125,7 +100,7 @@ describe('currencies', () => {
     const before = reads();
     await listed('ton');
     expect(reads()).toBe(before);
-    aheadMs += HOUR_MS + 60_000;
+    now += HOUR_MS + 60_000;
     await until(async () => {
       await listed('ton');
       return reads() > before;
@@ -135,14 +110,16 @@ describe('currencies', () => {
   it('are served as they were read last while the partner is down', async () => {
     const before = await listed('sol');
     partner = unavailable();
-    aheadMs += 100 * HOUR_MS;
+    now += 100 * HOUR_MS;
     expect(await listed('sol')).toEqual(before);
   });
 
   it('of a double are not those of the partner', async () => {
     await listed('usdton');
+    now += 1_000;
     partner = { ...adapter, sandbox: false };
     expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(true);
+    now += 1_000;
     partner = adapter;
     expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(false);
   });
@@ -265,12 +242,12 @@ describe('an estimate', () => {
 });
 
 it('nothing can be exchanged where there is no partner', async () => {
-  await listed('ton');
-  partner = null;
+  const { app, stop } = await startTestProgram({ features: [exchange] });
   const answers = [
-    await request(program.app).get('/exchange/currencies?currencyTo=ton'),
-    await estimate(BTC),
+    await request(app).get('/exchange/currencies?currencyTo=ton'),
+    await request(app).post('/exchange/estimate').send(BTC),
   ];
+  await stop();
   for (const { status, body } of answers)
     expect([status, body]).toMatchObject([503, { code: 'exchange_not_configured' }]);
 });

@@ -1,12 +1,9 @@
 import request from 'supertest';
-import { PRICES_TOPIC } from '../../contracts/chain/prices';
 import type { PriceChart, PriceResponse, RatesResponse } from '../../contracts/http/rates';
 import { readPriceSource } from '../../indexers/rates/read-sources';
 import { LIVE_PRICE_SOURCES } from '../../indexers/rates/sources';
-import { tokenFactsObservation } from '../../indexers/rates/token-facts';
-import { pricesProjection } from '../../projections/rates/prices';
-import { ratesRoutes } from '../../services/rates/routes';
-import { startObserving, type ObservingProgram } from '../ton/observing';
+import { rates } from '../../infra/program/features/rates';
+import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { stall, startMarkets, type Answering, type Markets } from './markets';
 
@@ -19,7 +16,7 @@ const MINUTE_MS = 60_000;
 const MASTER = `0:${'ab'.repeat(32)}`;
 
 let markets: Markets;
-let program: ObservingProgram;
+let program: TestProgram;
 /** Reads every source once. */
 let readAll: () => Promise<unknown>;
 /** How far the clock of the program is ahead. */
@@ -31,38 +28,26 @@ beforeAll(async () => {
   const { web } = markets;
   markets.trade(BEFORE, now());
   const sources = LIVE_PRICE_SOURCES.map(source => ({ source, failing: new Set<string>() }));
-  program = startObserving(
-    {
-      observations: [tokenFactsObservation],
-      web,
-      now,
-      waitMs: 60_000,
-      beside: {
-        projections: [pricesProjection],
-        async run(parts, signal) {
-          await parts.log.declare([PRICES_TOPIC]);
-          const deps = { ...parts, sources: LIVE_PRICE_SOURCES, web, now };
-          readAll = () =>
-            Promise.all(sources.map(({ source, failing }) => readPriceSource(deps, source, signal, failing)));
-        },
-      },
-    },
-    (observed, views) =>
-      ratesRoutes({
-        views,
-        realm: 'live',
-        facts: observed(tokenFactsObservation),
-        demand: async () => undefined,
-        clock: () => new Date(now()),
-        waitMs: 60_000,
-      }),
-  );
-  await until(() => readAll !== undefined);
+  program = await startTestProgram({
+    // The sources are read when the test says so.
+    features: [{ ...rates, workers: [] }],
+    settings: { TON_RPC_URL_MAINNET: 'http://127.0.0.1:9' },
+    clients: { web, ton: noTon },
+    clock: () => new Date(now()),
+  });
+  const { engines, logger, signal } = program.deps;
+  const deps = { log: engines.log, logger, sources: LIVE_PRICE_SOURCES, web, now };
+  readAll = () =>
+    Promise.all(sources.map(({ source, failing }) => readPriceSource(deps, source, signal, failing)));
 });
 afterAll(async () => {
-  await program?.close();
+  await program?.stop();
   await markets?.close();
 });
+
+function noTon(): never {
+  throw new Error('no node of TON');
+}
 
 const get = (path: string) => request(program.app).get(path);
 const post = (path: string, body: object) => request(program.app).post(path).send(body);

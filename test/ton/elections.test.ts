@@ -3,12 +3,11 @@ import request from 'supertest';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
-import { tonElectionObservation, tonElectionsObservation } from '../../indexers/ton/observations/elections';
-import { type ElectionsDeps, electionsRoutes } from '../../services/ton/elections';
-import { observeElections } from '../../services/ton/keep-elections';
+import { elections } from '../../infra/program/features/elections';
+import { tonElectionObservation } from '../../indexers/ton/observations/elections';
 import { clientOf, quietDevnet, silent, temporaryFolder } from '../devnet/ton';
+import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
-import { type Observed, type ObservingProgram, startObserving } from './observing';
 
 const ROUND = 65_536;
 const dataDir = temporaryFolder();
@@ -18,12 +17,7 @@ let time = Date.now();
 let isReachable = true;
 let devnet: TonDevnet;
 let chain: TonClient4;
-let program: ObservingProgram;
-
-const readers = (observed: Observed): ElectionsDeps => ({
-  elections: observed(tonElectionsObservation),
-  election: observed(tonElectionObservation),
-});
+let program: TestProgram;
 
 /** A client of the local network, whose node is out of reach while `isReachable` is false. */
 function interruptible(client: TonClient): TonClient {
@@ -38,22 +32,16 @@ beforeAll(async () => {
   devnet = await quietDevnet(dataDir, { network: 'testnet' });
   chain = clientOf(devnet.url);
   const client = interruptible(createTonClient({ urls: [devnet.url], logger: silent, signal: stop.signal }));
-  program = startObserving(
-    {
-      observations: [tonElectionsObservation, tonElectionObservation],
-      client: network => {
-        if (network === 'mainnet') throw new Error('mainnet is not here');
-        return client;
-      },
-      now: () => time,
-      waitMs: 60_000,
-    },
-    observed => electionsRoutes(readers(observed)),
-  );
+  program = await startTestProgram({
+    features: [elections],
+    settings: { TON_RPC_URL_TESTNET: devnet.url },
+    clients: { ton: () => client },
+    clock: () => new Date(time),
+  });
 });
 afterAll(async () => {
   stop.abort();
-  await program.close();
+  await program.stop();
   await devnet.close();
 });
 
@@ -112,8 +100,7 @@ it.each([
 it('knows elections that the elector has forgotten, though nobody read them, and new ones as soon as they are read', async () => {
   const known = await electionsOf('testnet');
   const forgotten = known[0]!;
-  const { election, elections } = readers(program.observed);
-  await observeElections({ election, elections, logger: silent }, 'testnet');
+  const election = program.deps.observed(tonElectionObservation);
   await until(async () => (await election.find({ network: 'testnet', id: forgotten })) !== null);
   const before = await get(`testnet/elections/${forgotten}`).expect(200);
 

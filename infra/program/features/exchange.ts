@@ -71,8 +71,8 @@ export const exchange: Feature = {
     const { store } = engines;
     const pages = config.of(settings);
     // A key that cannot be read stops the start; the double is opened when somebody asks.
-    if (isPartnerConfigured(config)) await deps.use(exchangePartner);
-    const partner = () => deps.use(exchangePartner);
+    const { exchangePartner: partner } = deps.sources;
+    if (isPartnerConfigured(config)) await partner();
     const currencies = createExchangeCurrencies({
       views,
       currencies: deps.observed(exchangeCurrenciesObservation),
