@@ -9,20 +9,14 @@ import {
   WalletContractV3R2,
   type TonClient4,
 } from '@ton/ton';
-import type { Express } from 'express';
 import request from 'supertest';
-import type { Clients } from '../../contracts/observation/observation';
-import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
-import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
-import { createSourceLimits } from '../../indexers/observations/source-limits';
-import { oldWalletsOfKey } from '../../indexers/ton/observations/old-wallets';
-import { createApp } from '../../services/http/app';
-import { oldWalletRoutes } from '../../services/old-wallets/routes';
+import { oldWallets } from '../../infra/program/features/old-wallets';
 import { clientOf, quietDevnet, silent, temporaryFolder } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
+import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { friendly } from './testnet';
 
@@ -46,7 +40,7 @@ let devnet: TonDevnet;
 let client: TonClient4;
 /** In front of the local network, to answer what that cannot: no account of it is frozen within a lifetime. */
 let node: ReplacedServer;
-let app: Express;
+let program: TestProgram;
 /** Of the clock by which balances are stale. */
 let aheadMs = 0;
 
@@ -67,7 +61,7 @@ const path = (key = HEX, network = 'testnet'): string => `/balances/old/${key}?n
 async function balances(key = HEX): Promise<Accounts> {
   const { last } = await client.getLastBlock();
   aheadMs += 60_000;
-  const body = (await request(app).get(path(key)).expect(200)).body as Accounts;
+  const body = (await request(program.app).get(path(key)).expect(200)).body as Accounts;
   expect(body.seqno).toBeGreaterThanOrEqual(last.seqno);
   return body;
 }
@@ -94,21 +88,18 @@ beforeAll(async () => {
   node = await openReplacedServer(devnet.url);
   const urls = [node.url];
   const ton = createTonClient({ urls, logger: silent, backoffMs: 1, attempts: 1, signal: stop.signal });
-  const clients = { ton: () => ton } as unknown as Clients;
-  const now = (): number => Date.now() + aheadMs;
-  const reading = { clients, limits: createSourceLimits(), logger: silent, now, waitMs: 60_000 };
-  app = createApp(
-    oldWalletRoutes({
-      oldWallets: createUnrecordedReader(oldWalletsOfKey, reading),
-      limits: async () => NO_LIMITS,
-    }),
-    { checkResponses: true, logger: silent, trustedProxies: 0 },
-  );
+  program = await startTestProgram({
+    features: [oldWallets],
+    settings: { TON_RPC_URL_TESTNET: node.url },
+    clock: () => new Date(Date.now() + aheadMs),
+    clients: { ton: () => ton },
+  });
   for (const [nth, { address }] of Object.values(OLD).slice(0, 6).entries())
     await devnet.faucet(address.toString(), toNano(nth + 1));
   for (const version of ['v1r3', 'v2r2', 'v3r1'] as const) await deploy(version);
 });
 afterAll(async () => {
+  await program.stop();
   stop.abort();
   await node.close();
   await devnet.close();
@@ -203,7 +194,7 @@ it('serves nothing older than ten seconds while a node answers', async () => {
     await devnet.faucet(OLD.v1r1.address.toString(), paid);
     const { last } = await client.getLastBlock();
     aheadMs += laterMs;
-    const { body } = await request(app).get(path()).expect(200);
+    const { body } = await request(program.app).get(path()).expect(200);
     expect((body as Accounts).seqno).toBeGreaterThanOrEqual(last.seqno);
   }
 });
@@ -215,8 +206,8 @@ it('serves what it read last while the nodes fail, and says when that was', asyn
     return true;
   };
   aheadMs += 3_600_000;
-  expect((await request(app).get(path(HEX.toUpperCase())).expect(200)).body).toEqual(before);
-  const unknown = await request(app).get(path('ab'.repeat(32)));
+  expect((await request(program.app).get(path(HEX.toUpperCase())).expect(200)).body).toEqual(before);
+  const unknown = await request(program.app).get(path('ab'.repeat(32)));
   expect([unknown.status, (unknown.body as { code: string }).code]).toEqual([503, 'not_ready']);
   node.answer = null;
 });
@@ -227,7 +218,7 @@ it.each([
   [`/balances/old/${'ab'.repeat(33)}`, '/path/pubkey'],
   [path(HEX, 'devnet'), '/query/network'],
 ])('refuses %s, and names the field', async (target, pointer) => {
-  const { status, body } = (await request(app).get(target)) as {
+  const { status, body } = (await request(program.app).get(target)) as {
     status: number;
     body: { errors: { pointer: string }[] };
   };
