@@ -15,18 +15,16 @@ import { createSolanaClient } from '../../infra/engines/solana-client/solana-cli
 import type { SolanaNetwork } from '../../contracts/network/network';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
-import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';
+import type { FoundTransaction } from '../../indexers/solana/source';
 import { openSlowWay } from '../../infra/devnet/latency';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
 
-/** A local network for tests: funded accounts, transactions, and the source of the indexer. */
+/** A local network for tests: funded accounts and transactions. */
 export interface LocalNetwork {
   readonly devnet: SolanaDevnet;
   readonly connection: Connection;
   readonly client: SolanaClient;
-  readonly source: SolanaSource;
   readonly logger: pino.Logger;
-  readonly signal: AbortSignal;
   /** A new key with 10 SOL. */
   rich(): Promise<Keypair>;
   /** Sends a transaction that the first signer pays for and waits until it is confirmed, also when it failed. */
@@ -42,7 +40,7 @@ export interface LocalNetwork {
   close(): Promise<void>;
 }
 
-/** @param latencyMs milliseconds that each call of `client` and `source` takes longer; default 0 */
+/** @param latencyMs milliseconds that each call of `client` takes longer; default 0 */
 export async function startLocalNetwork(
   { latencyMs = 0, ...options }: { slotMs?: number; finalizedAfter?: number; latencyMs?: number } = {},
   name: SolanaNetwork = 'mainnet',
@@ -76,9 +74,7 @@ export async function startLocalNetwork(
     devnet,
     connection,
     client,
-    source,
     logger,
-    signal: stop.signal,
     async rich() {
       const key = Keypair.generate();
       await confirmed(await devnet.airdrop(key.publicKey.toBase58(), 10_000_000_000n));
