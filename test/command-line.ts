@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readConfig } from '../infra/program/config';
+import { readConfig } from '../infra/program/settings/config';
 import type { Config } from '../infra/config/settings';
 
 type MakeCommand = (config: () => never) => Command;

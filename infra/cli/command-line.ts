@@ -77,7 +77,7 @@ async function commandOf(
     .addHelpText('after', `\nExamples:\n${examples.map(line => `  tidemark ${line}\n`).join('')}`)
     .hook('preAction', async () => {
       const [{ readConfig }, { assertExistingData }] = await Promise.all([
-        import('../program/config.js'),
+        import('../program/settings/config.js'),
         import('../program/commands/existing-data.js'),
       ]);
       readSettings = () => {

@@ -1,6 +1,6 @@
 import { COMMAND_SECTIONS, type CommandEntry } from '../program/commands/command';
 import { billingCommands } from '../program/features/billing/commands';
-import { ledgerCommands } from '../program/features/ledger/commands';
+import { ledgerCommands } from '../program/features/ledger-tree/commands';
 import { erasureCommands } from '../program/features/erasure/commands';
 import { appConfigCommands } from '../program/features/app-config/commands';
 import { tokenCommands } from '../program/features/tokens/commands';

@@ -6,7 +6,7 @@ import { createLogger } from '../config/logger';
 import { assertEmbeddedData } from '../program/commands/existing-data';
 import { migrate } from './migrate/migrate';
 import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
-import { openLedgerKeysFile } from '../program/features/ledger/ledger-tree';
+import { openLedgerKeysFile } from '../program/features/ledger-tree/ledger-tree';
 import { print, table } from '../program/commands/output';
 import { createProgress, type Progress } from '../config/progress';
 import { untilInterrupted } from '../program/commands/with-engines';

@@ -8,7 +8,7 @@ import {
 import { describeIdentity, loadIdentity } from '../../indexers/network-identity';
 import { PROJECTIONS } from '../program/features';
 import { networkMode, networkSetting } from '../config/network-settings';
-import { findNetworks } from '../program/networks';
+import { findNetworks } from '../program/sources/networks';
 import type { Config } from '../config/settings';
 import { createAgreedIdentity } from './networks/agreed-identity';
 import { isSound, reportLines, type NetworkReport } from './networks/report';

@@ -8,7 +8,7 @@ import { isDistributed } from '../engines/engines';
 import { claimDataDir } from '../engines/data-dir-claim';
 import { reactionsOf } from '../program/feature-set';
 import { PROGRAM, PROJECTIONS } from '../program/features';
-import { createLossDetector } from '../program/lost-data';
+import { createLossDetector } from '../program/loss/lost-data';
 import type { Config } from '../config/settings';
 import { asOperator } from '../program/commands/operator';
 import { print } from '../program/commands/output';

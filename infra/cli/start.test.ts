@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthenticator } from '../../services/auth/authenticator';
-import { authConfig } from '../program/auth';
-import { readConfig } from '../program/config';
+import { authConfig } from '../program/auth/auth';
+import { readConfig } from '../program/settings/config';
 import { greet } from './start';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-start-'));

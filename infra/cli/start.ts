@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { networkName, NETWORKS } from '../../contracts/network/network';
-import { isLocalIssuer } from '../program/auth';
+import { isLocalIssuer } from '../program/auth/auth';
 import { hasPrices } from '../program/features/rates';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';

@@ -1,7 +1,7 @@
 import { commandLine } from '../../test/command-line';
 import { ROLES, type Principal } from '../../contracts/principal';
 import { createAuthenticator } from '../../services/auth/authenticator';
-import { authConfig } from '../program/auth';
+import { authConfig } from '../program/auth/auth';
 import { tokenCommand } from './token';
 
 const { config, run } = commandLine(tokenCommand);

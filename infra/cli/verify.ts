@@ -5,7 +5,7 @@ import type { ComparedEvents } from '../../projections/engine/missing-events';
 import { embeddedFiles } from '../engines/engines';
 import { checkDatabase } from '../engines/sqlite/check-database';
 import { PROJECTIONS } from '../program/features';
-import { openLedgerTree } from '../program/features/ledger/ledger-tree';
+import { openLedgerTree } from '../program/features/ledger-tree/ledger-tree';
 import type { Config } from '../config/settings';
 import { checkpointOption } from '../verifier/checkpoint-option';
 import { readCheckpoint } from '../verifier/evidence';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Binding } from '../../services/http/binding';
 import type { RequestPolicies } from '../../services/http/mount';
-import type { Check } from './health';
+import type { Check } from './health/health';
 
 /** What a role adds to the process that runs it. */
 export interface Component {

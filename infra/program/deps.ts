@@ -12,12 +12,12 @@ import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import type { FeatureSet, ProgramDeps } from './feature';
-import type { Metrics } from './metrics';
-import type { Networks } from './networks';
-import { rateLimits } from './rate-limits';
-import { createReadWait, type ReadWait } from './read-wait';
+import type { Metrics } from './metrics/metrics';
+import type { Networks } from './sources/networks';
+import { rateLimits } from './requests/rate-limits';
+import { createReadWait, type ReadWait } from './requests/read-wait';
 import { resourcesIn } from './resources';
-import { createSources } from './sources';
+import { createSources } from './sources/sources';
 
 interface Parts {
   readonly config: Config;

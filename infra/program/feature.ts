@@ -22,11 +22,11 @@ import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
-import type { DefineMetrics, Metrics } from './metrics';
-import type { Networks } from './networks';
-import type { ReadWait } from './read-wait';
+import type { DefineMetrics, Metrics } from './metrics/metrics';
+import type { Networks } from './sources/networks';
+import type { ReadWait } from './requests/read-wait';
 import type { Config } from '../config/settings';
-import type { Sources } from './sources';
+import type { Sources } from './sources/sources';
 
 /** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */
 export interface OwnHost {

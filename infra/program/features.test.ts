@@ -3,9 +3,9 @@ import { accessesOf } from '../../contracts/http/endpoint';
 import { ENDPOINTS } from '../../test/endpoints';
 import type { ProgramDeps } from './feature';
 import { PROGRAM } from './features';
-import { createMetrics } from './metrics';
-import { rateLimits } from './rate-limits';
-import { readConfig } from './config';
+import { createMetrics } from './metrics/metrics';
+import { rateLimits } from './requests/rate-limits';
+import { readConfig } from './settings/config';
 
 describe('quotas', () => {
   const open = async (env: Record<string, string> = {}) =>

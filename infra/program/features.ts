@@ -15,7 +15,7 @@ import { exchange } from './features/exchange';
 import { exchangePlacing } from './features/exchange/placing';
 import { exchangeTracking } from './features/exchange/tracking';
 import { history } from './features/history';
-import { ledger } from './features/ledger';
+import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
 import { push } from './features/push';

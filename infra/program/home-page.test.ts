@@ -1,7 +1,7 @@
 import express from 'express';
 import request from 'supertest';
 import type { NetworkRef } from '../../contracts/network/network';
-import type { CheckHealth } from './health';
+import type { CheckHealth } from './health/health';
 import { homePage } from './home-page';
 
 type Results = Awaited<ReturnType<CheckHealth>>;

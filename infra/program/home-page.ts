@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { networkName, type NetworkRef } from '../../contracts/network/network';
 import { html, type Html } from '../../services/http/pages/html';
 import { sendPage } from '../../services/http/pages/page';
-import { isReady, type CheckHealth } from './health';
+import { isReady, type CheckHealth } from './health/health';
 
 /** What `/` shows. */
 export interface HomePageOptions {

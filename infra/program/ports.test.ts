@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { readConfig } from './config';
+import { readConfig } from './settings/config';
 import { assertPortsFree } from './ports';
 import { ROLES } from './features';
 

@@ -1,5 +1,5 @@
 import type { Component } from './component';
-import { jobGauges } from './health-checks';
+import { jobGauges } from './health/health-checks';
 import type { FeatureSet, ProgramDeps } from './feature';
 import { serveApi } from './roles/api';
 import { observationHandlers, runReactions } from './roles/jobs';

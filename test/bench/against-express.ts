@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { request } from 'undici';
 import { issueLocalToken } from '../../infra/program/commands/local-token';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { run, type Child } from './child';
 import { figure, median, paired, type Figure, type Goal } from './figure';
 import { readsOf, type BenchRequest } from './fill/requests';

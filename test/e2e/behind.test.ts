@@ -7,7 +7,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import type { Position } from '../../contracts/position';
 import { issueLocalToken } from '../../infra/program/commands/local-token';
 import { openEmbeddedEngines } from '../../infra/engines/engines';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { PROJECTIONS } from '../../infra/program/features';
 import { start } from '../../infra/program/main';
 import { createProjectionEngine } from '../../projections/engine/engine';

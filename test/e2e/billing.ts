@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { tokenCommand } from '../../infra/cli/token';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { runCommand } from '../command-line';
 import { fee, type Installation } from './installation';
 

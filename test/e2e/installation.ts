@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../infra/cli/commands';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { runCommand } from '../command-line';
 import { call, callUntilReady, send, type Answer, type CallOptions } from './client';
 import { startTidemark, type ExitStatus, type Tidemark } from './tidemark';

@@ -7,9 +7,9 @@ import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing/resp
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { fee, type Installation } from './installation';
-import { exportCommand } from '../../infra/program/features/ledger/export-command';
+import { exportCommand } from '../../infra/program/features/ledger-tree/export-command';
 import { replayCommand } from '../../infra/cli/replay';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { runCommand } from '../command-line';
 import { tidemark } from './tidemark';
 

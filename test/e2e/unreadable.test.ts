@@ -6,7 +6,7 @@ import { v4 } from 'uuid';
 import WebSocket from 'ws';
 import { issueLocalToken } from '../../infra/program/commands/local-token';
 import { openEmbeddedEngines } from '../../infra/engines/engines';
-import { readConfig } from '../../infra/program/config';
+import { readConfig } from '../../infra/program/settings/config';
 import { PROJECTIONS, TOPICS } from '../../infra/program/features';
 import { start } from '../../infra/program/main';
 import { planGeneration } from '../../projections/engine/generation';

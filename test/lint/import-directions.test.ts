@@ -55,7 +55,7 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['infra/devnet/page.ts', 'infra/program/networks', 'infra-devnet-imports-only-config-engines'],
   ['infra/verifier/main.ts', 'infra/program/read', 'infra-verifier-imports-only-config-engines'],
   ['infra/program/roles.ts', 'infra/cli/start', 'infra-program-imports-only-config-engines-devnet-verifier'],
-  ['infra/program/networks.ts', 'infra/devnet/traffic', 'devnet-behind-its-entrance'],
+  ['infra/program/sources/networks.ts', 'infra/devnet/traffic', 'devnet-behind-its-entrance'],
   ['infra/program/main.ts', 'test/until', 'infra-imports-only-contracts-projections-services-indexers'],
 ];
 
@@ -66,7 +66,7 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['services/billing/fee/fee.test.ts', 'test/until'],
   ['indexers/ton/records.ts', 'contracts/ports/log'],
   ['infra/program/start.ts', 'indexers/lease'],
-  ['infra/program/health.ts', 'infra/devnet/devnet'],
+  ['infra/program/health/health.ts', 'infra/devnet/devnet'],
   ['infra/cli/run.ts', 'infra/program/main'],
 ];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type Libsql from 'libsql';
 import { pino } from 'pino';
-import { readConfig } from '../../program/config';
+import { readConfig } from '../../program/settings/config';
 import { EMBEDDED_FILES, openEmbeddedEngines, openMailbox } from '../engines';
 
 const mockOpened: { readonly path: string; readonly database: Libsql.Database }[] = [];

@@ -5,7 +5,7 @@ import { embeddedFiles } from '../../engines/engines';
 import type { Config } from '../../config/settings';
 import type { KeysOfCommand } from './command';
 import { ERASURE_SETTINGS } from '../features/erasure/personal-texts';
-import { LEDGER_SETTINGS } from '../features/ledger/ledger-tree';
+import { LEDGER_SETTINGS } from '../features/ledger-tree/ledger-tree';
 
 /**
  * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,

@@ -1,7 +1,7 @@
 import type { Principal, Role } from '../../../contracts/principal';
 import { issueToken } from '../../../services/auth/issue-token';
 import type { Config } from '../../config/settings';
-import { localIssuer } from '../auth';
+import { localIssuer } from '../auth/auth';
 
 export interface TokenOptions {
   /** Default: `finance` for the instance, `platform_admin` for the platform. */

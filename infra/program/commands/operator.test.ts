@@ -10,7 +10,7 @@ import { openPersonalTexts } from '../features/erasure/personal-texts';
 import { auditCommand } from '../features/billing/audit-command';
 import { eraseCommand } from '../features/erasure/erase-command';
 import { feesCommand } from '../features/billing/fees-command';
-import { keysCommand } from '../features/ledger/keys-command';
+import { keysCommand } from '../features/ledger-tree/keys-command';
 import { merchantsCommand } from '../features/billing/merchants-command';
 import { asOperator } from './operator';
 import { rebatesCommand } from '../features/billing/rebates-command';

@@ -5,7 +5,7 @@ import type { CommandMetadata, DomainEvent, WithoutMetadata } from '../../../con
 import { Problem } from '../../../contracts/problem/problem';
 import { auditedCommand, type AddSubject } from '../../../services/audit/command';
 import { createHandle, type StreamKind } from '../../../services/handle';
-import { assertLedgerComplete } from '../lost-data';
+import { assertLedgerComplete } from '../loss/lost-data';
 import type { Config } from '../../config/settings';
 import { withEngines, type Tools } from './with-engines';
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimDataDir } from '../../engines/data-dir-claim';
-import { readConfig } from '../config';
+import { readConfig } from '../settings/config';
 import { publishRunning } from '../running-file';
 import { askProgram } from './running-program';
 

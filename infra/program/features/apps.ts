@@ -9,8 +9,8 @@ import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
-import { publicUrlSettings } from '../public-url';
-import { rateLimits } from '../rate-limits';
+import { publicUrlSettings } from '../settings/public-url';
+import { rateLimits } from '../requests/rate-limits';
 import { count } from '../../config/settings';
 import { contractReader } from './ton-contracts';
 

@@ -19,7 +19,7 @@ import { jobsOfLog } from '../../../services/reactions/message-reaction';
 import { openLedgerAsOf } from './billing/as-of/ledger';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
-import { ledgerTree } from './ledger/ledger-tree';
+import { ledgerTree } from './ledger-tree/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
 import { jobHandlers } from '../roles/jobs';
 

@@ -6,7 +6,7 @@ import { bridgeRoutes } from '../../../services/bridge/routes';
 import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 import { flag, port as portNumber } from '../../config/settings';
 
 const settings = {

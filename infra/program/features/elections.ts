@@ -2,8 +2,8 @@ import {
   tonElectionObservation,
   tonElectionsObservation,
 } from '../../../indexers/ton/observations/elections';
-import { electionsRoutes } from '../../../services/ton/elections';
-import { keepElections } from '../../../services/ton/keep-elections';
+import { electionsRoutes } from '../../../services/elections/routes';
+import { keepElections } from '../../../services/elections/keep-elections';
 import type { Feature, ProgramDeps } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 

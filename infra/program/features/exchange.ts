@@ -24,7 +24,7 @@ import {
   isPartnerConfigured,
 } from './exchange/partner';
 import type { Feature, Worker } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 
 const pageUrl = z.url({ protocol: /^https?$/ });
 

@@ -4,7 +4,7 @@ import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/obse
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';
-import { publicUrlSettings } from '../public-url';
+import { publicUrlSettings } from '../settings/public-url';
 
 /** The NFT items of TON, as the transactions of their owners name them and the chain confirms them. */
 export const nfts: Feature = {

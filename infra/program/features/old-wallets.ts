@@ -1,7 +1,7 @@
 import { oldWalletsOfKey } from '../../../indexers/ton/observations/old-wallets';
 import { oldWalletRoutes } from '../../../services/old-wallets/routes';
 import type { Feature } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 
 /** The wallets of a key before v4. */
 export const oldWallets: Feature = {

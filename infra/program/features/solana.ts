@@ -21,7 +21,7 @@ import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
 import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
 import type { Feature, ProgramDeps } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 

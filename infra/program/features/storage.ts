@@ -3,7 +3,7 @@ import { MAX_VALUE_KIBIBYTES } from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 import { callsPerMinute, count, flag, quotaSetting } from '../../config/settings';
 
 const KIBIBYTE = 1_024;

@@ -18,8 +18,8 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
-import { publicUrlSettings } from '../public-url';
-import { rateLimits } from '../rate-limits';
+import { publicUrlSettings } from '../settings/public-url';
+import { rateLimits } from '../requests/rate-limits';
 import { json } from '../../config/settings';
 import { jettonPrices } from './rates';
 

@@ -13,8 +13,8 @@ import {
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
-import { publicUrlSettings } from '../public-url';
-import { rateLimits } from '../rate-limits';
+import { publicUrlSettings } from '../settings/public-url';
+import { rateLimits } from '../requests/rate-limits';
 import { count, type Config } from '../../config/settings';
 
 /** Addresses in any form; raw ones. */

@@ -2,7 +2,7 @@ import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
-import { rateLimits } from '../rate-limits';
+import { rateLimits } from '../requests/rate-limits';
 import { count, port } from '../../config/settings';
 
 const settings = {

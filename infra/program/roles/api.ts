@@ -1,8 +1,8 @@
 import type { Binding } from '../../../services/http/binding';
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
-import { projectionsCheck } from '../health-checks';
-import { requestPolicies } from '../request-policies';
+import { projectionsCheck } from '../health/health-checks';
+import { requestPolicies } from '../requests/request-policies';
 
 /** Serves the endpoints of all features. */
 export async function serveApi(deps: ProgramDeps): Promise<Component> {

@@ -1,9 +1,9 @@
 import type { FollowedNetworks } from '../../../contracts/network/network';
 import type { Indexer, IndexerMetrics } from '../../../indexers/indexer';
 import type { RunExclusively } from '../../../indexers/lease';
-import type { Check } from '../health';
+import type { Check } from '../health/health';
 import type { ProgramDeps, Worker } from '../feature';
-import type { Metrics } from '../metrics';
+import type { Metrics } from '../metrics/metrics';
 import { supervise, type Supervised } from '../supervise';
 
 /**

@@ -1,6 +1,6 @@
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
-import { projectionGauges, projectionsCheck } from '../health-checks';
+import { projectionGauges, projectionsCheck } from '../health/health-checks';
 
 /** Keeps all read models up to date. */
 export function runProjections({ engine, metrics, signal }: ProgramDeps): Component {

@@ -3,7 +3,7 @@ import { mentioning } from '../../solana/raw-transactions';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { newMessage } from '../../../indexers/solana/records';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/features';

@@ -1,5 +1,5 @@
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { startClock, type Taken } from '../cpu-clock';
 import { historyProjection } from '../fill/history-projection';
 import { projectionEngine, runUntil } from '../projection-engine';

@@ -1,5 +1,5 @@
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { ALL_DAYS } from '../../../projections/billing/intervals';
 import { revenue } from '../../../projections/billing/revenue';

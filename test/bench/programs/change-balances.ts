@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers/promises';
 import { Address } from '@ton/core';
 import { OBSERVATIONS_TOPIC } from '../../../contracts/observation/observation';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { jettonBalance, JETTONS } from '../fill/ton-jettons';
 
 /** A hundred changes a second. */

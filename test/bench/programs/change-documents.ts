@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Document, Write } from '../../../contracts/ports/documents';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import type { DocumentRef } from './serve';
 
 /** Documents that a commit changes: a disk makes fewer commits in a second than there are reads. */

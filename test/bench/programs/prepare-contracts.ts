@@ -1,6 +1,6 @@
 import { formatTonAddress } from '../../../contracts/account/address';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { project } from '../fill/projected';
 import { fillTonContracts, unwatchedAddresses } from '../fill/ton-contracts';
 import { fillTonHistories, OTHERS } from '../fill/ton-history';

@@ -1,5 +1,5 @@
 import { createCalendar } from '../../../contracts/time/calendar';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { importFees } from '../../../services/billing/fee/import';
 import { createHandle } from '../../../services/handle';

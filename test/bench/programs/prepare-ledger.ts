@@ -1,4 +1,4 @@
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillFees } from '../fill/fees';
 import { project } from '../fill/projected';

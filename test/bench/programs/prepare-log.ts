@@ -1,6 +1,6 @@
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { historyProjection } from '../fill/history-projection';
 import { project } from '../fill/projected';
 import { tonMessages } from '../fill/ton-messages';

@@ -1,6 +1,6 @@
 import { feesProjection } from '../../../projections/billing/fees';
 import { invoicesProjection } from '../../../projections/billing/invoices';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { startClock, type Taken } from '../cpu-clock';
 import { projectionEngine } from '../projection-engine';

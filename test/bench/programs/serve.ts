@@ -1,4 +1,4 @@
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';

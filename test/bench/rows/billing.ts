@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { issueLocalToken } from '../../../infra/program/commands/local-token';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { run } from '../child';
 import { figure, median, once, paired } from '../figure';
 import { withoutNetworks } from '../ports';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { issueLocalToken } from '../../../infra/program/commands/local-token';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { run, stop } from '../child';
 import { figure, paired } from '../figure';
 import { interleave } from '../interleave';

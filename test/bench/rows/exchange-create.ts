@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createChangelly } from '../../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../../infra/engines/exchange-partner/changelly/signer';

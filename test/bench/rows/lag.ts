@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feeStream } from '../../../contracts/events/fee';
 import type { Position } from '../../../contracts/position';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { openDatabase } from '../../../infra/engines/sqlite/database';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';

@@ -1,5 +1,5 @@
 import { withProjections } from '../../../infra/program/commands/with-engines';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { pricesProjection } from '../../../projections/rates/prices';
 import type { Views } from '../../../projections/views';
 import { createRateReads } from '../../../services/rates/reads';

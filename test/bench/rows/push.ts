@@ -2,7 +2,7 @@ import { parsePushToken } from '../../../contracts/push/push-token';
 import type { PushCause } from '../../../contracts/push/push-cause';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { openExpo } from '../../../infra/engines/push-sender/expo';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { createLogger } from '../../../infra/config/logger';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
 import { openSubjectKeys } from '../../../services/erasure/keys';

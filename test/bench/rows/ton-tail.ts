@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeTonMessage } from '../../../contracts/chain/ton';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
-import { readConfig } from '../../../infra/program/config';
+import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createTonClient } from '../../../infra/engines/ton-client/ton-client';
 import { createLogger } from '../../../infra/config/logger';

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { Registers } from '../../metrics';
+import type { Registers } from '../../metrics/metrics';
 
 /** Fees of the instance. */
 export function billingMetrics(registers: Registers) {

@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import type { Registers } from '../../metrics';
+import type { Registers } from '../../metrics/metrics';
 
 /** Errors that wallets report. */
 export function clientErrorMetrics(registers: Registers) {

@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import type { Registers } from '../../metrics';
+import type { Registers } from '../../metrics/metrics';
 
 const POLL_LAGS = [0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200];
 

@@ -8,10 +8,10 @@ import type { ExchangePartner, PartnerCall } from '../../../../contracts/ports/e
 import { publicKey, privateKey } from '../../../../test/devnet/changelly';
 import { startChangellyDouble } from '../../../devnet/exchange/changelly-double';
 import { CleanupStack } from '../../cleanup-stack';
-import { readConfig } from '../../config';
+import { readConfig } from '../../settings/config';
 import { exchangeDouble, exchangePartner } from './partner';
 import type { ProgramDeps } from '../../feature';
-import { createMetrics } from '../../metrics';
+import { createMetrics } from '../../metrics/metrics';
 import { resourcesIn } from '../../resources';
 import { WrongSettings } from '../../../config/settings';
 import { LOCAL_NETWORKS } from '../../../../test/local-networks';

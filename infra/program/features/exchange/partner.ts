@@ -15,7 +15,7 @@ import { createSigner, parsePrivateKey } from '../../../engines/exchange-partner
 import { inDataDir } from '../../../config/data-dir';
 import type { Resource } from '../../feature';
 import { networksOf } from '../../../config/network-settings';
-import type { Networks } from '../../networks';
+import type { Networks } from '../../sources/networks';
 import { securedUrl, type Config } from '../../../config/settings';
 
 const PRIVATE_KEY = 'an RSA private key in PKCS#8, as DER in hex or as PEM';

@@ -7,7 +7,7 @@ import { orderTracking, trackingJobs } from '../../../../services/exchange/track
 import { workOrderTracking, type OrderPoll } from '../../../../services/exchange/tracking/worker';
 import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
 import type { Feature } from '../../feature';
-import type { Metrics } from '../../metrics';
+import type { Metrics } from '../../metrics/metrics';
 import { jobHandlers } from '../../roles/jobs';
 import { BILLING_SETTINGS } from '../billing/settings';
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Registers } from '../../metrics';
+import type { Registers } from '../../metrics/metrics';
 
 /** Notifications of devices. */
 export function pushMetrics(registers: Registers) {

@@ -14,7 +14,7 @@ import { messageOf } from '../../../../contracts/text/error-message';
 import { TON_NETWORKS } from '../../../../contracts/network/network';
 import { parseJson } from '../../../../contracts/json/parse-json';
 import { positivePrice, type PriceSource, type SourcePrice } from '../../../../indexers/rates/price-source';
-import type { Check } from '../../health';
+import type { Check } from '../../health/health';
 import { WrongSettings } from '../../../config/settings';
 
 const INTERVAL_MS = 60_000;

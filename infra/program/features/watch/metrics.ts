@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Registers } from '../../metrics';
+import type { Registers } from '../../metrics/metrics';
 
 /** Accounts that indexers follow. */
 export function watchMetrics(registers: Registers) {

@@ -1,0 +1,27 @@
+import type { CommandEntry } from '../../commands/command';
+
+export const ledgerCommands: readonly CommandEntry[] = [
+  {
+    name: 'proof',
+    section: 'Proofs',
+    summary: 'write proofs that others can verify without this program',
+    examples: ['proof checkpoint > monday.json', 'proof merchant ann > ann.json'],
+    keys: 'ledger',
+    load: async () => (await import('../ledger-tree/proof-command.js')).proofCommand,
+  },
+  {
+    name: 'export',
+    section: 'Proofs',
+    summary: 'write all events of the ledger as JSON lines',
+    examples: ['export --output ledger.ndjson'],
+    load: async () => (await import('../ledger-tree/export-command.js')).exportCommand,
+  },
+  {
+    name: 'keys',
+    section: 'Proofs',
+    summary: 'list and rotate the keys that sign proofs',
+    examples: ['keys list', 'keys rotate'],
+    keys: 'ledger',
+    load: async () => (await import('../ledger-tree/keys-command.js')).keysCommand,
+  },
+];

@@ -1,0 +1,63 @@
+import type { Config } from '../../../config/settings';
+import { Command, InvalidArgumentError } from 'commander';
+import { isBillingPeriod } from '../../../../contracts/time/billing-period';
+import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
+import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
+import { waitUntilIncluded } from '../../../../services/ledger-tree/prover';
+import type { Engines } from '../../../engines/engines';
+import { openLedgerTree, type LedgerTreeServices } from './ledger-tree';
+import { assertLedgerComplete } from '../../loss/lost-data';
+import { printJson } from '../../commands/output';
+import { withEngines } from '../../commands/with-engines';
+
+/** How long a command waits for the ledger tree of a running program. */
+const TREE_WAIT_MS = 10_000;
+
+function month(text: string): string {
+  if (isBillingPeriod(text)) return text;
+  throw new InvalidArgumentError('A month, YYYY-MM.');
+}
+
+export function proofCommand(config: () => Config): Command {
+  return new Command('proof')
+    .description('write proofs and checkpoints that others can verify without this program')
+    .addCommand(
+      new Command('merchant')
+        .description('write the events of one merchant, each with a proof that it is in the ledger')
+        .argument('<id>')
+        .option('--period <month>', 'only fees of this month', month)
+        .action(async (merchantId: string, { period }: { period?: string }) => {
+          const settings = config();
+          const proof = await withEngines(settings, async ({ engines }) => {
+            await assertLedgerComplete(engines);
+            const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
+            const checkpoint = await checkpointOfAll(engines, tree);
+            const of = { merchantId, billingPeriod: period ?? null };
+            return proveMerchant({ store: engines.store, reader: tree.reader }, of, checkpoint);
+          });
+          printJson(proof);
+        }),
+    )
+    .addCommand(
+      new Command('checkpoint')
+        .description('write a signed checkpoint of the whole ledger, to be stored elsewhere')
+        .action(async () => {
+          const settings = config();
+          const checkpoint = await withEngines(settings, async ({ engines }) => {
+            await assertLedgerComplete(engines);
+            return checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS));
+          });
+          printJson(checkpoint);
+        }),
+    );
+}
+
+/** Signed now, unless the last one covers everything. The program has to be running, since it builds the tree. */
+async function checkpointOfAll(
+  { store }: Pick<Engines, 'store'>,
+  tree: LedgerTreeServices,
+): Promise<Checkpoint> {
+  const head = await store.head();
+  await waitUntilIncluded(tree.reader, head, TREE_WAIT_MS);
+  return tree.checkpoints.sign(await tree.reader.headAt(head), new Date().toISOString());
+}

@@ -1,0 +1,34 @@
+import type { RateLimits } from '../../../contracts/ports/rate-limits';
+import { callsPerMinute } from '../../config/settings';
+import { createMemoryLimits } from '../../engines/rate-limits/memory';
+import type { Resource } from '../feature';
+
+type OpenLimits = RateLimits & { close(): Promise<void> };
+
+/** Limits as they are set: counted in Redis where there is one, else in memory. */
+export const rateLimits: Resource<OpenLimits> = {
+  async open({ config, features, logger }) {
+    const quotas = callsPerMinute(config, features.quotas);
+    const memory = createMemoryLimits(quotas);
+    const limits = { ...memory, close: async () => undefined };
+    if (!config.REDIS_URL) return assertDeclared(quotas, limits);
+    const { openRedisLimits } = await import('../../engines/rate-limits/redis.js');
+    const prefix = `tidemark:limits:${config.INSTANCE_ID}`;
+    return assertDeclared(
+      quotas,
+      openRedisLimits({ url: config.REDIS_URL, prefix, quotas, fallback: memory, logger }),
+    );
+  },
+  close: limits => limits.close(),
+};
+
+/** A quota that no feature declares has no setting, and would limit nothing. */
+function assertDeclared(quotas: Readonly<Record<string, number>>, limits: OpenLimits): OpenLimits {
+  return {
+    ...limits,
+    async consume(quota, key, cost) {
+      if (!(quota in quotas)) throw new Error(`${quota} is not among the quotas of a feature`);
+      return limits.consume(quota, key, cost);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { LOCAL_NETWORKS } from '../../../test/local-networks';
+import { ALL_NETWORKS } from '../../../contracts/network/network';
+import { BILLING_SETTINGS } from '../features/billing/settings';
+import { readConfig, SETTINGS } from './config';
+import { followedNetworks } from '../../config/network-settings';
+import { TEST_SETTINGS, WrongSettings } from '../../config/settings';
+
+/** An address of `5a` throughout. */
+const friendly = formatTonAddress(`0:${'5a'.repeat(32)}`, 'mainnet');
+
+const paymentsOf = (env: Record<string, string>) => readConfig(env).of(BILLING_SETTINGS).FEE_PAYMENTS;
+
+describe('settings', () => {
+  it('has a default for everything that must have a value', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(readConfig({ PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('reads several URLs of one network', () => {
+    expect(
+      readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://a.example, https://b.example' })
+        .TON_RPC_URL_MAINNET,
+    ).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it('has local networks beside real ones only when asked', () => {
+    const { SOLANA_RPC_URL_DEVNET, ...others } = LOCAL_NETWORKS;
+    const real = { TON_RPC_URL_MAINNET: 'https://a.example' };
+    expect(readConfig(LOCAL_NETWORKS).of(SETTINGS)).toEqual(readConfig({}).of(SETTINGS));
+    expect(() => readConfig({ ...others, ...real })).toThrow(
+      /^SOLANA_RPC_URL_DEVNET is unset beside TON_RPC_URL_MAINNET: .*SOLANA_RPC_URL_DEVNET=https:.*SOLANA_RPC_URL_DEVNET=off.*SOLANA_RPC_URL_DEVNET=local\)$/,
+    );
+    expect(() => readConfig(real)).toThrow(
+      /TESTNET(.|\n)*SOLANA_RPC_URL_MAINNET(.|\n)*SOLANA_RPC_URL_DEVNET/,
+    );
+    expect(readConfig({ ...others, SOLANA_RPC_URL_DEVNET, ...real })).toMatchObject({
+      TON_RPC_URL_MAINNET: ['https://a.example'],
+    });
+  });
+
+  it('can do without networks, beside real ones, local ones and none', () => {
+    const off = {
+      TON_RPC_URL_MAINNET: 'off',
+      TON_RPC_URL_TESTNET: 'off',
+      SOLANA_RPC_URL_MAINNET: 'off',
+      SOLANA_RPC_URL_DEVNET: 'off',
+    };
+    const followed = (env: Record<string, string>) => followedNetworks(readConfig(env));
+    expect(followed({})).toEqual(ALL_NETWORKS);
+    expect(followed(off)).toEqual({ ton: [], solana: [] });
+    expect(followed({ TON_RPC_URL_TESTNET: 'off', SOLANA_RPC_URL_DEVNET: 'off' })).toEqual({
+      ton: ['mainnet'],
+      solana: ['mainnet'],
+    });
+    expect(followed({ ...off, TON_RPC_URL_MAINNET: 'https://a.example' })).toEqual({
+      ton: ['mainnet'],
+      solana: [],
+    });
+  });
+
+  it('takes no payments on a network that is off', () => {
+    const way = { chain: 'ton', network: 'testnet', address: friendly, asset: 'native', currency: 'USD' };
+    const FEE_PAYMENTS = JSON.stringify([way]);
+    expect(() => readConfig({ FEE_PAYMENTS, TON_RPC_URL_TESTNET: 'off' })).toThrow(
+      /^FEE_PAYMENTS=.*: nobody sees payments on TON testnet, which is off \(TON_RPC_URL_TESTNET=off\)$/,
+    );
+    expect(() => readConfig({ FEE_PAYMENTS, TON_RPC_URL_MAINNET: 'off' })).not.toThrow();
+  });
+
+  it('lets sources of prices be named where TON mainnet is not a local network', () => {
+    const PRICE_SOURCES = 'okx,gate,bybit';
+    expect(() => readConfig({ PRICE_SOURCES })).toThrow('a local network has its own market');
+    expect(() => readConfig({ PRICE_SOURCES, TON_RPC_URL_MAINNET: 'off' })).not.toThrow();
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+    ['INSTANCE_TIME_ZONE', 'Mars/Olympus'],
+    ['TON_RPC_URL_MAINNET', 'ftp://a.example'],
+    ['TON_RPC_URL_MAINNET', 'OFF'],
+    ['SOLANA_RPC_URL_DEVNET', 'https://a.example,off'],
+    ['INSTANCE_CURRENCY', 'usd'],
+    ['CURRENCY_SCALE', '19'],
+    ['CURRENCY_SCALE', '1.5'],
+    ['VOID_REASON_REQUIRED', 'yes'],
+    ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
+    ['KAFKA_BROKERS', 'kafka'],
+    ['MONGODB_URL', 'mongo:27017'],
+    ['MONGODB_READS', 'nearest'],
+    ['REDIS_URL', 'http://127.0.0.1'],
+    ['MAX_WATCHED_ACCOUNTS', '-1'],
+    ['WATCH_EXPIRY_DAYS', 'never'],
+    ['RATE_LIMIT_FIRST_READS', 'many'],
+    ['MAX_WAITING_READS', '1.5'],
+    ['MAX_CONNECTIONS', '-1'],
+    ['METRICS_PORT', '70000'],
+    ['TON_RPC_PORT_MAINNET', '-1'],
+  ])('refuses %s=%s, naming the setting and the value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
+  });
+
+  it('accepts payment methods, with normalised addresses, in the currency of the instance only', () => {
+    const way = { chain: 'ton', network: 'mainnet', address: friendly, asset: 'native', currency: 'USD' };
+    const read = (changed: object, more = {}) =>
+      paymentsOf({ FEE_PAYMENTS: JSON.stringify([{ ...way, ...changed }]), ...more });
+    expect(read({})).toEqual([{ ...way, address: `0:${'5a'.repeat(32)}`, decimals: 9 }]);
+    expect(read({ currency: 'EUR' }, { INSTANCE_CURRENCY: 'EUR' })).toHaveLength(1);
+    for (const wrong of [
+      { currency: 'EUR' },
+      { address: 'nowhere' },
+      { chain: 'solana' },
+      { asset: friendly },
+      { decimals: 6 },
+      { note: 'x' },
+    ])
+      expect(() => read(wrong)).toThrow('FEE_PAYMENTS');
+    expect(() => readConfig({ FEE_PAYMENTS: 'tons' })).toThrow('FEE_PAYMENTS="tons": not JSON');
+    expect(paymentsOf({})).toEqual([]);
+  });
+
+  it('shows no secret of a wrong value', () => {
+    const wrong = { EVENTSTORE_URL: 'http://admin:changeit@db:2113', KAFKA_SASL_MECHANISM: 'md5' };
+    expect(() => readConfig(wrong)).toThrow('"http://[redacted]@db:2113"');
+    for (const [value, shown] of [
+      ['mongo://admin:ch@ngeit@db/ledger', 'mongo://[redacted]@db…'],
+      ['mongo://admin:change/it@db', 'mongo://[redacted]@db'],
+      ['mongodb//db/?key=changeit', 'mongodb…'],
+    ])
+      expect(() => readConfig({ MONGODB_URL: value })).toThrow(`MONGODB_URL="${shown}": a connection`);
+    expect(() => readConfig({ TON_RPC_URL_MAINNET: 'ftp://node.example/v4/changeit' })).toThrow(
+      '"ftp://node.example…"',
+    );
+    expect(() => readConfig({ KAFKA_BROKERS: 'kafka://me:changeit@broker' })).toThrow(
+      '"kafka://[redacted]@broker"',
+    );
+    expect(() => readConfig({ ERASURE_MASTER_KEY: 'too short' })).toThrow('ERASURE_MASTER_KEY=[redacted]');
+    expect(() => readConfig({ INSTANCE_JWT_SECRET: 'too short' })).toThrow('INSTANCE_JWT_SECRET=[redacted]');
+  });
+
+  it('asks for the user and the password of SASL', () => {
+    const half = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_USERNAME: 'me' };
+    expect(() => readConfig(half)).toThrow(
+      'KAFKA_PASSWORD=[redacted]: must be set with KAFKA_SASL_MECHANISM',
+    );
+  });
+
+  it('asks for as many sources of prices as make one', () => {
+    const named = (PRICE_SOURCES: string) => () =>
+      readConfig({ ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://node.example/v4', PRICE_SOURCES });
+    expect(named('okx,gate')).toThrow('okx and gate would never make a price');
+    expect(named('okx,gate,bybit,coinbase')).toThrow('coinbase would never make a price');
+    expect(named('okx,gate,okx')).toThrow('okx and gate would never make a price');
+    expect(named('okx,gate,bybit')).not.toThrow();
+    expect(named('coinbase,floatrates,frankfurter')).not.toThrow();
+  });
+
+  it('documents every setting in .env.example but those of tests, and nothing else', () => {
+    const example = readFileSync(join(__dirname, '..', '..', '..', '.env.example'), 'utf8');
+    const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]);
+    const settings = Object.keys(SETTINGS).filter(name => !(name in TEST_SETTINGS));
+    expect(documented.sort()).toEqual(settings.sort());
+  });
+});

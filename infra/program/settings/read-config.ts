@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { NETWORKS } from '../../../contracts/network/network';
+import type { FeatureSet } from '../feature';
+import { mistypedSettings } from './mistyped-settings';
+import { networkSetting } from '../../config/network-settings';
+import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../../config/settings';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting of a program with these features. */
+export function settingsOf({ features, quotas }: FeatureSet): z.ZodRawShape {
+  return Object.assign(
+    {},
+    CORE_SETTINGS,
+    ...features.map(({ settings }) => settings),
+    quotaSettings(quotas),
+  ) as z.ZodRawShape;
+}
+
+const schemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
+
+/** Made once: zod compiles each. */
+function schemaOf<Shape extends z.ZodRawShape>(settings: Shape): z.ZodObject<Shape> {
+  const schema = schemas.get(settings) ?? z.object(settings);
+  schemas.set(settings, schema);
+  return schema as z.ZodObject<Shape>;
+}
+
+/** Settings that have been checked, as each part of the program asks for them. */
+function configOf(checked: Environment): Config {
+  return {
+    ...schemaOf(CORE_SETTINGS).parse(checked),
+    of: settings => schemaOf(settings).parse(checked),
+  };
+}
+
+/** The rules over several settings, of those that are right by themselves. */
+const checkTogether = ({ features }: FeatureSet) =>
+  z.custom<Config>().superRefine((config, context) => {
+    for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
+      if (config.KAFKA_SASL_MECHANISM && !config[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
+    for (const { checkSettings } of features) checkSettings?.(config, context);
+  });
+
+/** Reads the settings of a program with these features from an environment. Empty counts as unset. @throws WrongSettings */
+export function readConfigOf(features: FeatureSet, env: Environment): Config {
+  const settings = settingsOf(features);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const known = Object.keys(settings);
+  const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
+  const each = z.object(settings).safeParse(given);
+  const together = each.success ? checkTogether(features).safeParse(configOf(given)) : each;
+  if (together.success && faults.length === 0) return configOf(given);
+  const issues = together.error?.issues ?? [];
+  throw new WrongSettings(
+    [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
+  );
+}
+
+/** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
+function mixedNetworks(given: Environment): string[] {
+  const settings = NETWORKS.map(networkSetting);
+  const real = settings.find(name => given[name]?.includes('://'));
+  if (!real) return [];
+  return settings
+    .filter(name => !given[name])
+    .map(
+      name =>
+        `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), do without it (${name}=off), or have a local one, without value, instead (${name}=local)`,
+    );
+}
+
+const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;
+const URL_NAME = /_URL(?:_|$)/;
+
+/** The value is shown without the secrets in it. */
+function describeFault(name: string, env: Environment, message: string): string {
+  const value = env[name] ?? '';
+  if (SECRET.test(name)) return `${name}=[redacted]: ${message}`;
+  const shown = URL_NAME.test(name) || value.includes('://') ? withoutSecrets(value) : value;
+  return `${name}=${JSON.stringify(shown)}: ${message}`;
+}
+
+/**
+ * What is meant to be a URL, without user information, path and query, where passwords and API keys are. It cannot be parsed;
+ * a password with an `@` or a `/` in it is often the reason.
+ */
+function withoutSecrets(url: string): string {
+  const [, scheme = '', userInfo, host = '', rest] = /^([\w+.-]+:\/\/)?(.*@)?([\w.:,[\]-]*)(.*)$/s.exec(url)!;
+  return `${scheme}${userInfo ? '[redacted]@' : ''}${host}${rest ? '…' : ''}`;
+}

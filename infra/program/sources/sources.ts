@@ -1,0 +1,190 @@
+import type { Logger } from 'pino';
+import {
+  isFollowed,
+  SOLANA_NETWORKS,
+  TON_NETWORKS,
+  type NetworkRef,
+  type SolanaNetwork,
+  type TonNetwork,
+} from '../../../contracts/network/network';
+import type { VerifiedSources } from '../../../contracts/network/network-identity';
+import { expectFollowed } from '../../../contracts/network/network-off';
+import type { Clients } from '../../../contracts/observation/observation';
+import type { Documents } from '../../../contracts/ports/documents';
+import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
+import type { SolanaClient } from '../../../contracts/ports/solana-client';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import type { TonNodes } from '../../../contracts/ports/ton-nodes';
+import { sleep } from '../../../contracts/retry/retry';
+import { createNetworkIdentity, type ObservedIdentity } from '../../../indexers/network-identity';
+import { createSourceLimits, type SourceLimits } from '../../../indexers/observations/source-limits';
+import type { TonSource } from '../../../indexers/ton/source';
+import { createV4Source } from '../../../indexers/ton/v4-source/v4-source';
+import { withLocalOrigins } from '../../engines/public-web/local-origins';
+import { createPublicWeb } from '../../engines/public-web/public-web';
+import { createSolanaClient } from '../../engines/solana-client/solana-client';
+import { createTonClient } from '../../engines/ton-client/ton-client';
+import { createTonNodes } from '../../engines/ton-nodes/ton-nodes';
+import type { Check } from '../health/health';
+import type { Networks } from './networks';
+import type { Config } from '../../config/settings';
+
+/**
+ * How the chains are reached. Each is opened at its first use and shared by all roles of the process.
+ * @throws Problem 404 `network_off` for a network that is off
+ */
+export interface Sources {
+  /** Blocks of TON, for its indexer. */
+  ton(network: TonNetwork): TonSource;
+  /** The API of the nodes of TON as it is, for the RPC node. */
+  tonNodes(network: TonNetwork): TonNodes;
+  readonly clients: Clients;
+  /** The partner behind `clients.exchange`; null where there is none. */
+  exchangePartner(): Promise<ExchangePartner | null>;
+  readonly limits: SourceLimits;
+  /** The sources that are off, cannot be read, are of another network or on a fork, one entry for each network. */
+  readonly checks: readonly Check[];
+  /** True when every source of a network serves another one, as far as this process has asked them. */
+  isWrongNetwork(at: NetworkRef): boolean;
+  close(): Promise<void>;
+}
+
+export interface SourcesDeps {
+  readonly networks: Networks;
+  readonly config: Config;
+  readonly documents: Documents;
+  /** Null where there is none. */
+  readonly exchangePartner: () => Promise<ExchangePartner | null>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Every source is asked for its identity as often, in use or not. */
+const VERIFY_MS = 10_000;
+
+export function createSources({
+  networks,
+  config,
+  documents,
+  exchangePartner,
+  logger,
+  signal,
+}: SourcesDeps): Sources {
+  const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
+  const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
+  const nodes = new Map<TonNetwork, TonNodes>();
+  const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
+  const web = createPublicWeb();
+
+  const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
+    createNetworkIdentity({ chain, network, documents, logger, pinned });
+  const identities = {
+    ton: {
+      mainnet: identify('ton', 'mainnet', config.TON_ZEROSTATE_MAINNET),
+      testnet: identify('ton', 'testnet', config.TON_ZEROSTATE_TESTNET),
+    },
+    solana: {
+      mainnet: identify('solana', 'mainnet', config.SOLANA_GENESIS_MAINNET),
+      devnet: identify('solana', 'devnet', config.SOLANA_GENESIS_DEVNET),
+    },
+  };
+  const all = [
+    ...TON_NETWORKS.map(network => ({
+      at: { chain: 'ton', network } as const,
+      count: networks.ton[network].length,
+      identity: identities.ton[network],
+      forks: () => nodes.get(network)?.faults() ?? [],
+      opened: () => [blocks.get(network), ton.get(network), nodes.get(network)],
+    })),
+    ...SOLANA_NETWORKS.map(network => ({
+      at: { chain: 'solana', network } as const,
+      count: networks.solana[network].length,
+      identity: identities.solana[network],
+      forks: (): readonly string[] => [],
+      opened: () => [solana.get(network)],
+    })),
+  ];
+
+  const followed = (at: NetworkRef): boolean => isFollowed(networks.followed, at);
+  const open = <Network extends string, Source>(
+    sources: Map<Network, Source>,
+    at: NetworkRef & { readonly network: Network },
+    create: () => Source,
+  ): Source => {
+    expectFollowed(networks.followed, [at]);
+    return opened(sources, at.network, create);
+  };
+
+  const closing = new AbortController();
+  const ending = AbortSignal.any([signal, closing.signal]);
+  const verifying = (async () => {
+    for (; !ending.aborted; await sleep(VERIFY_MS, ending))
+      await Promise.all(
+        [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()].map(source =>
+          source.verifySources(),
+        ),
+      );
+  })();
+
+  return {
+    limits: createSourceLimits(),
+    exchangePartner,
+    ton: network =>
+      open(blocks, { chain: 'ton', network }, () =>
+        createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
+      ),
+    tonNodes: network =>
+      open(nodes, { chain: 'ton', network }, () =>
+        createTonNodes({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
+      ),
+    clients: {
+      ton: network =>
+        open(ton, { chain: 'ton', network }, () =>
+          createTonClient({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
+        ),
+      solana: network =>
+        open(solana, { chain: 'solana', network }, () =>
+          createSolanaClient({
+            urls: networks.solana[network],
+            identity: identities.solana[network],
+            logger,
+            signal,
+          }),
+        ),
+      async exchange() {
+        const partner = await exchangePartner();
+        if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
+        return partner;
+      },
+      web: withLocalOrigins(web, networks.localOrigins),
+    },
+    checks: all.map(({ at, identity, forks, opened }) => ({
+      name: `${at.chain}_${at.network}_sources`,
+      vital: false,
+      off: !followed(at),
+      async run() {
+        const unreadable = opened().flatMap(sources => sources?.unreadableSources() ?? []);
+        // Several clients read the same source.
+        const faults = new Set([...identity.faults(), ...forks(), ...unreadable]);
+        return faults.size === 0 ? null : [...faults].join('; ');
+      },
+    })),
+    isWrongNetwork: ({ chain, network }) =>
+      all.some(
+        ({ at, count, identity }) =>
+          at.chain === chain && at.network === network && followed(at) && identity.faults().length === count,
+      ),
+    async close() {
+      closing.abort();
+      await verifying;
+      const opened = [...blocks.values(), ...nodes.values()].map(source => source.close());
+      await Promise.all([web.close(), ...opened]);
+    },
+  };
+}
+
+function opened<Key, Value>(all: Map<Key, Value>, key: Key, open: () => Value): Value {
+  const value = all.get(key) ?? open();
+  all.set(key, value);
+  return value;
+}
