@@ -91,26 +91,20 @@ export function callsPerMinute(config: Config, quotas: readonly Quota[]): Readon
   return Object.fromEntries(quotas.map(quota => [quota.name, Number(settings[quotaSetting(quota)])]));
 }
 
-/** Of no use but to tests; documented here alone. */
-export const TEST_SETTINGS = {
-  /** Answers with a 500 when a response does not match its schema. */
-  CHECK_RESPONSES: flag.default(false),
-  /** Milliseconds that each call of the program to a local network takes longer, as calls to real nodes do. */
-  LOCAL_NETWORK_LATENCY: count.max(10_000).default(0),
-  /** Milliseconds between two looks for a new block, or for one that has become final; default: those of the chain. */
-  INDEXER_POLL_MS: count.min(1).optional(),
-  /** Folds a past ledger in a thread with an event store of its own; else in that of the program, which a test may wrap. */
-  AS_OF_IN_THREAD: flag.default(true),
-  /** Maximum bytes of an invoice's lines in one event; default: as many as event stores take. */
-  INVOICE_PART_BYTES: count.min(1).optional(),
-  /** Signatures of a history of Solana that a backfill lists at a time, and those after which a part of it ends. */
-  SOLANA_BACKFILL_PAGE_SIZE: count.min(1).max(1_000).optional(),
-  SOLANA_BACKFILL_PART_SIZE: count.min(1).optional(),
-};
+/** Marks a setting that is of no use but to tests: it is documented only where it is defined. */
+export function forTests<Setting extends z.ZodType>(setting: Setting): Setting {
+  return setting.meta({ forTests: true });
+}
 
 /** The settings of the program itself, its engines and its networks; features add their own. */
 export const CORE_SETTINGS = {
-  ...TEST_SETTINGS,
+  /** Answers with a 500 when a response does not match its schema. */
+  CHECK_RESPONSES: forTests(flag.default(false)),
+  /** Milliseconds that each call of the program to a local network takes longer, as calls to real nodes do. */
+  LOCAL_NETWORK_LATENCY: forTests(count.max(10_000).default(0)),
+  /** Milliseconds between two looks for a new block, or for one that has become final; default: those of the chain. */
+  INDEXER_POLL_MS: forTests(count.min(1).optional()),
+
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),

@@ -89,7 +89,7 @@ export async function billingDeps(deps: ProgramDeps): Promise<BillingDeps> {
     now: () => clock().toISOString(),
     newId: randomUUID,
     waitMs: deps.readWait.waitMs,
-    ...(config.INVOICE_PART_BYTES !== undefined && { partBytes: config.INVOICE_PART_BYTES }),
+    ...(settings.INVOICE_PART_BYTES !== undefined && { partBytes: settings.INVOICE_PART_BYTES }),
   };
 }
 

@@ -20,14 +20,22 @@ import { solanaTransactionsProjection } from '../../../projections/solana/transa
 import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
 import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
+import { count, forTests } from '../../config/settings';
 import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
+const settings = {
+  /** Signatures that a backfill lists at a time, and those after which a part of a history ends. */
+  SOLANA_BACKFILL_PAGE_SIZE: forTests(count.min(1).max(1_000).optional()),
+  SOLANA_BACKFILL_PART_SIZE: forTests(count.min(1).optional()),
+};
+
 /** Solana: transactions on the log, observed accounts, tokens and signatures, and their reads. */
 export const solana: Feature = {
   name: 'solana',
+  settings,
   topics: SOLANA_TOPICS,
   projections: [solanaTransactionsProjection(solanaDecoder)],
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
@@ -58,6 +66,8 @@ export const solana: Feature = {
     jobHandlers('solana', ({ config, engines, sources, networks, metrics, logger }) =>
       networks.followed.solana.map(network => (signal: AbortSignal) => {
         const source = rpcSource(sources.clients.solana(network));
+        const { SOLANA_BACKFILL_PAGE_SIZE: pageSize, SOLANA_BACKFILL_PART_SIZE: partSize } =
+          config.of(settings);
         return workSolanaBackfills(
           {
             ...engines,
@@ -65,9 +75,7 @@ export const solana: Feature = {
             source,
             logger,
             metrics: indexerMetrics(metrics, { chain: 'solana', network }),
-            pageSize: config.SOLANA_BACKFILL_PAGE_SIZE,
-            partSize: config.SOLANA_BACKFILL_PART_SIZE,
-            pollMs: config.INDEXER_POLL_MS,
+            ...{ pageSize, partSize, pollMs: config.INDEXER_POLL_MS },
           },
           signal,
         );
