@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -52,33 +53,39 @@ it('cuts the connection when it fails in the middle, so that a client notices', 
   await expect(request(app).post('/letters')).rejects.toThrow();
 });
 
-it('sends parts as they are computed, no faster than the client reads, and stops when it disconnects', async () => {
-  const large = JSON.stringify('x'.repeat(100_000));
-  let made = 0;
-  let ended = false;
-  const app = appOf(async function* () {
-    try {
-      yield `{"letters":[${large}`;
-      for (; made < 10_000; made++) yield `,${large}`;
-    } finally {
-      ended = true;
-    }
-  });
-  const server = app.listen(0);
-  const socket = connect((server.address() as AddressInfo).port);
-  socket.write('POST /letters HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n');
-  await once(socket, 'data');
-  socket.pause();
-  // As much as sockets hold, and no more: a gigabyte is not computed for a client that does not read.
-  let before = -1;
-  await until(async () => {
-    const still = made === before;
-    before = made;
-    await new Promise(resolve => setTimeout(resolve, 100));
-    return still;
-  });
-  expect(made).toBeLessThan(1_000);
-  socket.destroy();
-  await until(() => ended);
-  server.close();
-});
+it.each([
+  ['plain', ''],
+  ['compressed', 'Accept-Encoding: gzip\r\n'],
+])(
+  'sends parts %s as they are computed, no faster than the client reads, and stops when it disconnects',
+  async (_, accept) => {
+    const large = JSON.stringify(randomBytes(50_000).toString('hex'));
+    let made = 0;
+    let ended = false;
+    const app = appOf(async function* () {
+      try {
+        yield `{"letters":[${large}`;
+        for (; made < 10_000; made++) yield `,${large}`;
+      } finally {
+        ended = true;
+      }
+    });
+    const server = app.listen(0);
+    const socket = connect((server.address() as AddressInfo).port);
+    socket.write(`POST /letters HTTP/1.1\r\nHost: test\r\n${accept}Content-Length: 0\r\n\r\n`);
+    await once(socket, 'data');
+    socket.pause();
+    // As much as sockets hold, and no more: a gigabyte is not computed for a client that does not read.
+    let before = -1;
+    await until(async () => {
+      const still = made === before;
+      before = made;
+      await new Promise(resolve => setTimeout(resolve, 100));
+      return still;
+    });
+    expect(made).toBeLessThan(1_000);
+    socket.destroy();
+    await until(() => ended);
+    server.close();
+  },
+);
