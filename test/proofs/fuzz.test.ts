@@ -146,7 +146,10 @@ it(`refuses ${MUTATIONS} altered exports, answers, proofs, keys and checkpoints,
 it(`never fails otherwise for ${MUTATIONS / 4} ledgers that were altered and signed again`, async () => {
   const events = ledger.split('\n').filter(isEvent);
   const outcomes = new Set<string>();
-  for (let n = 0; n < MUTATIONS / 4; n++) {
+  // Few alterations leave a form that only the rules refuse; with some seeds the first of them comes late.
+  const goesOn = (n: number): boolean =>
+    n < MUTATIONS / 4 || (n < 5 * MUTATIONS && !outcomes.has('inconsistent'));
+  for (let n = 0; goesOn(n); n++) {
     const index = below(events.length);
     const line = oneOf([VALUES, VALUES, ...BYTES])(Buffer.from(events[index]!));
     const altered = events.with(index, line.toString().replaceAll('\n', ''));
