@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import type { Clients } from '../contracts/observation/observation';
-import { quotaSetting, type Config } from '../infra/config/settings';
+import { quotaSetting } from '../infra/config/settings';
 import type { openEngines } from '../infra/engines/engines';
 import { CleanupStack } from '../infra/program/cleanup-stack';
 import type { Feature, ProgramDeps } from '../infra/program/feature';
@@ -31,7 +31,7 @@ export interface TestProgramOptions {
   /** Default: embedded engines. */
   readonly open?: typeof openEngines;
   /** Default: there is no partner, and nothing of the web can be read. */
-  readonly clients?: Partial<Clients> | ((config: Config) => Partial<Clients>);
+  readonly clients?: Partial<Clients>;
   /** Default: a minute. */
   readonly readWait?: Partial<ReadWait>;
 }
@@ -74,11 +74,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
       roles: roles ?? rolesOf(features).filter(role => role !== 'networks'),
       networks: findNetworks(config),
       logger: pino({ level: 'silent' }),
-      clients: {
-        exchange: noExchange,
-        web: NO_WEB,
-        ...(typeof clients === 'function' ? clients(config) : clients),
-      },
+      clients: { exchange: noExchange, web: NO_WEB, ...clients },
       readWait: { waitMs: 60_000, listWaitMs: 60_000, asOfWaitMs: 60_000, ...readWait },
       ...(clock && { clock }),
       ...(open && { open }),

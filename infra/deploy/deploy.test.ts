@@ -8,9 +8,8 @@ import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../program/settings/config';
-import { PROGRAM } from '../program/features';
 import { createMetrics } from '../program/metrics/metrics';
-import { ROLES } from '../program/features';
+import { PROGRAM, ROLES } from '../program/features';
 
 const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
 

@@ -10,8 +10,6 @@ export interface LocalNetworks {
   readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
 }
 
-const NO_LOCAL_NETWORKS: LocalNetworks = { ton: new Map(), solana: new Map() };
-
 interface LocalNetworksOptions {
   readonly networks: readonly NetworkRef[];
   /** The folder of their chains. */
@@ -37,7 +35,6 @@ export async function startLocalNetworks({
   portOf,
   logger,
 }: LocalNetworksOptions): Promise<LocalNetworks & { close(): Promise<void> }> {
-  if (networks.length === 0) return { ...NO_LOCAL_NETWORKS, close: async () => undefined };
   const thread = openDevnetThread(logger);
   const start = async (at: NetworkRef): Promise<Started> => {
     const shared = { dataDir, host, port: portOf(at), logger, thread };

@@ -1,6 +1,5 @@
-import type { Feature } from './feature';
 import { featureSet } from './feature-set';
-import type { FeatureSet } from './feature';
+import type { Feature, FeatureSet } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { apps } from './features/apps';

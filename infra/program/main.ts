@@ -7,11 +7,10 @@ import { claimDataDir } from '../engines/data-dir-claim';
 import { isDistributed, type openEngines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import { ownHosts } from './feature-set';
-import { PROGRAM } from './features';
 import { serveMetrics } from './metrics/metrics';
 import { findNetworks, runNetworks, type Networks } from './sources/networks';
 import { createProgram, type Program } from './program';
-import { ROLES } from './features';
+import { PROGRAM, ROLES } from './features';
 import { publishRunning } from './running-file';
 import { serve } from './serve';
 

@@ -1,10 +1,13 @@
-import { STORAGE_KEY_WRITES } from '../../contracts/http/storage';
-import { STORAGE_WRITES } from '../../contracts/http/storage';
-import { STORAGE_READS } from '../../contracts/http/storage';
 import type { Cell } from '@ton/core';
 import { decodeBase64 } from '../../contracts/encoding/base64';
 import { storageEntryStream } from '../../contracts/events/storage-entry';
-import { readStorage, writeStorage } from '../../contracts/http/storage';
+import {
+  STORAGE_KEY_WRITES,
+  STORAGE_WRITES,
+  STORAGE_READS,
+  readStorage,
+  writeStorage,
+} from '../../contracts/http/storage';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';

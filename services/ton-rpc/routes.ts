@@ -1,5 +1,4 @@
-import { MESSAGES } from '../../contracts/http/ton/rpc';
-import { NODE_READS } from '../../contracts/http/ton/rpc';
+import { MESSAGES, NODE_READS } from '../../contracts/http/ton/rpc';
 import type { Logger } from 'pino';
 import { decodeAnyBase64 } from '../../contracts/encoding/base64';
 import { immutable } from '../../contracts/http/immutable-response';

@@ -98,7 +98,7 @@ export async function startLocalNetwork(
       ...UNREACHABLE,
       [`TON_RPC_URL_${name}`]: url,
       [`STAKING_POOLS_${name}`]: pools.join(','),
-      ...{ PUBLIC_URL, MAX_STORED_CONTRACTS: '0', PRICE_SOURCES: '' },
+      ...{ PUBLIC_URL, MAX_STORED_CONTRACTS: '0' },
       EXTRA_CURRENCIES: JSON.stringify({ testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } }),
     },
     clients: { ton: () => client, ...(options.web && { web: options.web }) },

@@ -1,5 +1,9 @@
-import { STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES } from '../../../contracts/http/storage';
-import { MAX_VALUE_KIBIBYTES } from '../../../contracts/http/storage';
+import {
+  STORAGE_READS,
+  STORAGE_WRITES,
+  STORAGE_KEY_WRITES,
+  MAX_VALUE_KIBIBYTES,
+} from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';

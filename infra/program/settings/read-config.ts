@@ -50,9 +50,9 @@ export function readConfigOf(features: FeatureSet, env: Environment): Config {
   const known = Object.keys(settings);
   const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
   const each = z.object(settings).safeParse(given);
-  const together = each.success ? checkTogether(features).safeParse(configOf(given)) : each;
-  if (together.success && faults.length === 0) return configOf(given);
-  const issues = together.error?.issues ?? [];
+  const config = each.success ? configOf(given) : null;
+  const issues = (config ? checkTogether(features).safeParse(config) : each).error?.issues ?? [];
+  if (config && faults.length + issues.length === 0) return config;
   throw new WrongSettings(
     [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
   );

@@ -39,9 +39,11 @@ const loadDevnet = () => import('../../devnet/devnet.js');
 
 /** Starts each network that is to be a local one. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
+  const networks = networksOf(config, 'local');
+  if (networks.length === 0) return findNetworks(config);
   const { localOrigins, openSlowWay, startLocalNetworks } = await loadDevnet();
   const { ton, solana, close } = await startLocalNetworks({
-    networks: networksOf(config, 'local'),
+    networks,
     dataDir: join(config.DATA_DIR, 'networks'),
     host: config.LOCAL_NETWORK_HOST,
     portOf: at => (config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at)),
