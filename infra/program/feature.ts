@@ -6,6 +6,7 @@ import type {
   UnrecordedObservation,
   UnrecordedReader,
 } from '../../contracts/observation/observation';
+import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { NewJob } from '../../contracts/ports/jobs';
@@ -100,6 +101,8 @@ export interface Feature {
   checkSettings?(config: Config, context: z.RefinementCtx): void;
   /** What the group limits; the program adds the setting of each. */
   readonly quotas?: readonly Quota[];
+  /** What strangers can use up of the group; docs/bounds.md lists it. */
+  readonly bounds?: readonly Bound[];
   readonly metrics?: DefineMetrics;
   readonly topics?: readonly TopicSpec[];
   readonly projections?: readonly Projection[];

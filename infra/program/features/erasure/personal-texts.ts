@@ -40,7 +40,8 @@ export async function openSubjectKeysOf(config: Config, { vault }: Stores): Prom
   }
 }
 
-async function masterKey(config: Config): Promise<Buffer> {
+/** 32 bytes: the secret that all processes of the installation share. @throws WrongSettings, UnusableSecretFile */
+export async function masterKey(config: Config): Promise<Buffer> {
   const { DATA_DIR } = config;
   const { ERASURE_MASTER_KEY: given } = config.of(ERASURE_SETTINGS);
   if (given !== undefined) return decodeBase64(given)!;

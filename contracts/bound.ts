@@ -1,0 +1,23 @@
+/**
+ * Something that strangers can use up. All bounds of a program are listed in docs/bounds.md, which is generated from these.
+ */
+export interface Bound {
+  /** What there is a bounded number or amount of: a noun phrase, as the page shows it. */
+  readonly of: string;
+  /** Who must not lose it to a stranger, such as `the wallet they are for`. */
+  readonly owner: string;
+  /** How much there is: a number with its unit, or the setting in backticks. */
+  readonly max: string;
+  /** How much of it one caller gets. */
+  readonly share: string;
+  /** What happens to more than that. */
+  readonly beyond: string;
+}
+
+/**
+ * What one caller may have of something that many share: a quarter, but at least one. A caller is an IPv4 address or the /64
+ * network of an IPv6 address, so that no single host can use up what others need.
+ */
+export function shareOf(max: number): number {
+  return Math.max(1, Math.floor(max / 4));
+}
