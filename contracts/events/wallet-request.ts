@@ -37,14 +37,18 @@ const answer = z.object({
 // These types are the storage format.
 const created = eventType({
   name: 'WalletRequestCreated',
+  version: 2,
   schema: z.object({
     ...parties,
+    /** Where it was sent from, see `CallerSource`; null in version 1. */
+    source: z.string().nullable(),
     expiresAt: z.iso.datetime(),
     /** By the requestor; null when there is none. */
     message: encryptedText.nullable(),
     /** JSON, by the requestor; null when there is none. */
     metadata: encryptedText.nullable(),
   }),
+  upcasts: { 1: data => ({ ...data, source: null }) },
 });
 const confirmed = eventType({ name: 'WalletRequestConfirmed', schema: answer });
 const declined = eventType({ name: 'WalletRequestDeclined', schema: answer });

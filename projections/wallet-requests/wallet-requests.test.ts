@@ -22,7 +22,7 @@ const documents = (requestId: string, state: object, network = 'mainnet') =>
   (['requestor', 'confirmant'] as const).map(role => {
     const account = `ton:${network}:${role === 'requestor' ? requestor : confirmant}`;
     const { at: since, ...rest } = created;
-    const request = { ...facts(requestId, network), ...rest, created: since };
+    const request = { ...facts(requestId, network), source: null, ...rest, created: since };
     return { _id: `${account}/${requestId}`, account, role, ...request, answer: null, ...state };
   });
 

@@ -20,6 +20,8 @@ export type WalletRequestDocument = Document & {
   readonly requestor: string;
   /** Raw. */
   readonly confirmant: string;
+  /** Where it was sent from, see `CallerSource`; null when that is not known. */
+  readonly source: string | null;
   /** The last one that an event has recorded: a pending request may have expired. */
   readonly status: 'pending' | 'confirmed' | 'declined' | 'expired';
   readonly created: string;
@@ -36,6 +38,14 @@ type Parties = Pick<WalletRequestAnswer, 'requestId' | 'network' | 'requestor' |
 export const WALLET_REQUESTS: CollectionSpec = {
   name: 'wallet_requests',
   indexes: [
+    {
+      fields: [
+        ['account', 'asc'],
+        ['role', 'asc'],
+        ['status', 'asc'],
+        ['expiresAt', 'asc'],
+      ],
+    },
     {
       fields: [
         ['account', 'asc'],
@@ -69,7 +79,7 @@ const accountOf = (parties: Parties, role: WalletRequestDocument['role']): strin
 /** The requests of wallets and to them. Each is there twice, so that what changes names the account that it is about. */
 export const walletRequestsProjection: EventProjection = {
   name: 'wallet-requests',
-  version: 1,
+  version: 2,
   categories: [WALLET_REQUEST_CATEGORY],
   collections: [WALLET_REQUESTS],
   touches(recorded) {
@@ -111,15 +121,32 @@ export async function findChangedRequests(
 }
 
 /** The requests of a wallet, or to it, that nobody had answered when they were recorded last; latest first. */
+/** Requests of a wallet in one state, those that changed last first. */
+export async function findRequestsIn(
+  views: Pick<Views, 'find'>,
+  account: TonAccount,
+  state: Pick<WalletRequestDocument, 'role' | 'status'>,
+  limit: number,
+): Promise<readonly WalletRequestDocument[]> {
+  const { documents } = await views.find<WalletRequestDocument>(WALLET_REQUESTS.name, {
+    filter: { account: accountKey(account), role: state.role, status: state.status },
+    order: [['position', 'desc']],
+    limit,
+  });
+  return documents;
+}
+
+/** Requests of a wallet that wait for an answer at an instant, those that expire first first. */
 export async function findPendingRequests(
   views: Pick<Views, 'find'>,
   account: TonAccount,
   role: WalletRequestDocument['role'],
+  now: string,
   limit: number,
 ): Promise<readonly WalletRequestDocument[]> {
   const { documents } = await views.find<WalletRequestDocument>(WALLET_REQUESTS.name, {
-    filter: { account: accountKey(account), role, status: 'pending' },
-    order: [['position', 'desc']],
+    filter: { account: accountKey(account), role, status: 'pending', expiresAt: { gt: now } },
+    order: [['expiresAt', 'asc']],
     limit,
   });
   return documents;

@@ -10,18 +10,22 @@ import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem/problem';
 import { sha256 } from '../../contracts/encoding/sha256';
-import { findPendingRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
+import {
+  findPendingRequests,
+  WALLET_REQUESTS,
+  type WalletRequestDocument,
+} from '../../projections/wallet-requests/wallet-requests';
 import { expectSigned } from '../signed-text';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import {
-  isPastExpiry,
   MAX_PENDING_REQUESTS,
   walletRequestKind,
   type WalletRequest,
   type WalletRequestCommand,
 } from './decider';
 import type { WalletRequestDeps } from './deps';
+import { MAX_PENDING_TO_WALLET, placeFor } from './places';
 import { createText, respondText } from './signed-text';
 
 type CreateBody = z.output<NonNullable<typeof createWalletRequest.body>>;
@@ -31,6 +35,8 @@ type RespondBody = z.output<NonNullable<typeof respondToWalletRequest.body>>;
 export interface Changed {
   readonly request: WalletRequest;
   readonly position: Position;
+  /** False when the command had been executed before. */
+  readonly isNew: boolean;
 }
 
 /** @throws Problem of a wrong address or signature, or why the request is refused */
@@ -48,17 +54,23 @@ export async function createRequest(
   const terms = { expirationSeconds: expirationSeconds ?? DEFAULT_EXPIRATION_SECONDS };
   const { signature } = await expectSigned(deps, createText({ ...body, ...terms }), requestor, body, reader);
   const requestId = sha256(signature).subarray(0, 16).toString('hex');
-  return execute(deps, requestId, {
-    type: 'create',
-    requestId,
-    network,
-    requestor: requestor.address,
-    confirmant: confirmant.address,
-    ...terms,
+  const texts = {
     message: await encrypted(deps, requestor, message || null),
     attached: await encrypted(deps, requestor, metadata ? JSON.stringify(metadata) : null),
-    pending: await pendingOf(deps, requestor),
-    metadata: metadataOf(deps, requestor),
+  };
+  // Each counts those before it.
+  return deps.exclusive(accountKey(confirmant), async () => {
+    const source = deps.sourceOf(reader.ip);
+    const parties = { requestId, requestor: requestor.address, confirmant: confirmant.address };
+    const command = metadataOf(deps, requestor);
+    const waiting = await pendingRequests(deps, confirmant, 'confirmant', 2 * MAX_PENDING_TO_WALLET);
+    const place = placeFor(waiting, { ...parties, source, created: command.now });
+    const changed = await execute(deps, requestId, {
+      ...{ type: 'create', network, ...parties, ...terms, ...texts, source, place, metadata: command },
+      pending: (await pendingRequests(deps, requestor, 'requestor', MAX_PENDING_REQUESTS)).length,
+    });
+    if (changed.isNew) for (const displaced of place.displaced) await displace(deps, displaced);
+    return changed;
   });
 }
 
@@ -98,16 +110,28 @@ async function execute(
 ): Promise<Changed> {
   const outcome = await handle(walletRequestKind, walletRequestStream(requestId), command);
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const { state, position } = outcome;
+  const { state, position, events } = outcome;
   await views.waitForPosition(WALLET_REQUESTS.name, position, waitMs);
-  return { request: state!, position };
+  return { request: state!, position, isNew: events.length > 0 };
 }
 
-/** Pending requests of a wallet, as far as the documents know: concurrent commands may exceed the limit by a few. */
-async function pendingOf({ views, clock }: WalletRequestDeps, requestor: TonAccount): Promise<number> {
-  const now = clock().toISOString();
-  const recorded = await findPendingRequests(views, requestor, 'requestor', MAX_PENDING_REQUESTS);
-  return recorded.filter(request => !isPastExpiry(request, now)).length;
+/** Ends a request before its time. */
+async function displace({ handle, clock }: WalletRequestDeps, requestId: string): Promise<void> {
+  await handle(walletRequestKind, walletRequestStream(requestId), {
+    type: 'expire',
+    displaced: true,
+    metadata: { now: clock().toISOString(), actor: 'wallet request places' },
+  });
+}
+
+/** As far as the documents know: concurrent commands of several processes may exceed a limit by a few. */
+function pendingRequests(
+  { views, clock }: WalletRequestDeps,
+  wallet: TonAccount,
+  role: 'requestor' | 'confirmant',
+  limit: number,
+): Promise<readonly WalletRequestDocument[]> {
+  return findPendingRequests(views, wallet, role, clock().toISOString(), limit);
 }
 
 /** What a wallet has written can be erased: `tidemark erase` takes the key of its account. */

@@ -23,6 +23,8 @@ const create = (more: Partial<CreateRequest> = {}): CreateRequest => ({
   message: text,
   attached: null,
   pending: 0,
+  source: '0123456789abcdef',
+  place: { fromSource: 0, isFull: false },
   metadata: metadata(0),
   ...more,
 });
@@ -40,7 +42,11 @@ const expire = (seconds: number) => ({ type: 'expire', metadata: metadata(second
 
 const created: WalletRequestEvent = {
   type: 'WalletRequestCreated',
-  data: { ...parties, at: at(0), expiresAt: at(300), message: text, metadata: null },
+  data: {
+    ...parties,
+    source: '0123456789abcdef',
+    ...{ at: at(0), expiresAt: at(300), message: text, metadata: null },
+  },
 };
 const answer = { ...parties, at: at(60), ...signed };
 const confirmed: WalletRequestEvent = { type: 'WalletRequestConfirmed', data: answer };
@@ -57,6 +63,31 @@ it.each([
   ['is created once, also when there are too many', [created], create({ pending: MAX_PENDING_REQUESTS }), []],
   ['is created when there is room for one', [], create({ pending: MAX_PENDING_REQUESTS - 1 }), [created]],
   ['is not created when there are too many', [], create({ pending: 20 }), 'too_many_wallet_requests'],
+  [
+    'is not created when its source has its share',
+    [],
+    create({ place: { fromSource: 100, isFull: false } }),
+    'too_many_wallet_requests',
+  ],
+  [
+    'is not created when all places are taken',
+    [],
+    create({ place: { fromSource: 0, isFull: true } }),
+    'too_many_wallet_requests',
+  ],
+  [
+    'is the same one, also when all places are taken',
+    [created],
+    create({ place: { fromSource: 0, isFull: true } }),
+    [],
+  ],
+  [
+    'ends before its time when its place is needed',
+    [created],
+    { ...expire(10), displaced: true },
+    [{ ...expired, data: { ...parties, at: at(10) } }],
+  ],
+  ['keeps its answer when its place is needed', [created, confirmed], { ...expire(10), displaced: true }, []],
   ['is not created on two networks', [created], create({ network: 'testnet' }), 'signature_reused'],
   ['is confirmed', [created], respond('confirmed'), [confirmed]],
   ['is declined', [created], respond('declined'), [declined]],

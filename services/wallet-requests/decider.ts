@@ -8,6 +8,8 @@ import type { TonNetwork } from '../../contracts/network/network';
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { StreamKind } from '../handle';
 
+import { MAX_PENDING_FROM_SOURCE, type Place } from './places';
+
 /** Requests of one requestor that may be pending at a time. */
 export const MAX_PENDING_REQUESTS = 20;
 
@@ -28,6 +30,9 @@ export interface CreateRequest extends Parties {
   readonly attached: EncryptedText | null;
   /** Other requests of the requestor that are pending, as far as is known. */
   readonly pending: number;
+  /** Where it was sent from, see `CallerSource`. */
+  readonly source: string;
+  readonly place: Pick<Place, 'fromSource' | 'isFull'>;
   readonly metadata: CommandMetadata;
 }
 
@@ -45,6 +50,8 @@ export interface Respond extends Pick<
 
 interface Expire {
   readonly type: 'expire';
+  /** Ends it before its time: its place is given to the request of a caller who has fewer. */
+  readonly displaced?: boolean;
   readonly metadata: CommandMetadata;
 }
 
@@ -78,7 +85,7 @@ export const walletRequestKind: StreamKind<WalletRequest | null, WalletRequestCo
     initial: () => null,
     evolve(state, { type, data }) {
       if (type === 'WalletRequestCreated') {
-        const { at: created, ...facts } = data;
+        const { at: created, source: _, ...facts } = data;
         return { ...facts, created, status: 'pending', answer: null };
       }
       if (type === 'WalletRequestExpired') return { ...state!, status: 'expired' };
@@ -90,7 +97,7 @@ export const walletRequestKind: StreamKind<WalletRequest | null, WalletRequestCo
       if (command.type === 'create') return create(state, command);
       if (command.type === 'respond') return respond(state, command);
       const { now: at } = command.metadata;
-      if (state?.status !== 'pending' || !isPastExpiry(state, at)) return [];
+      if (state?.status !== 'pending' || !(command.displaced || isPastExpiry(state, at))) return [];
       return [{ type: 'WalletRequestExpired', data: { ...partiesOf(state), at } }];
     },
   },
@@ -111,11 +118,16 @@ const create: Decide<CreateRequest> = (state, command) => {
       'too_many_wallet_requests',
       `A wallet may have at most ${MAX_PENDING_REQUESTS} pending requests.`,
     );
+  if (command.place.isFull || command.place.fromSource >= MAX_PENDING_FROM_SOURCE)
+    return refuse('too_many_wallet_requests', 'Too many requests wait for an answer of the confirmant.');
   const { now: at } = command.metadata;
   const expiresAt = new Date(Date.parse(at) + command.expirationSeconds * 1_000).toISOString();
-  const { message, attached: metadata } = command;
+  const { source, message, attached: metadata } = command;
   return [
-    { type: 'WalletRequestCreated', data: { ...partiesOf(command), at, expiresAt, message, metadata } },
+    {
+      type: 'WalletRequestCreated',
+      data: { ...partiesOf(command), source, at, expiresAt, message, metadata },
+    },
   ];
 };
 

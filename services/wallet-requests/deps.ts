@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import type { PersonalTexts } from '../personal-text';
+import type { KeyedMutex } from '../keyed-mutex';
+import type { CallerSource } from '../http/caller-source';
 import type { FindWalletKey } from '../wallet-key';
 
 export interface WalletRequestDeps {
@@ -9,6 +11,9 @@ export interface WalletRequestDeps {
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;
+  /** By wallet that is asked. */
+  readonly exclusive: KeyedMutex;
+  readonly sourceOf: CallerSource;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** How long a command waits until reads include it. */

@@ -1,38 +1,25 @@
 import {
   createWalletRequest,
   listWalletRequests,
-  MAX_LISTED_REQUESTS,
   respondToWalletRequest,
 } from '../../contracts/http/connect/wallet-requests';
 import { formatPosition } from '../../contracts/position';
-import {
-  findChangedRequests,
-  findPendingRequests,
-  WALLET_REQUESTS,
-  type WalletRequestDocument,
-} from '../../projections/wallet-requests/wallet-requests';
+import { WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
-import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
+import { tonAccount } from '../../contracts/account/ton-account';
 import { waitUntilFolded } from '../wait-until-folded';
 import { createRequest, respondToRequest, type Changed } from './commands';
 import type { WalletRequestDeps } from './deps';
+import { listAll, listIncoming, listOutgoing } from './list';
 import { walletRequestStreamBinding } from './stream';
 import { showRequests, type WalletRequestView } from './view';
 
-const ROLES = { 'pending-outgoing': 'requestor', 'pending-incoming': 'confirmant' } as const;
+const LISTS = { 'pending-outgoing': listOutgoing, 'pending-incoming': listIncoming, All: listAll } as const;
 
 /** Requests between wallets to confirm who owns them. */
 export function walletRequestRoutes(deps: WalletRequestDeps): Binding[] {
   const { views, waitMs } = deps;
-
-  const find = (
-    account: TonAccount,
-    type: keyof typeof ROLES | 'All',
-  ): Promise<readonly WalletRequestDocument[]> =>
-    type === 'All'
-      ? findChangedRequests(views, account, MAX_LISTED_REQUESTS)
-      : findPendingRequests(views, account, ROLES[type], MAX_LISTED_REQUESTS);
 
   const show = async ({ request }: Changed): Promise<WalletRequestView> =>
     (await showRequests(deps, [request]))[0]!;
@@ -42,7 +29,7 @@ export function walletRequestRoutes(deps: WalletRequestDeps): Binding[] {
     bind(listWalletRequests, async ({ params, query: { type }, minPosition, signal }) => {
       const account = tonAccount(params.address, params.network, '/path/network');
       await waitUntilFolded(views, [WALLET_REQUESTS.name], minPosition, waitMs, signal);
-      const shown = await showRequests(deps, await find(account, type));
+      const shown = await showRequests(deps, await LISTS[type](deps, account));
       return type === 'All' ? shown : shown.filter(({ status }) => status === 'pending');
     }),
     bind(createWalletRequest, async call => {

@@ -1,17 +1,11 @@
 import { formatTonAddress } from '../../contracts/account/address';
-import {
-  MAX_LISTED_REQUESTS,
-  walletRequestStream,
-  type WalletRequestFrame,
-} from '../../contracts/http/connect/wallet-requests';
-import {
-  findPendingRequests,
-  type WalletRequestDocument,
-} from '../../projections/wallet-requests/wallet-requests';
+import { walletRequestStream, type WalletRequestFrame } from '../../contracts/http/connect/wallet-requests';
+import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
 import type { Socket } from '../http/websocket';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { WalletRequestDeps } from './deps';
+import { listIncoming } from './list';
 import { createRequestNotifier, type Watcher } from './notifier';
 import { showRequests, type WalletRequestView } from './view';
 
@@ -67,8 +61,7 @@ function createSender(deps: WalletRequestDeps, account: TonAccount, socket: Clie
   };
 
   async function sendPending(): Promise<void> {
-    const recorded = await findPendingRequests(deps.views, account, 'confirmant', MAX_LISTED_REQUESTS);
-    const shown = await showRequests(deps, recorded);
+    const shown = await showRequests(deps, await listIncoming(deps, account));
     const requests = shown.filter(({ status }) => status === 'pending');
     listed.clear();
     for (const { requestId } of requests) listed.add(requestId);

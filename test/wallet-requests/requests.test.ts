@@ -305,6 +305,52 @@ describe('watching', () => {
   });
 });
 
+it('strangers who ask a wallet again and again push no request of others out of its list and stream', async () => {
+  const victim = localWallet('victim', 'v4r2', 'testnet');
+  const proxied = await startRequestProgram(network, { roles: ['api'], settings: { TRUSTED_PROXIES: '1' } });
+  const ask = async (from: LocalWallet, address: string): Promise<WalletRequest> => {
+    const publicKey = from.keys.publicKey.toString('hex');
+    const body = { ...createBody(from, victim), publicKey };
+    const answer = await post(proxied, 'create', body, address);
+    expect(answer.status).toBe(200);
+    return answer.body as WalletRequest;
+  };
+  const genuine = await ask(alice, '192.0.2.1');
+  const strangers = Array.from({ length: 130 }, (_, n) => localWallet(`stranger ${n}`, 'v5r1', 'testnet'));
+  await Promise.all(strangers.map((stranger, n) => ask(stranger, `203.0.113.${n % 3}`)));
+  const later = await ask(bob, '192.0.2.2');
+
+  const both = [genuine.requestId, later.requestId];
+  for (const type of ['pending-incoming', 'All'] as const) {
+    const listed = await list(proxied, victim, type);
+    expect(listed).toHaveLength(100);
+    expect(idsOf(listed)).toEqual(expect.arrayContaining(both));
+  }
+  const app = await watching(proxied, victim);
+  const [pending] = app.frames.flatMap(frame =>
+    frame.event === 'pending_requests' ? [frame.data.requests] : [],
+  );
+  expect(idsOf(pending!)).toEqual(expect.arrayContaining(both));
+  await proxied.stop();
+});
+
+it('what a wallet has answered stays in its list, whatever others have asked it since', async () => {
+  const asked = localWallet('asked', 'v5r1', 'testnet');
+  await network.deploy(asked);
+  const answered = await created(alice, asked);
+  expect((await respond(answered.requestId, 'confirmed', asked)).status).toBe(200);
+  const strangers = Array.from({ length: 100 }, (_, n) => localWallet(`unknown ${n}`, 'v5r1', 'testnet'));
+  await Promise.all(
+    strangers.map(from => {
+      const publicKey = from.keys.publicKey.toString('hex');
+      return post(program, 'create', { ...createBody(from, asked, { expirationSeconds: 60 }), publicKey });
+    }),
+  );
+  program.advance(60_000);
+  other.advance(60_000);
+  expect(idsOf(await list(program, asked))).toContain(answered.requestId);
+});
+
 it('a request that nobody answers expires: by the clock for who reads it, and soon after for who watches', async () => {
   const request = await created(alice, bob, { expirationSeconds: 120 });
   const [ofAlice, ofBob] = [await watching(program, alice), await watching(other, bob)];

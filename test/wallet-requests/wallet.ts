@@ -77,10 +77,11 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function post({ url }: Served, path: string, body: object): Promise<Answer> {
+/** @param from the address of the caller, where the program trusts a proxy */
+export async function post({ url }: Served, path: string, body: object, from?: string): Promise<Answer> {
   const response = await fetch(`${url}/wallet-request/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) },
     body: JSON.stringify(body),
   });
   return { status: response.status, headers: response.headers, body: await response.json() };

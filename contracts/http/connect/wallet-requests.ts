@@ -84,6 +84,8 @@ export const listWalletRequests = endpoint({
   method: 'GET',
   path: '/wallet-request/{address}/{network}/list',
   summary: `The most recently changed requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}`,
+  description:
+    'All that is pending is listed first. Of requests that wait for the wallet each caller has its part of the list: who sends many pushes none of others out of it.',
   examples: [{ params: exampleParams, query: { type: 'pending-incoming' } }],
   params,
   query: z.object({

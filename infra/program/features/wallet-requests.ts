@@ -1,23 +1,29 @@
 import { WALLET_REQUESTS } from '../../../contracts/http/connect/wallet-requests';
 import { walletRequestsProjection } from '../../../projections/wallet-requests/wallet-requests';
+import { createKeyedMutex } from '../../../services/keyed-mutex';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
+import { PLACES } from '../../../services/wallet-requests/places';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
+import { callerSource } from '../requests/caller-source';
 import { contractReader } from './ton-contracts';
 
 /** Requests between wallets to confirm who owns them. */
 export const walletRequests: Feature = {
   name: 'wallet-requests',
   quotas: [WALLET_REQUESTS],
+  bounds: [PLACES],
   projections: [walletRequestsProjection],
   routes: async deps =>
     walletRequestRoutes({
       views: deps.engine.views,
       handle: deps.handle,
       texts: await deps.use(personalTexts),
+      exclusive: createKeyedMutex(),
+      sourceOf: await deps.use(callerSource),
       findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       clock: deps.clock,
       logger: deps.logger,

@@ -9,6 +9,12 @@ const parties = {
 };
 const text = (of: string) => ({ subject: `ton:mainnet:${of}`, ciphertext: 'v1.AAAAAAAAAAAAAAAA.AAAA' });
 const created = { ...parties, expiresAt: '2026-03-01T12:05:00.000Z', message: null, metadata: null };
+const createdWithTexts = {
+  ...created,
+  network: 'testnet',
+  message: text(parties.requestor),
+  metadata: text(parties.requestor),
+};
 const answer = {
   ...parties,
   at: '2026-03-01T12:01:00.000Z',
@@ -19,20 +25,14 @@ const answer = {
 };
 const expired = { ...parties, at: '2026-03-01T12:05:00.001Z' };
 
-export const WALLET_REQUEST = { created, answer, expired } as const;
+export const WALLET_REQUEST = { created: { ...created, source: null }, answer, expired } as const;
 
 export const WALLET_REQUEST_SAMPLES: Samples = {
   WalletRequestCreated: [
-    { v: 1, data: created },
-    {
-      v: 1,
-      data: {
-        ...created,
-        network: 'testnet',
-        message: text(parties.requestor),
-        metadata: text(parties.requestor),
-      },
-    },
+    { v: 2, data: { ...created, source: '0123456789abcdef' } },
+    { v: 2, data: { ...created, source: null } },
+    { v: 1, data: created, latest: { ...created, source: null } },
+    { v: 1, data: createdWithTexts, latest: { ...createdWithTexts, source: null } },
   ],
   WalletRequestConfirmed: [
     { v: 1, data: answer },
