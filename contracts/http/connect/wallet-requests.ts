@@ -83,9 +83,7 @@ export const listWalletRequests = endpoint({
   group,
   method: 'GET',
   path: '/wallet-request/{address}/{network}/list',
-  summary: `The most recently changed requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}`,
-  description:
-    'All that is pending is listed first. Of requests that wait for the wallet each caller has its part of the list: who sends many pushes none of others out of it.',
+  summary: `The requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}: pending ones, those of each caller in turn, then what changed last`,
   examples: [{ params: exampleParams, query: { type: 'pending-incoming' } }],
   params,
   query: z.object({
