@@ -16,7 +16,7 @@ export const MAX_CLIENTS_OF_STREAM = 100;
 
 /** What is known of a client. */
 export interface KnownOrigins {
-  /** Those in use in the last five minutes. */
+  /** Those in use in the last five minutes, in the order of their first use. */
   readonly origins: readonly ConnectionOrigin[];
   /** The client may have connected from other pages too, which there was no room for. */
   readonly mayBeMore: boolean;

@@ -6,6 +6,8 @@ export interface NewMessage {
   readonly body: string;
   /** Metadata that is not part of the message's identity, such as a trace id. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it was sent from, 1 to 100 characters without spaces: each source has its share of the mailbox. Absent: no share. */
+  readonly source?: string;
   /** Time until the message expires, read or not: an integer from 1 to 3,600,000. */
   readonly ttlMs: number;
 }
@@ -34,13 +36,15 @@ export interface MessageFilter {
   readonly after: number;
 }
 
-/** Limits of the waiting messages of one recipient. The size of a message is the UTF-8 bytes of its sender, body and headers. */
+/**
+ * Limits of the waiting messages of one recipient. A source may take a quarter of what the others leave, so that some is
+ * always left for who comes next. The size of a message is the UTF-8 bytes of its sender, body and headers. */
 export interface MailboxLimits {
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** The recipient has reached its limit. */
+/** The recipient has reached its limit, or the source of the message its share. */
 export class MailboxFull extends Error {
   override readonly name = 'MailboxFull';
   constructor(

@@ -74,6 +74,9 @@ async function startBridge(options: Options = {}) {
   return { url, posted, stopping };
 }
 
+/** All that one address sends in a test fits into its share. */
+const LARGE: MailboxLimits = { messages: 10_000, bytes: 64 * 1024 * 1024 };
+
 const id = (digit: string): string => digit.repeat(64);
 const [ANN, BOB, EVE] = [id('a'), id('b'), id('e')];
 
@@ -355,8 +358,23 @@ test('a client of HTTP/1.0, one that pipelines and one that asks for the head al
   expect(chunks).toMatch(/^1\r\n\n\r\n[0-9a-f]+\r\nevent: message\nid: \d+\ndata: \{.*\}\n\n/);
 });
 
+test('one network that sends all it can keeps no other from sending to a recipient, nor the recipient from reading', async () => {
+  const { url } = await startBridge({ mailboxLimits: { messages: 100, bytes: 1_000_000 } });
+  const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } });
+  const attack = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      send(url, `noise ${n}`, { topic: 'disconnect', ttl: '1' }, from(`2001:db8::${n}`)),
+    ),
+  );
+  expect(attack.filter(({ status }) => status === 200)).toHaveLength(25);
+  expect(attack.filter(({ status }) => status === 429)).toHaveLength(35);
+  expect((await send(url, 'honest', {}, from('192.0.2.1'))).status).toBe(200);
+  const stream = await listen(url);
+  await until(() => stream.text().includes('"honest"'));
+});
+
 test('a reader that does not read gets everything once it reads', async () => {
-  const { url } = await startBridge();
+  const { url } = await startBridge({ mailboxLimits: LARGE });
   const sent = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat(100_000)}`);
   for (const each of sent.slice(0, 50)) await send(url, each);
   const response = await get(url, { client_id: BOB });
@@ -381,6 +399,7 @@ test('streams that nobody reads are closed, and lose nothing: they continue afte
   const { url } = await startBridge({
     unsentLimits: { perCaller: 512 * 1024, total: 1e9, drainMs: 3_600_000 },
     onUnreadClosed: () => (closed += 1),
+    mailboxLimits: LARGE,
   });
   const sent = Array.from({ length: 48 }, (_, n) => `${n} ${'x'.repeat(250_000)}`);
   for (const each of sent) await send(url, each);
@@ -460,7 +479,7 @@ test('pages that connect for a client later do not make the page that is connect
     }
   }
   expect(await statusOf('https://app.example')).toBe('ok');
-  expect(await statusOf('https://evil39.example')).toBe('unknown');
+  expect(await statusOf('https://evil39.example')).toBe('danger');
   application.close();
   await application.ended;
   now += 240_000;

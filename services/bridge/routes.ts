@@ -2,6 +2,7 @@ import { BRIDGE_MESSAGES } from '../../contracts/http/connect/tonconnect';
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import * as tonconnect from '../../contracts/http/connect/tonconnect';
+import { sha256 } from '../../contracts/encoding/sha256';
 import { JsonText } from '../../contracts/json/json-text';
 import type { ConnectionOrigins } from '../../contracts/ports/connection-origins';
 import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
@@ -10,7 +11,7 @@ import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { EventFeed } from '../http/event-feed';
-import { limitAddress } from '../http/limits';
+import { addressKey, limitAddress } from '../http/limits';
 import { validate } from '../http/validate';
 import { HEARTBEATS, type MessageHeaders } from './frames';
 import { MessageStream } from './message-stream';
@@ -34,6 +35,9 @@ const OK = new JsonText<{ message: 'OK'; statusCode: 200 }>('{"message":"OK","st
 
 /** A longer message counts as several. */
 const BYTES_OF_ONE_MESSAGE = 16 * 1024;
+
+/** Of the digest of a network, which is stored for as long as its messages. */
+const SOURCE_BYTES = 9;
 
 /** So that a wallet that is offline learns of a disconnected application; small ones only. */
 const DISCONNECT_TTL_SECONDS = 3_600;
@@ -86,7 +90,8 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
             requestSource: sealRequestSource(requestSourceOf(call, clock()), to),
           }),
       };
-      await post({ from, to, body, ttlMs: seconds * 1_000, headers: { ...headers } });
+      const source = sha256(addressKey(call.ip)).toString('base64url', 0, SOURCE_BYTES);
+      await post({ from, to, body, source, ttlMs: seconds * 1_000, headers: { ...headers } });
       logger.debug({ traceId: headers.traceId, topic, bytes }, 'message accepted');
       return OK;
     }),
@@ -120,6 +125,10 @@ const requestSourceOf = (call: AnyCall, now: Date) => ({
 });
 
 const mailboxFull = ({ freeAt }: MailboxFull, now: number): Problem =>
-  new Problem('mailbox_full', 'Too many messages are waiting for the recipient.', {
-    retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
-  });
+  new Problem(
+    'mailbox_full',
+    'Too many messages from your network, or in all, are waiting for the recipient.',
+    {
+      retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
+    },
+  );

@@ -91,6 +91,21 @@ export function describeConnectionOrigins(
       await isKnown('ann', 5);
     });
 
+    test('pages are in the order of their first use, whichever was used last', async () => {
+      await start();
+      const pages = ['third', 'first', 'app', 'second'];
+      for (const each of pages) {
+        near.opened(['ann'], page(each));
+        await isKnown('ann', each);
+        now += 1_000;
+      }
+      far.opened(['ann'], page('first'))();
+      near.opened(['ann'], page('third'))();
+      await new Promise(resolve => setTimeout(resolve, 30));
+      const { origins } = await near.of('ann');
+      expect(origins).toEqual(pages.map(page));
+    });
+
     test('many addresses of one page take no place of another page', async () => {
       await start();
       near.opened(['ann'], address(1));

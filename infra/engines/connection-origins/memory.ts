@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { shareOf } from '../../../contracts/bound';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import {
   CONNECTION_REMEMBERED_MS,
@@ -7,6 +8,7 @@ import {
   type ConnectionOrigin,
   type ConnectionOrigins,
 } from '../../../contracts/ports/connection-origins';
+import { addressKey } from '../../../services/http/limits';
 import { createOpenStreams } from './open-streams';
 
 /** Clients remembered at a time: the last ones. */
@@ -24,6 +26,8 @@ interface Used extends ConnectionOrigin {
 }
 
 interface Client {
+  /** The network that has named it first. */
+  readonly source: string;
   /** In the order of their first use. */
   readonly used: readonly Used[];
   /** Until when there may have been others. */
@@ -38,30 +42,50 @@ export function createMemoryOrigins({
 }: MemoryOriginsOptions = {}): ConnectionOrigins {
   /** When the last client that might still be asked for had to make room. */
   let forgottenAt = -Infinity;
+  /** The clients that each source has named first, in the order of their last use. */
+  const named = new Map<string, Set<string>>();
   const clients = new LRUCache<string, Client>({
     ...atMost(maxClients),
-    dispose: (_client, _id, reason) => {
+    dispose: ({ source }, id, reason) => {
+      if (reason === 'set') return;
+      const ids = named.get(source)!;
+      ids.delete(id);
+      if (ids.size === 0) named.delete(source);
       if (reason === 'evict') forgottenAt = clock();
     },
   });
-  const known = (id: string): Client => {
+  /** Of too many clients of one source its own make room, not those of others. */
+  const remember = (id: string, client: Client): void => {
+    const { source } = client;
+    const ids = named.get(source) ?? new Set();
+    named.set(source, ids);
+    ids.delete(id);
+    ids.add(id);
+    clients.set(id, client);
+    const [first] = ids;
+    if (ids.size > shareOf(maxClients)) clients.delete(first!);
+  };
+  const known = (id: string, asking = ''): Client => {
     const now = clock();
-    const { used, mayBeMoreUntil } = clients.get(id) ?? {
+    const { used, mayBeMoreUntil, source } = clients.get(id) ?? {
       used: [],
+      source: asking,
       mayBeMoreUntil: forgottenAt + CONNECTION_REMEMBERED_MS,
     };
-    return { used: used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now), mayBeMoreUntil };
+    const inUse = used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now);
+    return { used: inUse, mayBeMoreUntil, source };
   };
   const store = (ids: readonly string[], { origin, ip }: ConnectionOrigin): undefined => {
     const usedAt = clock();
+    const source = addressKey(ip);
     for (const id of ids) {
-      const { used, mayBeMoreUntil } = known(id);
+      const client = known(id, source);
+      const { used } = client;
       const at = used.findIndex(each => each.origin === origin && each.ip === ip);
-      if (at >= 0) clients.set(id, { used: used.with(at, { origin, ip, usedAt }), mayBeMoreUntil });
-      else if (hasRoom(used, origin))
-        clients.set(id, { used: [...used, { origin, ip, usedAt }], mayBeMoreUntil });
+      if (at >= 0) remember(id, { ...client, used: used.with(at, { origin, ip, usedAt }) });
+      else if (hasRoom(used, origin)) remember(id, { ...client, used: [...used, { origin, ip, usedAt }] });
       else if (!used.some(each => each.origin === origin))
-        clients.set(id, { used, mayBeMoreUntil: usedAt + CONNECTION_REMEMBERED_MS });
+        remember(id, { ...client, mayBeMoreUntil: usedAt + CONNECTION_REMEMBERED_MS });
     }
   };
   const { opened, close } = createOpenStreams(store, refreshMs);

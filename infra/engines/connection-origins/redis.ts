@@ -21,8 +21,8 @@ interface RedisOriginsOptions {
 }
 
 /*
- * A sorted set for each client: `<origin> <address>`, scored by its last use; and an empty member, scored
- * by when there was no room for another origin.
+ * A sorted set for each client: `<origin> <address> <number in the order of first uses>`, scored by its last use; and an empty member,
+ * scored by when there was no room for another origin.
  */
 
 const REMOVE_UNUSED = `
@@ -35,17 +35,23 @@ const REMOVE_UNUSED = `
 
 /** KEYS: of the client. ARGV: now or '', origin, address. */
 const STORE = `${REMOVE_UNUSED}
-  local origin, member = ARGV[2], ARGV[2] .. ' ' .. ARGV[3]
-  if not redis.call('ZSCORE', KEYS[1], member) then
-    local origins, addresses, seen = 0, 0, {}
-    for _, each in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-      local of = each:match('^(.*) ')
+  local origin, used, member = ARGV[2], ARGV[2] .. ' ' .. ARGV[3] .. ' ', nil
+  local members = redis.call('ZRANGE', KEYS[1], 0, -1)
+  for _, each in ipairs(members) do
+    if each:sub(1, #used) == used then member = each end
+  end
+  if not member then
+    local origins, addresses, last, seen = 0, 0, 0, {}
+    for _, each in ipairs(members) do
+      local of, number = each:match('^(%S*) %S* ?(%d*)$')
+      last = math.max(last, tonumber(number) or 0)
       if of == origin then addresses = addresses + 1 end
       if of and not seen[of] then
         seen[of] = true
         origins = origins + 1
       end
     end
+    member = used .. (last + 1)
     if addresses >= ${MAX_ADDRESSES} then return end
     if addresses == 0 and origins >= ${MAX_ORIGINS} then member = '' end
   end
@@ -85,11 +91,13 @@ export function openRedisOrigins(options: RedisOriginsOptions): ConnectionOrigin
     async of(of) {
       try {
         const members = await scripts.originsRead(keyOf(of), now());
+        const used = members.filter(Boolean).map(text => {
+          const [origin, ip, number] = text.split(' ') as [string, string, string?];
+          return { origin, ip, number: Number(number ?? 0) };
+        });
+        used.sort((a, b) => a.number - b.number);
         return {
-          origins: members.filter(Boolean).map(text => {
-            const [origin, ip] = text.split(' ') as [string, string];
-            return { origin, ip };
-          }),
+          origins: used.map(({ origin, ip }) => ({ origin, ip })),
           mayBeMore: members.includes(''),
         };
       } catch (error) {

@@ -14,12 +14,18 @@ export const IDS_PER_MS = 2048;
 const MAX_TTL_MS = 3_600_000;
 const MAX_CLIENT_ID_LENGTH = 200;
 const MAX_PAGE = 1_000;
+const SOURCE = /^\S{1,100}$/;
+
+/** A source may take one part in so many of what the others leave. */
+export const SHARE = 4;
 
 /** Of messages as they are stored: a page has no further one once it has so many. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 
 /** A valid message with what the adapters store besides. */
 export interface PreparedMessage extends Required<NewMessage> {
+  /** Empty when it has none. */
+  readonly source: string;
   /** Bytes that count towards the limit. */
   readonly size: number;
   /** Equal for equal sender, recipient and body. */
@@ -33,7 +39,7 @@ const checkClientId = (what: string, id: unknown): void => {
 
 /** @throws TypeError that names the fault */
 export function prepareMessage(message: NewMessage, limits: MailboxLimits): PreparedMessage {
-  const { from, to, body, headers = {}, ttlMs } = message;
+  const { from, to, body, headers = {}, source = '', ttlMs } = message;
   checkClientId('sender', from);
   checkClientId('recipient', to);
   if (!isStorableText(body))
@@ -42,11 +48,13 @@ export function prepareMessage(message: NewMessage, limits: MailboxLimits): Prep
     if (!isStorableText(name) || !isStorableText(value)) throw new TypeError(`header ${name} is not text`);
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > MAX_TTL_MS)
     throw new TypeError(`ttlMs must be an integer from 1 to ${MAX_TTL_MS}`);
+  if (source !== '' && !SOURCE.test(source))
+    throw new TypeError('the source of a message must have 1 to 100 characters without spaces');
   const size = Buffer.byteLength(from + body + JSON.stringify(headers));
   if (size > limits.bytes)
     throw new TypeError(`a message of ${size} bytes exceeds the mailbox limit of ${limits.bytes}`);
   const digest = hash('sha256', `${from}\0${to}\0${body}`, 'base64');
-  return { from, to, body, headers, ttlMs, size, digest };
+  return { from, to, body, headers, source, ttlMs, size, digest };
 }
 
 /** The distinct recipients of a filter. @throws TypeError that names the fault */

@@ -229,6 +229,24 @@ describe('a file that cannot be used', () => {
     expect(open().prepare('SELECT name FROM sqlite_schema').all()).toEqual([['t']]);
   });
 
+  test('is upgraded from version to version', () => {
+    ensureSchema(open(), 1, 'CREATE TABLE t (a)');
+    const upgrades = { 1: 'ALTER TABLE t ADD COLUMN b', 2: 'ALTER TABLE t ADD COLUMN c' };
+    for (let time = 0; time < 2; time += 1) {
+      const database = open();
+      ensureSchema(database, 3, 'CREATE TABLE never (a)', upgrades);
+      expect(database.prepare('SELECT name FROM pragma_table_info(?)').all(['t'])).toEqual([
+        ['a'],
+        ['b'],
+        ['c'],
+      ]);
+    }
+    const older = open();
+    expect(thrown(() => ensureSchema(older, 2, 'CREATE TABLE never (a)', upgrades))).toBeInstanceOf(
+      UnusableDatabase,
+    );
+  });
+
   test('stays locked', () => {
     const holder = open();
     const [other] = [open()];

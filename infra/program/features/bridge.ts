@@ -36,6 +36,22 @@ export const bridge: Feature = {
   name: 'bridge',
   settings,
   quotas: [BRIDGE_MESSAGES],
+  bounds: [
+    {
+      of: 'messages that wait for a recipient of the bridge',
+      owner: 'the recipient',
+      max: '10,000, and 16 MiB',
+      share: 'a quarter of what the others leave',
+      beyond: '429 `mailbox_full`, until messages expire',
+    },
+    {
+      of: 'clients whose pages `/tonconnect/verify` remembers',
+      owner: 'the application that has connected',
+      max: '50,000 for five minutes; with `REDIS_URL` no number',
+      share: '12,500',
+      beyond: 'the clients that the same network has named before are forgotten',
+    },
+  ],
   metrics: bridgeMetrics,
   hosts(config) {
     const { BRIDGE_PORT: port } = config.of(settings);

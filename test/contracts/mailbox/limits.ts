@@ -40,6 +40,40 @@ export function describeLimits({ fresh, another }: MailboxHarness): void {
       await expect(mailbox.post(mail('a'.repeat(101 - overhead), { to: 'rob' }))).rejects.toThrow(TypeError);
     });
 
+    test('is never full for another source: each may take a quarter of what the others leave', async () => {
+      const mailbox = await fresh({ limits: { messages: 100, bytes: 100_000 } });
+      const client = await another();
+      const post = (n: string, source: string) =>
+        (Number(n) % 2 ? client : mailbox).post(mail(n + source, { source }));
+      const posted = async (source: string): Promise<number> => {
+        const outcomes = await Promise.allSettled(numbered(60).map(n => post(n, source)));
+        return outcomes.filter(({ status }) => status === 'fulfilled').length;
+      };
+      expect(await posted('heavy')).toBe(25);
+      expect(await posted('another')).toBe(18);
+      expect(await posted('a-third')).toBe(14);
+      await full(post('60', 'heavy'));
+      expect(await post('61', 'honest')).toMatchObject({ isNew: true });
+    });
+
+    test('by bytes too, and a source has room again when what it has sent has expired', async () => {
+      let now = 1_000_000;
+      const mailbox = await fresh({ clock: () => now, limits: { messages: 100, bytes: 10_000 } });
+      const post = (n: number, source: string) =>
+        mailbox.post(mail(`${n}`.padEnd(1_000), { source, ttlMs: 10_000 + n }));
+      await post(1, 'heavy');
+      await post(2, 'heavy');
+      await full(post(3, 'heavy'));
+      await post(4, 'honest');
+      now += 10_001;
+      await post(5, 'heavy');
+      await full(post(6, 'heavy'));
+      now += 20_000;
+      await post(7, 'heavy');
+      await post(8, 'heavy');
+      await full(post(9, 'heavy'));
+    });
+
     test('has 16 MiB unless it is set otherwise', async () => {
       const mailbox = await fresh();
       const quarter = 'x'.repeat(2 ** 18 - 10);

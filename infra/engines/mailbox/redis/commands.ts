@@ -35,10 +35,11 @@ export function createCommands(
   let maxSeenId = 0;
 
   return {
-    post: async ({ from, to, body, headers, ttlMs, size, digest }) => {
+    post: async ({ from, to, body, headers, source, ttlMs, size, digest }) => {
       const content = JSON.stringify([from, body, headers]).slice(1);
       const { messages, bytes } = limits;
-      const args = [keys.channel(to), digest, content, size, ttlMs, messages, bytes, maxSeenId, now()];
+      const limit = [messages, bytes, source];
+      const args = [keys.channel(to), digest, content, size, ttlMs, ...limit, maxSeenId, now()];
       const [outcome, value] = await scripts.mailboxPost(keys.lastId, ...keys.mailbox(to), ...args);
       if (outcome === 'full') return new MailboxFull(to, Number(value));
       const id = Number(value);

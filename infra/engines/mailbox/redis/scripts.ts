@@ -1,10 +1,11 @@
-import { IDS_PER_MS, MAX_PAGE_BYTES } from '../validation';
+import { IDS_PER_MS, MAX_PAGE_BYTES, SHARE } from '../validation';
 
 /*
  * Three keys per recipient, which expire with its last message:
  *   ids       sorted set: id, scored by itself
- *   expiry    sorted set: `<id> <size> <digest>`, scored by its time of expiry
- *   messages  hash: id to `[expiresAt, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes
+ *   expiry    sorted set: `<id> <size> <digest>`, and ` <source>` where there is one, scored by its time of expiry
+ *   messages  hash: id to `[expiresAt, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes, `n@<source>` to the
+ *             number of messages of a source and `b@<source>` to their bytes
  * A script is atomic, so ids become visible, and messages are published, in their order.
  */
 
@@ -22,28 +23,41 @@ const REMOVE_EXPIRED = `
     if #expired == 0 then return end
     if #expired == redis.call('ZCARD', expiry) then return redis.call('DEL', ids, expiry, messages) end
     for _, entry in ipairs(expired) do
-      local id, size, digest = entry:match('^(%d+) (%d+) (.+)$')
+      local id, size, digest, source = entry:match('^(%d+) (%d+) (%S+) ?(%S*)$')
       redis.call('ZREM', ids, id)
       redis.call('HDEL', messages, id, '#' .. digest)
       redis.call('HINCRBY', messages, 'bytes', -size)
+      if source ~= '' then
+        redis.call('HINCRBY', messages, 'b@' .. source, -size)
+        if redis.call('HINCRBY', messages, 'n@' .. source, -1) == 0 then
+          redis.call('HDEL', messages, 'n@' .. source, 'b@' .. source)
+        end
+      end
     end
     redis.call('ZREMRANGEBYSCORE', expiry, '-inf', now)
   end`;
 
 /**
  * KEYS: last id, ids, expiry, messages. ARGV: channel, digest, `from, body, headers]`, size, ttl, limit of messages,
- * limit of bytes, the greatest id this process has seen, now or ''. Publishes `<id>[expiresAt, from, body, headers]`.
+ * limit of bytes, source or '', the greatest id this process has seen, now or ''. Publishes `<id>[expiresAt, from, body, headers]`.
  * Returns ['new' | 'duplicate', id] or ['full', time of the first expiry].
  */
 export const POST = `${CLOCK}${REMOVE_EXPIRED}
   local lastId, ids, expiry, messages = unpack(KEYS)
-  local channel, digest, content, size, ttl, maxMessages, maxBytes, maxSeenId, given = unpack(ARGV)
+  local channel, digest, content, size, ttl, maxMessages, maxBytes, source, maxSeenId, given = unpack(ARGV)
   local now = clock(given)
   removeExpired(ids, expiry, messages, whole(now))
   local existing = redis.call('HGET', messages, '#' .. digest)
   if existing then return { 'duplicate', existing } end
+  local count = redis.call('ZCARD', ids)
   local bytes = tonumber(redis.call('HGET', messages, 'bytes') or 0) + size
-  if redis.call('ZCARD', ids) >= tonumber(maxMessages) or bytes > tonumber(maxBytes) then
+  local full = count >= tonumber(maxMessages) or bytes > tonumber(maxBytes)
+  local ownCount = source ~= '' and tonumber(redis.call('HGET', messages, 'n@' .. source) or 0) or 0
+  if ownCount > 0 then
+    local own = tonumber(redis.call('HGET', messages, 'b@' .. source)) + size
+    full = full or ${SHARE} * (ownCount + 1) > maxMessages - count + ownCount or ${SHARE} * own > maxBytes - bytes + own
+  end
+  if full then
     return { 'full', redis.call('ZRANGE', expiry, 0, 0, 'WITHSCORES')[2] }
   end
   local before = math.max(tonumber(redis.call('GET', lastId) or 0), tonumber(maxSeenId))
@@ -51,7 +65,11 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
   local expiresAt = whole(now + ttl)
   redis.call('SET', lastId, id)
   redis.call('ZADD', ids, id, id)
-  redis.call('ZADD', expiry, expiresAt, id .. ' ' .. size .. ' ' .. digest)
+  redis.call('ZADD', expiry, expiresAt, id .. ' ' .. size .. ' ' .. digest .. (source ~= '' and ' ' .. source or ''))
+  if source ~= '' then
+    redis.call('HINCRBY', messages, 'n@' .. source, 1)
+    redis.call('HINCRBY', messages, 'b@' .. source, size)
+  end
   redis.call('HSET', messages, id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes))
   local remaining = whole(redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2] - now)
   for _, key in ipairs({ ids, expiry, messages }) do redis.call('PEXPIRE', key, remaining) end

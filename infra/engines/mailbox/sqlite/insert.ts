@@ -7,7 +7,7 @@ import {
 } from '../../../../contracts/ports/mailbox';
 import type { Database } from '../../sqlite/database';
 import { SEPARATOR } from './read-page';
-import { IDS_PER_MS, type PreparedMessage } from '../validation';
+import { IDS_PER_MS, SHARE, type PreparedMessage } from '../validation';
 
 /** To be called inside a transaction, with an up-to-date index. @param last the greatest id ever assigned */
 export type Insert = (message: PreparedMessage, now: number, last: number) => Posted | MailboxFull;
@@ -17,8 +17,12 @@ const MAILBOX = '(SELECT id FROM mailboxes WHERE recipient = ?)';
 export function createInsert(db: Database, limits: MailboxLimits): Insert {
   /** One statement, since each takes as long as what it does. */
   const find = db.prepare<[duplicate: number | null, isFull: 0 | 1]>(
-    `SELECT (SELECT id FROM message_index WHERE digest = ? AND expires_at > ?),
-      EXISTS (SELECT 1 FROM mailboxes WHERE recipient = ? AND (messages >= ? OR bytes + ? > ?))`,
+    `SELECT (SELECT id FROM message_index WHERE digest = ?1 AND expires_at > ?2),
+      EXISTS (SELECT 1 FROM mailboxes m WHERE recipient = ?3 AND (messages >= ?4 OR bytes + ?5 > ?6)) OR
+      (?7 <> '' AND EXISTS (
+        SELECT 1 FROM mailboxes m JOIN shares s ON s.mailbox = m.id WHERE m.recipient = ?3 AND s.source = ?7 AND (
+          ${SHARE} * (s.messages + 1) > ?4 - m.messages + s.messages OR
+          ${SHARE} * (s.bytes + ?5) > ?6 - m.bytes + s.bytes)))`,
   );
   const removeExpired = db.prepare(
     `DELETE FROM message_index WHERE mailbox = ${MAILBOX} AND expires_at <= ?`,
@@ -27,12 +31,12 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     `SELECT min(expires_at) FROM message_index WHERE mailbox = ${MAILBOX}`,
   );
   const insert = db.prepare(
-    `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, source, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
-  return ({ from, to, body, headers, ttlMs, size, digest }, now, last) => {
-    const look = () => find.get([digest, now, to, limits.messages, size, limits.bytes])!;
+  return ({ from, to, body, headers, source, ttlMs, size, digest }, now, last) => {
+    const look = () => find.get([digest, now, to, limits.messages, size, limits.bytes, source])!;
     const [duplicate, isFull] = look();
     if (duplicate !== null) return { id: duplicate, isNew: false };
     if (isFull && (removeExpired.run([to, now]), look()[1]))
@@ -40,7 +44,7 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     const id = Math.max(last + 1, Math.floor(now) * IDS_PER_MS);
     const json = JSON.stringify(headers);
     const checksum = crc32([from, to, json, body].join(SEPARATOR));
-    insert.run([id, to, from, expiryOf(ttlMs, now), size, digest, json, checksum, body]);
+    insert.run([id, to, from, expiryOf(ttlMs, now), size, digest, json, checksum, source, body]);
     return { id, isNew: true };
   };
 }

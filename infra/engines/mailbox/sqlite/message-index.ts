@@ -13,7 +13,11 @@ const ADD_NEW = `
   INSERT INTO mailboxes (recipient, messages, bytes) VALUES (new.recipient, 1, new.size)
     ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
   INSERT INTO message_index
-    SELECT new.id, id, new.expires_at, new.size, new.digest FROM mailboxes WHERE recipient = new.recipient;`;
+    SELECT new.id, id, new.expires_at, new.size, new.digest, new.source FROM mailboxes
+      WHERE recipient = new.recipient;
+  INSERT INTO shares
+    SELECT id, new.source, 1, new.size FROM mailboxes WHERE recipient = new.recipient
+    ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;`;
 
 /** One statement, so that no connection adds or deletes messages meanwhile. */
 const ADD_OTHERS = `INSERT INTO added_messages SELECT * FROM added_messages WHERE id > ${INDEXED}`;
@@ -32,7 +36,8 @@ const TABLES = `
     mailbox INTEGER,
     expires_at INTEGER,
     size INTEGER,
-    digest TEXT
+    digest TEXT,
+    source TEXT
   );
   CREATE TEMP TABLE mailboxes (
     id INTEGER PRIMARY KEY,
@@ -40,14 +45,25 @@ const TABLES = `
     messages INTEGER,
     bytes INTEGER
   );
+  CREATE TEMP TABLE shares (
+    mailbox INTEGER,
+    source TEXT,
+    messages INTEGER,
+    bytes INTEGER,
+    PRIMARY KEY (mailbox, source)
+  ) WITHOUT ROWID;
   CREATE TEMP VIEW added_messages AS
-    SELECT id, recipient, CAST(expires_at AS INTEGER) AS expires_at, CAST(size AS INTEGER) AS size, digest FROM messages;
+    SELECT id, recipient, CAST(expires_at AS INTEGER) AS expires_at, CAST(size AS INTEGER) AS size, digest, source
+      FROM messages;
   CREATE TEMP TRIGGER message_added INSTEAD OF INSERT ON added_messages BEGIN ${ADD_NEW} END;
   CREATE TEMP TRIGGER message_inserted AFTER INSERT ON messages BEGIN ${ADD_NEW} END;
   CREATE TEMP TRIGGER message_removed AFTER DELETE ON message_index BEGIN
     DELETE FROM messages WHERE id = old.id;
     UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE id = old.mailbox;
     DELETE FROM mailboxes WHERE id = old.mailbox AND messages = 0;
+    UPDATE shares SET messages = messages - 1, bytes = bytes - old.size
+      WHERE mailbox = old.mailbox AND source = old.source;
+    DELETE FROM shares WHERE mailbox = old.mailbox AND source = old.source AND messages = 0;
   END;
   ${ADD_OTHERS};
   CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at, size);
@@ -55,8 +71,8 @@ const TABLES = `
   CREATE INDEX temp.messages_by_expiry ON message_index (expires_at)`;
 
 /**
- * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, and `mailboxes`
- * counts them by recipient. What is inserted into `messages` is added, and what is deleted from `message_index` is deleted from
+ * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, `mailboxes`
+ * counts them by recipient, and `shares` by recipient and source. What is inserted into `messages` is added, and what is deleted from `message_index` is deleted from
  * both.
  * @returns a function that adds what other connections have committed since, and returns the greatest id ever assigned. Those
  * delete only what has expired.

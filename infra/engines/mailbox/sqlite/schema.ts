@@ -1,6 +1,6 @@
 import type { Database } from '../../sqlite/database';
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Messages are only appended, so that a commit writes few pages: what finds them is in temporary tables, see `message-index.ts`.
@@ -17,8 +17,11 @@ export const SCHEMA = `
     digest TEXT NOT NULL,
     headers TEXT NOT NULL,
     checksum INTEGER NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     body TEXT NOT NULL
   ) STRICT`;
+
+export const UPGRADES = { 2: "ALTER TABLE messages ADD COLUMN source TEXT NOT NULL DEFAULT ''" };
 
 /** The greatest id ever assigned, 0 at first. */
 export const LAST_ID = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'messages')";

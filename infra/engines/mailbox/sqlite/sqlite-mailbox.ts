@@ -19,7 +19,8 @@ import { createInsert, storedMessage } from './insert';
 import { createMessageIndex } from './message-index';
 import { createNotifications } from './notifications';
 import { createPageReader } from './read-page';
-import { createLastId, SCHEMA, SCHEMA_VERSION } from './schema';
+import { createLastId, SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema';
+import { shrinkIfEmpty } from './shrink';
 import { createSweep } from './sweep';
 
 export interface SqliteMailboxOptions {
@@ -50,7 +51,7 @@ const isNew = (outcome: Posted | MailboxFull): outcome is Posted => 'isNew' in o
 export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
   const { path, limits = DEFAULT_LIMITS, clock = Date.now } = options;
   const db = openDatabase(path, { pollMs: POLL_MS, engine: 'mailbox' });
-  ensureSchema(db, SCHEMA_VERSION, SCHEMA);
+  ensureSchema(db, SCHEMA_VERSION, SCHEMA, UPGRADES);
   db.exec(`${SHORT_BUSY_TIMEOUT}; ${PRAGMAS}`);
   const wal = createWalSync(path);
 
@@ -91,6 +92,7 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
   const notifications = createNotifications(db, lastId, subscriptions);
   const sweepAll = async (): Promise<void> => {
     while (await retryWhileBusy(() => db.transaction(() => sweep(clock())))) await nextTurn();
+    shrinkIfEmpty(db);
   };
   const sweeps = setInterval(() => {
     // A sweep that fails is repeated at the next interval.

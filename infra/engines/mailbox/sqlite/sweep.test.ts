@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { MailboxFull } from '../../../../contracts/ports/mailbox';
 import { mail, numbered } from '../../../../test/contracts/mailbox/harness';
 import { openDatabase } from '../../sqlite/database';
+import { SEPARATOR } from './read-page';
+import { SCHEMA } from './schema';
 import { openSqliteMailbox } from './sqlite-mailbox';
 
 const folder = mkdtempSync(join(tmpdir(), 'mailbox-sweep-'));
@@ -44,4 +48,42 @@ test('all that has expired is deleted while nothing is posted', async () => {
   await mailbox.close();
   observer.close();
   jest.useRealTimers();
+});
+
+test('the file is small again once all has expired, and messages that come then are kept', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
+  let now = 1_000_000;
+  const path = join(folder, 'c.db');
+  const mailbox = openSqliteMailbox({ path, clock: () => now });
+  const bytes = (): number => statSync(path).size + statSync(`${path}-wal`).size;
+  const body = 'x'.repeat(100_000);
+  await Promise.all(numbered(100).map(n => mailbox.post(mail(`${n} ${body}`, { ttlMs: 10_000 }))));
+  expect(bytes()).toBeGreaterThan(10_000_000);
+  now += 10_000;
+  while (bytes() > 100_000) {
+    jest.advanceTimersByTime(10_000);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  const { id } = await mailbox.post(mail('later'));
+  expect(await mailbox.read({ to: ['bob'], after: 0, limit: 9 })).toMatchObject([{ id, body: 'later' }]);
+  await mailbox.close();
+  jest.useRealTimers();
+});
+
+test('a file of the version before has its messages, of which no source is known', async () => {
+  const path = join(folder, 'd.db');
+  const before = openDatabase(path);
+  before.exec(SCHEMA.replace(/^ *source .*\n/m, ''));
+  before.exec(`PRAGMA user_version=2`);
+  const checksum = crc32(['ann', 'bob', '{}', 'hello'].join(SEPARATOR));
+  before
+    .prepare('INSERT INTO messages VALUES (1, ?, ?, ?, 9, ?, ?, ?, ?)')
+    .run(['bob', 'ann', Date.now() + 60_000, 'digest', '{}', checksum, 'hello']);
+  before.close();
+
+  const mailbox = openSqliteMailbox({ path, limits: { messages: 9, bytes: 1_000 } });
+  expect(await mailbox.read({ to: ['bob'], after: 0, limit: 9 })).toMatchObject([{ id: 1, body: 'hello' }]);
+  for (const n of [1, 2]) await mailbox.post(mail(`${n}`, { source: 'network' }));
+  await expect(mailbox.post(mail('3', { source: 'network' }))).rejects.toThrow(MailboxFull);
+  await mailbox.close();
 });
