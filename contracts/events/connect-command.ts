@@ -18,11 +18,14 @@ export const CONNECT_COMMANDS = ['transaction', 'sign'] as const;
 // This type is the storage format.
 const submitted = eventType({
   name: 'ConnectCommandSubmitted',
+  version: 2,
   schema: z.object({
     /** Key of the session, base64url. */
     session: z.string(),
     /** Of the installation of the wallet that the command is for, base64url. */
     appPublicKey: z.string(),
+    /** Raw: the wallet that has answered the session. Null in version 1. */
+    wallet: z.string().nullable(),
     command: z.enum(CONNECT_COMMANDS),
     /** The bag of cells as the application sent it, base64. */
     job: z.string(),
@@ -30,6 +33,7 @@ const submitted = eventType({
     expiresAt: z.iso.datetime(),
     at: z.iso.datetime(),
   }),
+  upcasts: { 1: data => ({ ...data, wallet: null }) },
 });
 
 export const connectCommandEvents = eventFamily(submitted);

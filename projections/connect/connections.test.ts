@@ -31,6 +31,7 @@ const opened = (key: string, second: number) => session('Opened', key, second, {
 const answered = (key: string, second: number) =>
   session('Answered', key, second, { kind: 'ton-x', testnet: true, name: null, wallet });
 
+const installation = { _id: 'phone', wallets: [wallet.address], commands: [] };
 const awaiting = { ...app, expires: ms(9), wallet: null, granted: false, revoked: false };
 
 it('has each session as it is now, with a later time after every change', () =>
@@ -55,7 +56,7 @@ it('has each session as it is now, with a later time after every change', () =>
       { _id: 'c', ...awaiting, wallet, granted: true, created: ms(1), updated: ms(3) },
       { _id: 'd', ...awaiting, wallet, granted: true, revoked: true, created: ms(2), updated: ms(5) },
     ],
-    connect_commands: [],
+    connect_commands: [installation],
   }));
 
 it('has a connection that was reported with what the wallet says of the application', () => {
@@ -90,12 +91,69 @@ it('has a connection that was reported with what the wallet says of the applicat
       },
       { _id: 'b', ...ready, name: '', url: '', wallet: { ...wallet, endpoint: null } },
     ],
-    connect_commands: [],
+    connect_commands: [installation],
   });
 });
 
-it('has the latest command to each installation', () =>
-  given(connectionsProjection, history(command('a', 'job1', 1), command('b', 'job2', 2))).then({
-    connect_sessions: [],
-    connect_commands: [{ _id: 'phone', session: 'b', job: 'job2', created: ms(2), expires: ms(9) }],
-  }));
+describe('commands to an installation', () => {
+  const at9 = { created: ms(2), expires: ms(9) };
+  const submitted = (of: string, job: string, address: string | null) => {
+    const [stream, { type, data }] = command(of, job, 2);
+    return [stream, { type, data: { ...data, wallet: address }, metadata: { v: 2 } }] as const;
+  };
+  const answeredBy = (key: string, address: string) => {
+    const [stream, event] = answered(key, 1);
+    return [stream, { ...event, data: { ...event.data, wallet: { ...wallet, address } } }] as const;
+  };
+  const sessionsOf = (...keys: string[]) => keys.map(key => expect.objectContaining({ _id: key }) as never);
+
+  it('are the latest to each wallet that has answered as it, in the order of their first answers', () =>
+    given(
+      connectionsProjection,
+      history(
+        ...['a', 'b', 'c'].map(key => opened(key, 1)),
+        answeredBy('a', 'first'),
+        answeredBy('b', 'second'),
+        answeredBy('c', 'first'),
+        submitted('b', 'job1', 'second'),
+        submitted('a', 'job2', 'first'),
+        submitted('c', 'job3', 'first'),
+        submitted('b', 'job4', 'unknown'),
+        submitted('b', 'job5', 'another unknown'),
+      ),
+    ).then({
+      connect_sessions: sessionsOf('a', 'b', 'c'),
+      connect_commands: [
+        {
+          _id: 'phone',
+          wallets: ['first', 'second'],
+          commands: [
+            { wallet: 'first', session: 'c', job: 'job3', ...at9 },
+            { wallet: 'second', session: 'b', job: 'job1', ...at9 },
+            { wallet: null, session: 'b', job: 'job5', ...at9 },
+          ],
+        },
+      ],
+    }));
+
+  it('are of at most sixteen wallets, the first ones', () => {
+    const keys = Array.from({ length: 18 }, (_, n) => String(n).padStart(2, '0'));
+    return given(
+      connectionsProjection,
+      history(
+        ...keys.map(key => opened(key, 1)),
+        ...keys.map(key => answeredBy(key, `wallet ${key}`)),
+        submitted('17', 'job', 'wallet 17'),
+      ),
+    ).then({
+      connect_sessions: sessionsOf(...keys),
+      connect_commands: [
+        {
+          _id: 'phone',
+          wallets: keys.slice(0, 16).map(key => `wallet ${key}`),
+          commands: [{ wallet: null, session: '17', job: 'job', ...at9 }],
+        },
+      ],
+    });
+  });
+});

@@ -29,8 +29,17 @@ export type ConnectSessionDocument = Document & {
   readonly revoked: boolean;
 };
 
-/** The latest command to an installation of a wallet, by its public key. */
+/** The commands to an installation of a wallet app, by its public key. */
 export type ConnectCommandDocument = Document & {
+  /** Addresses that have answered sessions as this installation, in the order of their first answer. */
+  readonly wallets: string[];
+  /** The latest command to each of them, in the same order, and then the latest of all others. */
+  readonly commands: ConnectCommand[];
+};
+
+export type ConnectCommand = {
+  /** Null for one that is not among the wallets of the installation. */
+  readonly wallet: string | null;
   /** Key of the session. */
   readonly session: string;
   readonly job: string;
@@ -38,12 +47,15 @@ export type ConnectCommandDocument = Document & {
   readonly expires: number;
 };
 
+/** Anybody may answer a session of their own as any installation: whoever comes later takes no place of an earlier wallet. */
+const MAX_WALLETS = 16;
+
 export const CONNECT_SESSIONS = 'connect_sessions';
 export const CONNECT_COMMANDS = 'connect_commands';
 
 export const connectionsProjection: EventProjection = {
   name: 'connections',
-  version: 1,
+  version: 2,
   categories: [CONNECT_SESSION_CATEGORY, CONNECT_COMMAND_CATEGORY],
   collections: [
     { name: CONNECT_SESSIONS, indexes: [] },
@@ -52,23 +64,49 @@ export const connectionsProjection: EventProjection = {
   touches(recorded) {
     if (isCommand(recorded))
       return [{ collection: CONNECT_COMMANDS, id: connectCommandEvents.read(recorded).data.appPublicKey }];
-    return [{ collection: CONNECT_SESSIONS, id: connectSessionEvents.read(recorded).data.key }];
+    const { type, data } = connectSessionEvents.read(recorded);
+    const session = { collection: CONNECT_SESSIONS, id: data.key };
+    if (type !== 'ConnectSessionAnswered') return [session];
+    return [session, { collection: CONNECT_COMMANDS, id: data.wallet.appPublicKey }];
   },
-  fold(document, recorded, { id }) {
-    if (isCommand(recorded)) return commandOf(connectCommandEvents.read(recorded).data, id);
+  fold(document, recorded, { collection, id }) {
+    if (collection === CONNECT_COMMANDS) {
+      const installation = (document as ConnectCommandDocument | null) ?? {
+        _id: id,
+        wallets: [],
+        commands: [],
+      };
+      return isCommand(recorded)
+        ? withCommand(installation, connectCommandEvents.read(recorded).data)
+        : withWallet(installation, connectSessionEvents.read(recorded));
+    }
     return sessionAfter(document as ConnectSessionDocument | null, connectSessionEvents.read(recorded));
   },
 };
 
 const isCommand = ({ stream }: RecordedEvent): boolean => stream.startsWith(`${CONNECT_COMMAND_CATEGORY}-`);
 
-const commandOf = (data: ConnectCommandEvent['data'], id: string): ConnectCommandDocument => ({
-  _id: id,
-  session: data.session,
-  job: data.job,
-  created: Date.parse(data.at),
-  expires: Date.parse(data.expiresAt),
-});
+function withWallet(
+  installation: ConnectCommandDocument,
+  { type, data }: ConnectSessionEvent,
+): ConnectCommandDocument {
+  const { wallets } = installation;
+  if (type !== 'ConnectSessionAnswered' || wallets.length >= MAX_WALLETS) return installation;
+  return { ...installation, wallets: [...new Set([...wallets, data.wallet.address])] };
+}
+
+function withCommand(
+  installation: ConnectCommandDocument,
+  { wallet: address, session, job, at, expiresAt }: ConnectCommandEvent['data'],
+): ConnectCommandDocument {
+  const { wallets } = installation;
+  const wallet = address !== null && wallets.includes(address) ? address : null;
+  const command = { wallet, session, job, created: Date.parse(at), expires: Date.parse(expiresAt) };
+  const rankOf = (of: ConnectCommand): number =>
+    of.wallet === null ? wallets.length : wallets.indexOf(of.wallet);
+  const commands = [...installation.commands.filter(each => each.wallet !== wallet), command];
+  return { ...installation, commands: commands.sort((a, b) => rankOf(a) - rankOf(b)) };
+}
 
 function sessionAfter(
   document: ConnectSessionDocument | null,
@@ -102,6 +140,9 @@ export function findConnectSession(views: Get, key: string): Promise<ConnectSess
 }
 
 /** The latest command to an installation of a wallet. @param appPublicKey base64url */
-export function findConnectCommand(views: Get, appPublicKey: string): Promise<ConnectCommandDocument | null> {
-  return views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey);
+export async function findConnectCommands(
+  views: Pick<Views, 'get'>,
+  appPublicKey: string,
+): Promise<readonly ConnectCommand[]> {
+  return (await views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey))?.commands ?? [];
 }

@@ -124,7 +124,8 @@ export async function submitCommand(
     );
 
   const stream = connectCommandStream(command.session, hash);
-  const outcome = await handle(commandKind, stream, { command, metadata });
+  const { address } = session.answer.wallet;
+  const outcome = await handle(commandKind, stream, { command: { ...command, wallet: address }, metadata });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   // An application that finds another command, or none, gives up.
   if (!(await views.waitForPosition(CONNECT_COMMANDS, outcome.position, foldWaitMs))) throw notFolded();

@@ -5,7 +5,7 @@ import { CONNECT_COMMANDS, type ConnectCommandEvent } from '../../contracts/even
 import { verifySafeSign } from '../safe-sign';
 
 export interface SignedJob {
-  readonly command: Omit<ConnectCommandEvent['data'], 'at'>;
+  readonly command: Omit<ConnectCommandEvent['data'], 'wallet' | 'at'>;
   /** Of the cell of the job, hex. */
   readonly hash: string;
   /** Whether the key of the session has signed it. */

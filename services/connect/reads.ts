@@ -2,8 +2,9 @@ import { formatTonAddress } from '../../contracts/account/address';
 import type { CommandState, ConnectSession } from '../../contracts/http/connect/connect';
 import { parsePublicKey } from '../../contracts/account/public-key';
 import {
-  findConnectCommand,
+  findConnectCommands,
   findConnectSession,
+  type ConnectCommand,
   type ConnectSessionDocument,
 } from '../../projections/connect/connections';
 import { readUntil } from '../read-until';
@@ -70,14 +71,21 @@ function sessionOf(document: ConnectSessionDocument | null, now: number): Connec
   };
 }
 
-/** The latest command to an installation of a wallet; rejected when its session was revoked in time. */
-export async function readCommand({ views, clock }: ReadDeps, appk: string): Promise<CommandState> {
-  const command = await findConnectCommand(views, parsePublicKey(appk)!);
-  const now = clock().getTime();
-  if (!command) return { state: 'empty', now };
-  const { job, created, expires, session } = command;
+/**
+ * The command that an installation has to answer: of several the one to the wallet that was the first to be connected with it.
+ * Otherwise the latest one that has ended, which is rejected when its session was revoked in time.
+ */
+export async function readCommand(deps: ReadDeps, appk: string): Promise<CommandState> {
+  const now = deps.clock().getTime();
+  const commands = await findConnectCommands(deps.views, parsePublicKey(appk)!);
+  const states = await Promise.all(commands.map(command => stateOf(deps, command, now)));
+  const [latest] = [...states].sort((a, b) => b.created - a.created);
+  return states.find(({ state }) => state === 'submitted') ?? latest ?? { state: 'empty', now };
+}
+
+async function stateOf({ views }: ReadDeps, { job, created, expires, session }: ConnectCommand, now: number) {
   const { revoked, updated } = (await findConnectSession(views, session))!;
-  if (revoked && updated < expires) return { state: 'rejected', job, created, updated, now };
-  if (now >= expires) return { state: 'expired', job, created, updated: expires, now };
-  return { state: 'submitted', job, created, updated: created, now };
+  if (revoked && updated < expires) return { state: 'rejected', job, created, updated, now } as const;
+  if (now >= expires) return { state: 'expired', job, created, updated: expires, now } as const;
+  return { state: 'submitted', job, created, updated: created, now } as const;
 }

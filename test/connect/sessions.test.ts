@@ -321,6 +321,28 @@ describe('an answer', () => {
 });
 
 describe('a command', () => {
+  it('of a stranger who answers a session of its own as the same installation does not replace that to the wallet', async () => {
+    const victim = new WalletApp(61);
+    const openFor = async (app: WalletApp, appPublicKey?: Buffer) => {
+      const opened = await open();
+      const impostor = Object.assign(Object.create(app) as WalletApp, {
+        installation: appPublicKey ? { ...app.installation, publicKey: appPublicKey } : app.installation,
+      });
+      expect((await answered(impostor.answer(opened.key))).body).toEqual({ ok: true });
+      return opened;
+    };
+    const appPublicKey = victim.installation.publicKey;
+    const own = await openFor(victim);
+    const strangers = await openFor(new WalletApp(62), appPublicKey);
+    const genuine = jobOf(own.keys, { appPublicKey, expiresIn: 100 });
+    await submit(genuine.boc);
+    for (const kind of [0, 1]) {
+      const job = jobOf(strangers.keys, { appPublicKey, expiresIn: 200, kind });
+      expect((await submit(job.boc)).body).toEqual({ ok: true });
+    }
+    expect(await command(victim)).toMatchObject({ state: 'submitted', job: genuine.boc });
+  });
+
   it('is what the wallet finds until it expires, and the later of two', async () => {
     const { keys } = await ready();
     const [first, second] = [jobOf(keys, { expiresIn: 10_000 }), jobOf(keys, { expiresIn: 20_000, kind: 1 })];

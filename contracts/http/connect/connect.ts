@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { decodeBase64 } from '../../encoding/base64';
 import { CONNECT_KINDS, CONNECT_WALLET_TYPES } from '../../events/connect-session';
 import { parsePublicKey } from '../../account/public-key';
+import { parseUrl } from '../../url/parse-url';
 import { withoutOverrides } from '../../text/visible-text';
 import { endpoint } from '../endpoint';
 import { tonAddress } from '../ton/fields';
@@ -37,14 +38,17 @@ const text = (max: number) =>
     .refine(given => !/[\0\p{Cs}]/u.test(given), 'text without NUL and halves of surrogate pairs');
 /** What the application calls itself, which wallets show. */
 const name = text(512).overwrite(withoutOverrides);
-const url = text(2_048);
+/** Applications and wallets open it: one of another kind could be a script. */
+const isWebUrl = (given: string): boolean => /^https?:$/.test(parseUrl(given)?.protocol ?? '');
+const url = text(2_048).refine(isWebUrl, 'a URL with https or http');
 
 /** In one cell. */
 const MAX_ENDPOINT_BYTES = 127;
 const signedEndpoint = text(MAX_ENDPOINT_BYTES).refine(
   given => Buffer.byteLength(given) <= MAX_ENDPOINT_BYTES,
-  `at most ${MAX_ENDPOINT_BYTES} bytes, which a cell has room for`,
+  { error: `at most ${MAX_ENDPOINT_BYTES} bytes, which a cell has room for`, abort: true },
 );
+const endpointUrl = signedEndpoint.refine(isWebUrl, 'a URL with https or http');
 
 const milliseconds = z.int().meta({ description: 'Milliseconds since the epoch' });
 
@@ -139,7 +143,7 @@ export const connectAnswer = endpoint({
       .string()
       .max(128)
       .refine(given => decodeBase64(given)?.length === 64, 'a signature of 64 bytes in base64'),
-    endpoint: signedEndpoint.nullable(),
+    endpoint: endpointUrl.nullable(),
     name: name.nullish(),
     /** Default: that of the session. */
     testnet: z.boolean().nullish(),

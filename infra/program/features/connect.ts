@@ -12,6 +12,15 @@ export const connect: Feature = {
   name: 'connect',
   settings,
   quotas: [CONNECTIONS],
+  bounds: [
+    {
+      of: 'wallets of an installation of a wallet app, each with its latest command',
+      owner: 'the wallet that was the first to answer as the installation',
+      max: '16, and one place for all others',
+      share: 'one command for a wallet',
+      beyond: 'the latest command replaces that of the others; it is shown while no earlier wallet has one',
+    },
+  ],
   projections: [connectionsProjection],
   routes: ({ config, engine, engines, readWait, handle, clock }) =>
     connectRoutes({

@@ -26,6 +26,7 @@ export const CONNECT = {
   ConnectCommandSubmitted: {
     session: key,
     appPublicKey,
+    wallet: wallet.address,
     command: 'transaction',
     job: 'te6c',
     expiresAt: at,
@@ -51,8 +52,14 @@ export const CONNECT_SAMPLES: Samples = {
   ],
   ConnectSessionGranted: [{ v: 1, data: { key, at } }],
   ConnectSessionRevoked: [{ v: 1, data: CONNECT.ConnectSessionRevoked }],
-  ConnectCommandSubmitted: ['transaction', 'sign'].map(command => ({
-    v: 1,
-    data: { ...CONNECT.ConnectCommandSubmitted, command },
-  })),
+  ConnectCommandSubmitted: [
+    ...['transaction', 'sign'].map(command => ({
+      v: 2,
+      data: { ...CONNECT.ConnectCommandSubmitted, command },
+    })),
+    ...['transaction', 'sign'].map(command => {
+      const { wallet: _, ...data } = { ...CONNECT.ConnectCommandSubmitted, command };
+      return { v: 1, data, latest: { ...data, wallet: null } };
+    }),
+  ],
 };
