@@ -3,6 +3,7 @@ import type { Handlers } from '../../engines/worker-thread/serve-worker-thread';
 import { RunningNodes } from '../running-nodes';
 import type { Simulation } from './chain/simulation';
 import type { FaucetGrant } from './faucet';
+import { openGetMethods } from './get-method-thread';
 import type { Node, NodeOptions } from './node';
 
 /** A node is identified by the number that `startTon` returned. */
@@ -18,11 +19,12 @@ export interface TonDevnetMethods {
 /** The thread's side of local TON networks. */
 export function tonDevnetMethods(logger: Logger): Handlers<TonDevnetMethods> {
   const nodes = new RunningNodes<Node>();
+  const getMethods = openGetMethods(logger);
   return {
     async startTon(options) {
       // A thread without a network of TON does not load its virtual machine.
       const { startNode } = await import('./node.js');
-      const node = await startNode(options, logger.child({ network: options.network }));
+      const node = await startNode(options, getMethods, logger.child({ network: options.network }));
       return { node: nodes.add(node), port: node.port };
     },
     grant: (number, address, nanotons, extra) => nodes.get(number).grant(address, nanotons, extra),

@@ -10,6 +10,7 @@ import type { Simulation } from './chain/simulation';
 import { openTvm } from './chain/tvm';
 import { keepElections } from './elections/keeper';
 import { type FaucetGrant, createFaucet } from './faucet';
+import type { GetMethods } from './get-method-thread';
 import { serve } from './http/server';
 
 export interface NodeOptions {
@@ -37,7 +38,7 @@ export interface Node {
 }
 
 /** Opens or creates the network of a folder, and serves it. */
-export async function startNode(options: NodeOptions, logger: Logger): Promise<Node> {
+export async function startNode(options: NodeOptions, getMethods: GetMethods, logger: Logger): Promise<Node> {
   const { network, dataDir, host, port, blockIntervalMs, accounts } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = openLedger(join(dataDir, `ton-${network}.sqlite`));
@@ -56,7 +57,7 @@ export async function startNode(options: NodeOptions, logger: Logger): Promise<N
     ledger.close();
   };
   await firstBlock;
-  const server = await serve({ chain, tvm, faucet, host, port, now, logger }).catch(async error => {
+  const server = await serve({ chain, getMethods, faucet, host, port, now, logger }).catch(async error => {
     await stopChain();
     throw error;
   });

@@ -1,13 +1,13 @@
-import { Address, Cell, getMethodId, parseTuple } from '@ton/core';
+import { getMethodId, type Cell } from '@ton/core';
 import { Router } from 'express';
 import { idOfBlockWith, masterchainId } from '../chain/block';
 import type { Chain } from '../chain/chain';
-import { NOT_RUN, type Tvm } from '../chain/tvm';
+import { NOT_RUN } from '../chain/tvm';
+import type { GetMethods, MethodCall, MethodResult } from '../get-method-thread';
 import { readShardAccount } from './account-json';
-import { type AnswerCache, NO_BLOCK, answering, immutable } from './answer';
+import { type AnswerCache, BadRequest, NO_BLOCK, answering, immutable } from './answer';
 import { blockNumbered } from './blocks';
 import { address, methodArguments, uint32 } from './parameters';
-import { stackItemJson } from './stack-json';
 
 interface Call {
   readonly seqno: string;
@@ -16,36 +16,47 @@ interface Call {
   readonly args?: string;
 }
 
-export function getMethodRoutes({ ledger, config }: Chain, tvm: Tvm, cache: AnswerCache): Router {
+const NO_CONTRACT: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
+
+const bocOf = (cell: Cell | null | undefined): string | null => cell?.toBoc().toString('base64') ?? null;
+
+export function getMethodRoutes(
+  { ledger, config }: Chain,
+  getMethods: GetMethods,
+  cache: AnswerCache,
+): Router {
   const router = Router();
+  const run = async (call: MethodCall): Promise<MethodResult> => {
+    if (call.code === null && call.args === null) return NO_CONTRACT;
+    const result = await getMethods.run(call);
+    if (!result) throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
+    return result;
+  };
 
   router.get(
     '/block/:seqno/:address/run/:method{/:args}',
     answering<Call>(cache, async call => {
       const raw = address(call.address);
-      const stack = methodArguments(call.args);
+      const args = methodArguments(call.args);
       const block = blockNumbered(ledger, uint32('seqno', call.seqno));
       if (!block) return NO_BLOCK;
       const account = readShardAccount(ledger.account(raw, block.seqno))?.account;
       const state = account?.storage.state;
-      const outcome =
-        state?.type === 'active' && state.state.code && state.state.data
-          ? await tvm.runGetMethod({
-              config: config.at(block.utime).boc,
-              address: Address.parseRaw(raw),
-              code: state.state.code,
-              data: state.state.data,
-              balance: account!.storage.balance.coins,
-              extraCurrency: Object.fromEntries(account!.storage.balance.other ?? []),
-              utime: block.utime,
-              methodId: getMethodId(call.method),
-              stack,
-            })
-          : { exitCode: NOT_RUN, stack: null };
-      const result = outcome.stack ? parseTuple(Cell.fromBase64(outcome.stack)) : [];
+      const contract = state?.type === 'active' ? state.state : null;
+      const outcome = await run({
+        config: config.at(block.utime).boc,
+        address: raw,
+        code: bocOf(contract?.code),
+        data: bocOf(contract?.data),
+        balance: account?.storage.balance.coins ?? 0n,
+        extraCurrency: Object.fromEntries(account?.storage.balance.other ?? []),
+        utime: block.utime,
+        methodId: getMethodId(call.method),
+        args,
+      });
       return immutable({
-        arguments: stack.map(stackItemJson),
-        result: result.map(stackItemJson),
+        arguments: outcome.arguments,
+        result: outcome.items,
         exitCode: outcome.exitCode,
         resultRaw: outcome.stack,
         block: masterchainId(block),

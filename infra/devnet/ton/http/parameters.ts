@@ -1,4 +1,3 @@
-import { Cell, type TupleItem, parseTuple } from '@ton/core';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { rootOfSmallBag } from '../../../../contracts/chain/ton-cells';
 import { decodeAnyBase64 } from '../../../../contracts/encoding/base64';
@@ -42,16 +41,12 @@ export function hash(text: string): Buffer {
   return bytes;
 }
 
-/** Arguments of a get-method: a tuple as a bag of cells. */
-export function methodArguments(text: string | undefined): TupleItem[] {
-  if (text === undefined) return [];
-  try {
-    const boc = base64('args', text);
-    if (rootOfSmallBag(boc)) return parseTuple(Cell.fromBoc(boc)[0]!);
-  } catch {
-    // As below.
-  }
-  throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
+/** Arguments of a get-method: a small bag of cells in base64. Whether it is a tuple is seen when it is read. */
+export function methodArguments(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const boc = base64('args', text);
+  if (!rootOfSmallBag(boc)) throw new BadRequest('args must be a small bag of cells in base64');
+  return boc.toString('base64');
 }
 
 /** Ids of configuration parameters, separated by commas. */

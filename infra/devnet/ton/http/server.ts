@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Chain } from '../chain/chain';
 import { Unavailable } from '../chain/mempool';
-import type { Tvm } from '../chain/tvm';
+import type { GetMethods } from '../get-method-thread';
 import type { Faucet } from '../faucet';
 import { accountRoutes } from './accounts';
 import { blockRoutes } from './blocks';
@@ -19,7 +19,7 @@ import { watchBlocks } from './block-notifications';
 
 export interface ServerOptions {
   readonly chain: Chain;
-  readonly tvm: Tvm;
+  readonly getMethods: GetMethods;
   readonly faucet: Faucet;
   readonly host: string;
   /** 0 takes a free one. */
@@ -71,7 +71,7 @@ const onError =
 
 /** Serves a chain over the HTTP API v4 of TON (https://github.com/tonwhales/ton-api-v4), and its faucet. */
 export async function serve(options: ServerOptions): Promise<HttpServer> {
-  const { chain, tvm, faucet, host, port, now, logger } = options;
+  const { chain, getMethods, faucet, host, port, now, logger } = options;
   const cache = new LRUCache<string, string>({
     maxSize: MAX_CACHED,
     sizeCalculation: json => json.length,
@@ -82,7 +82,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   app.use(anyOrigin);
   app.use(blockRoutes(chain, cache));
-  app.use(getMethodRoutes(chain, tvm, cache));
+  app.use(getMethodRoutes(chain, getMethods, cache));
   app.use(accountRoutes(chain, cache));
   app.use(messageRoutes(chain, faucet));
   app.use(tokenDocumentRoutes(chain.network));

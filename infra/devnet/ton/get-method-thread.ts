@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import {
+  startWorkerThread,
+  WorkerThreadEnded,
+  type WorkerThread,
+} from '../../engines/worker-thread/worker-thread';
+import { NOT_RUN, type GetMethodCall, type GetMethodOutcome } from './chain/tvm';
+
+/** A get-method to be run. Cells are bags of cells in base64; there is no code where there is no contract. */
+export interface MethodCall extends Omit<GetMethodCall, 'address' | 'code' | 'data' | 'stack'> {
+  /** Raw. */
+  readonly address: string;
+  readonly code: string | null;
+  readonly data: string | null;
+  /** The tuple of arguments; null for none. */
+  readonly args: string | null;
+}
+
+export interface MethodResult extends GetMethodOutcome {
+  /** Of the call and of its result, as servers of the API v4 write them. */
+  readonly arguments: readonly object[];
+  readonly items: readonly object[];
+}
+
+export interface GetMethodWork {
+  ready(): void;
+  run(call: MethodCall): MethodResult | null;
+}
+
+/**
+ * Runs get-methods in a thread of their own: code may lift its limit of gas, and a small result or argument may be a tree of any
+ * size. What takes too long, or too much memory, ends with the thread, and only it.
+ */
+export interface GetMethods {
+  /** Null when the arguments are no tuple. */
+  run(call: MethodCall): Promise<MethodResult | null>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds of one call. */
+const MAX_CALL_MS = 3_000;
+/** Of the objects of the thread. */
+const MAX_HEAP_MIB = 128;
+/** Without a call the thread ends after so long: it takes some 60 MB. */
+const IDLE_MS = 30_000;
+
+const TOO_MUCH: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
+
+export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMethods {
+  let thread: WorkerThread<GetMethodWork> | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  /** One call at a time, so that one that is ended is the only one. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const start = (): WorkerThread<GetMethodWork> => {
+    const started = startWorkerThread<GetMethodWork>(join(__dirname, 'get-method-worker.ts'), {
+      name: 'get-methods',
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: 8 },
+      // The virtual machine writes there when it rejects a call.
+      onStderr: text => logger.debug({ text }, 'get-methods'),
+    });
+    void started.ended.then(() => {
+      if (thread === started) thread = null;
+    });
+    return started;
+  };
+  const end = async (): Promise<void> => {
+    const ended = thread;
+    thread = null;
+    await ended?.terminate();
+  };
+
+  const runNow = async (call: MethodCall): Promise<MethodResult | null> => {
+    clearTimeout(idle);
+    const running = (thread ??= start());
+    await running.call('ready');
+    const limit = setTimeout(() => void end(), maxCallMs);
+    try {
+      return await running.call('run', call);
+    } catch (error) {
+      if (!(error instanceof WorkerThreadEnded)) throw error;
+      logger.debug({ address: call.address, methodId: call.methodId }, 'get-method ended: it took too much');
+      return TOO_MUCH;
+    } finally {
+      clearTimeout(limit);
+      idle = setTimeout(() => void end(), IDLE_MS).unref();
+    }
+  };
+
+  return {
+    run(call) {
+      const result = last.then(() => runNow(call));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async close() {
+      await last;
+      clearTimeout(idle);
+      await end();
+    },
+  };
+}
