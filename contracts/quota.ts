@@ -2,16 +2,35 @@
 export interface Quota {
   /** As responses name it. */
   readonly name: string;
+  /** What is counted, as docs/bounds.md names it. */
+  readonly of: string;
+  /** Whose calls are counted together. */
+  readonly by: 'address' | 'caller' | 'key';
   /** Calls, by default. */
   readonly perMinute: number;
 }
 
 /** Calls of an address: each that is authenticated, and each of an endpoint without authentication. */
-export const ADDRESS: Quota = { name: 'address', perMinute: 300 };
+export const ADDRESS: Quota = {
+  name: 'address',
+  of: 'calls with a token, and all of an endpoint without one',
+  by: 'address',
+  perMinute: 300,
+};
 /** Failed authentications of an address. */
-export const FAILURES: Quota = { name: 'failures', perMinute: 30 };
+export const FAILURES: Quota = {
+  name: 'failures',
+  of: 'calls that fail to authenticate',
+  by: 'address',
+  perMinute: 30,
+};
 /** Reads, from an address, of accounts and signatures that nobody has read yet. */
-export const FIRST_READS: Quota = { name: 'first_reads', perMinute: 60 };
+export const FIRST_READS: Quota = {
+  name: 'first_reads',
+  of: 'reads of accounts, applications and signatures that nobody has read yet',
+  by: 'address',
+  perMinute: 60,
+};
 
 /** Those that belong to no functional group. */
 export const SHARED_QUOTAS: readonly Quota[] = [ADDRESS, FAILURES, FIRST_READS];

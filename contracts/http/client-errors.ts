@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 
 /** Errors that an address reports. */
-export const CLIENT_ERRORS: Quota = { name: 'client_errors', perMinute: 10 };
+export const CLIENT_ERRORS: Quota = {
+  name: 'client_errors',
+  of: 'errors that clients report',
+  by: 'address',
+  perMinute: 10,
+};
 
 const text = z.string().nullish();
 const data = z.record(z.string(), z.unknown()).nullish();

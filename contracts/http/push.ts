@@ -8,7 +8,12 @@ import { tonNetwork } from './ton/fields';
 import { LOCAL } from './local-accounts';
 
 /** Registrations of devices from an address. */
-export const PUSH_REGISTRATIONS: Quota = { name: 'push_registrations', perMinute: 60 };
+export const PUSH_REGISTRATIONS: Quota = {
+  name: 'push_registrations',
+  of: 'registrations of devices',
+  by: 'address',
+  perMinute: 60,
+};
 
 /** Accounts that a device follows. */
 export const MAX_PUSH_ACCOUNTS = 20;

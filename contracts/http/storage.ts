@@ -5,9 +5,24 @@ import { MAX_APPEND_BYTES } from '../ports/event-store';
 import { endpoint } from './endpoint';
 
 /** Reads and writes of cloud storage from an address, and writes to one key; a large value counts several times. */
-export const STORAGE_READS: Quota = { name: 'storage_reads', perMinute: 600 };
-export const STORAGE_WRITES: Quota = { name: 'storage_writes', perMinute: 300 };
-export const STORAGE_KEY_WRITES: Quota = { name: 'storage_key_writes', perMinute: 60 };
+export const STORAGE_READS: Quota = {
+  name: 'storage_reads',
+  of: 'reads of cloud storage',
+  by: 'address',
+  perMinute: 600,
+};
+export const STORAGE_WRITES: Quota = {
+  name: 'storage_writes',
+  of: 'writes to cloud storage; a large value counts several times',
+  by: 'address',
+  perMinute: 300,
+};
+export const STORAGE_KEY_WRITES: Quota = {
+  name: 'storage_key_writes',
+  of: 'writes to a key of cloud storage',
+  by: 'key',
+  perMinute: 60,
+};
 
 const group = 'Cloud storage';
 

@@ -74,7 +74,7 @@ const zerostate = z
 const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a genesis hash in base58');
 
 /** The setting of a quota. */
-export function quotaSetting({ name }: Quota): string {
+export function quotaSetting({ name }: Pick<Quota, 'name'>): string {
   return `RATE_LIMIT_${name.toUpperCase()}`;
 }
 

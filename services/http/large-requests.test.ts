@@ -26,7 +26,7 @@ const admins = endpoint({
   body: batch,
   auth: 'bearer',
   role: 'admin',
-  rateLimit: { name: 'writes', perMinute: 20 },
+  rateLimit: { name: 'writes', of: 'calls', by: 'address', perMinute: 20 },
   bodyLimit: 4 * 2 ** 20,
 });
 const echo = endpoint({

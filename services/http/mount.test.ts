@@ -9,7 +9,7 @@ import { bind } from './binding';
 import { Reply } from './call';
 import type { RequestPolicies } from './mount';
 
-const WRITES = { name: 'writes', perMinute: 20 };
+const WRITES = { name: 'writes', of: 'calls', by: 'address' as const, perMinute: 20 };
 
 const common = { group: 'Toy', summary: 'Toy' };
 const silent = { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true };

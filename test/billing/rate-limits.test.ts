@@ -9,7 +9,7 @@ let instance: TestInstance;
 let finance: string;
 const open = async (quotas: Quotas, trustedProxies = 0): Promise<void> => {
   const limited = Object.entries(quotas).map(([name, perMinute]) => [
-    quotaSetting({ name, perMinute }),
+    quotaSetting({ name }),
     String(perMinute),
   ]);
   instance = await openInstance({

@@ -2,10 +2,30 @@ import type { Quota } from '../../quota';
 import type { Access } from '../endpoint';
 
 /** Of a caller, by the kind of its calls. */
-export const READS: Quota = { name: 'reads', perMinute: 120 };
-export const EXPORTS: Quota = { name: 'exports', perMinute: 6 };
-export const WRITES: Quota = { name: 'writes', perMinute: 20 };
-export const FEES: Quota = { name: 'fees', perMinute: 600 };
+export const READS: Quota = {
+  name: 'reads',
+  of: 'reads of billing',
+  by: 'caller',
+  perMinute: 120,
+};
+export const EXPORTS: Quota = {
+  name: 'exports',
+  of: 'exports of billing',
+  by: 'caller',
+  perMinute: 6,
+};
+export const WRITES: Quota = {
+  name: 'writes',
+  of: 'changes of billing',
+  by: 'caller',
+  perMinute: 20,
+};
+export const FEES: Quota = {
+  name: 'fees',
+  of: 'calls that record fees',
+  by: 'caller',
+  perMinute: 600,
+};
 
 /** Who may do what in the billing administration. */
 const READ = { role: 'finance', rateLimit: READS, minPosition: true } as const satisfies Access;

@@ -16,7 +16,12 @@ import { tonAddress, tonNetwork } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
 
 /** Reviews and reports of applications from an address. */
-export const APP_REVIEWS: Quota = { name: 'app_reviews', perMinute: 20 };
+export const APP_REVIEWS: Quota = {
+  name: 'app_reviews',
+  of: 'reviews and reports of applications',
+  by: 'address',
+  perMinute: 20,
+};
 
 const group = 'Application configuration, catalog, banners';
 

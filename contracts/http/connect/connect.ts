@@ -9,7 +9,12 @@ import { endpoint } from '../endpoint';
 import { tonAddress } from '../ton/fields';
 
 /** What an address changes about connections. */
-export const CONNECTIONS: Quota = { name: 'connections', perMinute: 60 };
+export const CONNECTIONS: Quota = {
+  name: 'connections',
+  of: 'changes of connections',
+  by: 'address',
+  perMinute: 60,
+};
 
 const common = { group: 'TON Connect and connections', cors: true } as const;
 const rateLimit = CONNECTIONS;

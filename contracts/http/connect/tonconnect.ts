@@ -5,7 +5,12 @@ import type { Problem } from '../../problem/problem';
 import { endpoint } from '../endpoint';
 
 /** Messages that an address posts to the bridge; a large one counts several times. */
-export const BRIDGE_MESSAGES: Quota = { name: 'bridge_messages', perMinute: 600 };
+export const BRIDGE_MESSAGES: Quota = {
+  name: 'bridge_messages',
+  of: 'messages to the TON Connect bridge; a large one counts several times',
+  by: 'address',
+  perMinute: 600,
+};
 
 /**
  * The bridge of TON Connect, over which applications and wallets exchange encrypted messages: the HTTP API of the official

@@ -13,7 +13,12 @@ import { tonAddress, tonNetwork, walletNetwork as network } from '../ton/fields'
 import { LOCAL } from '../local-accounts';
 
 /** Wallet requests, and answers to them, from an address. */
-export const WALLET_REQUESTS: Quota = { name: 'wallet_requests', perMinute: 60 };
+export const WALLET_REQUESTS: Quota = {
+  name: 'wallet_requests',
+  of: 'wallet requests, and answers to them',
+  by: 'address',
+  perMinute: 60,
+};
 
 const group = 'Wallet requests';
 

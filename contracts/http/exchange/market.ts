@@ -4,7 +4,12 @@ import { endpoint } from '../endpoint';
 import { changellyAlias, EXCHANGE, exchangeAmount, exchangeTarget, sandbox, ticker } from './fields';
 
 /** Estimates for an address that no cached answer serves. */
-export const EXCHANGE_ESTIMATES: Quota = { name: 'exchange_estimates', perMinute: 60 };
+export const EXCHANGE_ESTIMATES: Quota = {
+  name: 'exchange_estimates',
+  of: 'estimates of exchanges that no cached answer serves',
+  by: 'address',
+  perMinute: 60,
+};
 
 const text = z.string();
 

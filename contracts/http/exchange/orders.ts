@@ -16,8 +16,18 @@ import { tonAddress } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
 
 /** Exchanges that an address orders, and those that it has refreshed. */
-export const EXCHANGE_ORDERS: Quota = { name: 'exchange_orders', perMinute: 20 };
-export const EXCHANGE_REFRESHES: Quota = { name: 'exchange_refreshes', perMinute: 120 };
+export const EXCHANGE_ORDERS: Quota = {
+  name: 'exchange_orders',
+  of: 'exchange orders',
+  by: 'address',
+  perMinute: 20,
+};
+export const EXCHANGE_REFRESHES: Quota = {
+  name: 'exchange_refreshes',
+  of: 'refreshes of exchange orders',
+  by: 'address',
+  perMinute: 120,
+};
 
 const MAX_KEY = 128;
 const idempotencyKey = z

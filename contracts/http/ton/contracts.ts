@@ -9,7 +9,12 @@ import { tonAddress, tonNetwork } from './fields';
 import { LOCAL } from '../local-accounts';
 
 /** Reads, from an address, of contracts that nobody has read yet. */
-export const CONTRACT_READS: Quota = { name: 'contract_reads', perMinute: 600 };
+export const CONTRACT_READS: Quota = {
+  name: 'contract_reads',
+  of: 'reads of TON contracts that are not stored',
+  by: 'address',
+  perMinute: 600,
+};
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });

@@ -9,8 +9,18 @@ import { hash256, logicalTime, tonAddress, tonNetwork, tonOfPath } from './field
 import { LOCAL } from '../local-accounts';
 
 /** Reads of an address through the RPC node that no cached answer serves, and its messages to a network. */
-export const NODE_READS: Quota = { name: 'node_reads', perMinute: 1_200 };
-export const MESSAGES: Quota = { name: 'messages', perMinute: 60 };
+export const NODE_READS: Quota = {
+  name: 'node_reads',
+  of: 'calls to TON nodes that no cached answer serves',
+  by: 'address',
+  perMinute: 1_200,
+};
+export const MESSAGES: Quota = {
+  name: 'messages',
+  of: 'messages to TON networks',
+  by: 'address',
+  perMinute: 60,
+};
 
 /**
  * The RPC node: the HTTP API v4 of TON under `/rpc/{network}`, which `TonClient4` of `@ton/ton` speaks. Requests are those of

@@ -29,6 +29,15 @@ export const billing: Feature = {
   commands: billingCommands,
   settings: BILLING_SETTINGS,
   quotas: [READS, EXPORTS, WRITES, FEES],
+  bounds: [
+    {
+      of: 'snapshots of past states of the ledger',
+      owner: 'all callers with a role of billing',
+      max: '`AS_OF_FILES`, and `AS_OF_MEBIBYTES`',
+      share: 'no share',
+      beyond: 'the least recently used is removed',
+    },
+  ],
   metrics: billingMetrics,
   checkSettings(config, context) {
     const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config.of(BILLING_SETTINGS);

@@ -56,6 +56,15 @@ export const clientErrors: Feature = {
   commands: clientErrorCommands,
   settings,
   quotas: [CLIENT_ERRORS],
+  bounds: [
+    {
+      of: 'reports of errors',
+      owner: 'the operator',
+      max: '`MAX_CLIENT_ERRORS`, each for `CLIENT_ERROR_DAYS`',
+      share: 'no share',
+      beyond: 'counted together',
+    },
+  ],
   metrics: clientErrorMetrics,
   routes: async ({ use, metrics }) =>
     clientErrorRoutes({

@@ -14,6 +14,13 @@ export const connect: Feature = {
   quotas: [CONNECTIONS],
   bounds: [
     {
+      of: 'waits for a change of a session',
+      owner: 'all callers',
+      max: '`MAX_WAITING_SESSION_READS`',
+      share: 'no share',
+      beyond: 'answered at once',
+    },
+    {
       of: 'wallets of an installation of a wallet app, each with its latest command',
       owner: 'the wallet that was the first to answer as the installation',
       max: '16, and one place for all others',

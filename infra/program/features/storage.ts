@@ -22,6 +22,15 @@ export const storage: Feature = {
   name: 'storage',
   settings,
   quotas: [STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES],
+  bounds: [
+    {
+      of: 'the value of a key in cloud storage',
+      owner: 'who has the key',
+      max: '`STORAGE_VALUE_KIBIBYTES`',
+      share: 'all of it',
+      beyond: '413',
+    },
+  ],
   checkSettings(config, context) {
     const quota = callsPerMinute(config, [STORAGE_WRITES])[STORAGE_WRITES.name]!;
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);

@@ -41,6 +41,15 @@ export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
   quotas: [CONTRACT_READS],
+  bounds: [
+    {
+      of: 'TON contracts that are stored',
+      owner: 'who has read them',
+      max: '`MAX_STORED_CONTRACTS`',
+      share: 'no share',
+      beyond: 'kept in memory for a short time only',
+    },
+  ],
   observations: [tonContractObservation],
   routes: deps =>
     tonContractRoutes({

@@ -19,6 +19,15 @@ export const tonRpc: Feature = {
   name: 'ton-rpc',
   settings,
   quotas: [NODE_READS, MESSAGES],
+  bounds: [
+    {
+      of: 'answers of the TON RPC node in memory',
+      owner: 'all callers',
+      max: '`TON_RPC_CACHE_MEBIBYTES`',
+      share: 'no share',
+      beyond: 'the least recently used is removed',
+    },
+  ],
   routes: ({ config, sources, networks, logger, use }) =>
     tonRpcRoutes({
       networks: networks.followed.ton,

@@ -1,0 +1,33 @@
+import type { Bound } from '../../contracts/bound';
+
+/** What strangers can use up of a program, beside what belongs to one functional group. */
+export const SHARED_BOUNDS: readonly Bound[] = [
+  {
+    of: 'connections of a process',
+    owner: 'all callers',
+    max: '`MAX_CONNECTIONS`',
+    share: 'no share: a proxy in front of it should have one',
+    beyond: 'closed at once, and counted in `tidemark_http_connections_refused_total`',
+  },
+  {
+    of: 'event streams and WebSockets',
+    owner: 'all callers',
+    max: '`MAX_STREAMS`',
+    share: '`MAX_STREAMS_PER_CALLER`',
+    beyond: '503 `connections_exhausted`, 429 `too_many_connections` for a caller with its share',
+  },
+  {
+    of: 'reads that wait for data that is not known yet',
+    owner: 'all callers',
+    max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
+    share: 'no share',
+    beyond: 'answered at once',
+  },
+  {
+    of: 'watched accounts',
+    owner: 'who has read them within `WATCH_EXPIRY_DAYS`',
+    max: '`MAX_WATCHED_ACCOUNTS`',
+    share: 'no share; first reads are counted by address',
+    beyond: '503 `watch_limit_reached` for accounts that nobody watches',
+  },
+];
