@@ -21,6 +21,8 @@ import { NO_WEB } from './doubles/public-web';
 export interface TestProgramOptions {
   /** The functional groups of the program. */
   readonly features: readonly Feature[];
+  /** Groups whose observations and projections these read; their endpoints, which may need further groups, are not served. */
+  readonly beside?: readonly Feature[];
   /** Default: all that these features have, without the local networks. */
   readonly roles?: readonly string[];
   /** Beside those of a test: every network is off, nothing is limited, and answers are checked. */
@@ -45,6 +47,7 @@ export interface TestProgram {
   listen(): Promise<string>;
   /** Ends event streams, WebSockets and reads that wait, as a program that stops. */
   drain(): void;
+  /** @throws what its workers have failed with */
   stop(): Promise<void>;
 }
 
@@ -58,7 +61,8 @@ const OFF = {
 /** Starts the program with some of its features, on the embedded engines. */
 export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
   const { roles, settings, folder, clock, open, clients, readWait } = options;
-  const features = featureSet(options.features);
+  const beside = (options.beside ?? []).map(({ routes: _, ...feature }) => feature);
+  const features = featureSet([...options.features, ...beside]);
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const config = readConfigOf(features, {
     ...OFF,
@@ -81,6 +85,10 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
     },
     cleanup,
   );
+  const failure = program.done.then(
+    () => null,
+    (error: Error) => error,
+  );
   return {
     ...program,
     folder: dataDir,
@@ -88,6 +96,8 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
     async stop() {
       program.drain();
       await cleanup.run();
+      const error = await failure;
+      if (error) throw error;
     },
   };
 }

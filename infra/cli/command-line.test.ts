@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { runCommandLine } from './command-line';
-import type { MakeCommand } from '../program/commands/command';
-import { PROGRAM } from '../program/features';
+import type { CommandEntry, MakeCommand } from '../program/commands/command';
+import { FEATURES } from '../program/features';
 import { COMMAND_GROUPS, COMMANDS } from './commands';
+import { OWN_COMMANDS } from './own-commands';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,10 +49,11 @@ async function faultOf(make: MakeCommand, words: readonly string[]): Promise<str
   );
 }
 
-test('the command line has the commands of every feature', () => {
-  const ofFeatures = PROGRAM.features.flatMap(({ commands = [] }) => commands);
+test('the command line has the commands of every feature, and of no other', () => {
+  const ofFeatures = FEATURES.all.flatMap(({ commands = [] }) => commands);
   expect(ofFeatures.length).toBeGreaterThan(20);
-  expect(ofFeatures.filter(command => !COMMANDS.includes(command))).toEqual([]);
+  const namesOf = (commands: readonly CommandEntry[]) => commands.map(({ name }) => name).sort();
+  expect(namesOf(COMMANDS)).toEqual(namesOf([...OWN_COMMANDS, ...ofFeatures]));
 });
 
 describe('help', () => {

@@ -7,7 +7,7 @@ import { lowerReactions, reactionProgress } from '../../services/reactions/progr
 import { isDistributed } from '../engines/engines';
 import { claimDataDir } from '../engines/data-dir-claim';
 import { reactionsOf } from '../program/feature-set';
-import { PROGRAM, PROJECTIONS } from '../program/features';
+import { FEATURES, PROJECTIONS } from '../program/features';
 import { createLossDetector } from '../program/loss/lost-data';
 import type { Config } from '../config/settings';
 import { asOperator } from '../program/commands/operator';
@@ -70,7 +70,7 @@ export function rebuildCommand(config: () => Config): Command {
 function detectLoss(config: Config, { engines, engine }: Tools & { readonly engine: ProjectionEngine }) {
   return createLossDetector(engines, async () => [
     ...(await engine.progress()),
-    ...(await reactionProgress(engines, reactionsOf(PROGRAM, config, engines))),
+    ...(await reactionProgress(engines, reactionsOf(FEATURES, config, engines))),
   ])();
 }
 
@@ -89,7 +89,7 @@ async function acceptingLoss<Result>(
       async tools => {
         const { engines } = tools;
         await resetLedgerTree(engines.documents);
-        await lowerReactions(engines, reactionsOf(PROGRAM, config, engines));
+        await lowerReactions(engines, reactionsOf(FEATURES, config, engines));
         return rebuildAll({ ...tools, engine: projectionEngine(PROJECTIONS, tools) });
       },
       { despiteLoss: true },

@@ -11,7 +11,7 @@ import type { Log } from '../../contracts/ports/log';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { isDistributed, type Engines } from '../engines/engines';
-import { PROGRAM, PROJECTIONS } from '../program/features';
+import { FEATURES, PROJECTIONS } from '../program/features';
 import { workedQueues } from '../program/health/health-checks';
 import { createLossDetector } from '../program/loss/lost-data';
 import { networksOf } from '../config/network-settings';
@@ -67,7 +67,7 @@ const reasonOf = (checks: Readonly<Record<string, string>>, name: string): strin
 /** From the stored state of the indexers, which another process may run. */
 async function storedIndexerStatus(documents: Documents): Promise<StoredIndexerStatus[]> {
   const statuses: StoredIndexerStatus[] = [];
-  for (const { indexers } of PROGRAM.features) {
+  for (const { indexers } of FEATURES.all) {
     if (!indexers) continue;
     await documents.declare(indexers.collections);
     statuses.push(...(await indexers.status(documents)));

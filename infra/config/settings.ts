@@ -85,10 +85,10 @@ export function quotaSettings(
   return Object.fromEntries(quotas.map(quota => [quotaSetting(quota), count.default(quota.perMinute)]));
 }
 
-/** Calls a minute that each of the quotas allows, by their names; 0 where it is lifted. */
-export function callsPerMinute(config: Config, quotas: readonly Quota[]): Readonly<Record<string, number>> {
-  const settings = config.of(quotaSettings(quotas));
-  return Object.fromEntries(quotas.map(quota => [quota.name, Number(settings[quotaSetting(quota)])]));
+/** Calls a minute that a quota allows; 0 where it is lifted. */
+export function callsPerMinute(config: Config, quota: Quota): number {
+  const setting = quotaSetting(quota);
+  return config.of({ [setting]: count.default(quota.perMinute) })[setting]!;
 }
 
 /** Marks a setting that is of no use but to tests: it is documented only where it is defined. */

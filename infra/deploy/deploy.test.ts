@@ -9,7 +9,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../program/settings/config';
 import { createMetrics } from '../program/metrics/metrics';
-import { PROGRAM, ROLES } from '../program/features';
+import { FEATURES, ROLES } from '../program/features';
 
 const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
 
@@ -122,7 +122,7 @@ describe('Prometheus', () => {
     '%s uses metrics that the program has',
     async file => {
       const used = new Set([...read(file).matchAll(/\btidemark_\w+/g)].map(([name]) => name));
-      const known = (await createMetrics(PROGRAM.metrics).registry.getMetricsAsJSON()).map(
+      const known = (await createMetrics(FEATURES.metrics).registry.getMetricsAsJSON()).map(
         ({ name }) => name,
       );
       expect(used.size).toBeGreaterThan(3);

@@ -51,7 +51,7 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
   });
   cleanup.defer(() => projecting.abort());
 
-  const exchangePartner = features.features.find(each => each.exchangePartner)?.exchangePartner;
+  const exchangePartner = features.all.find(each => each.exchangePartner)?.exchangePartner;
   const real = createSources({
     networks,
     config,
@@ -90,7 +90,7 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     observed(observation) {
       if (!features.observations.some(({ kind }) => kind === observation.kind))
         throw new Error(
-          `${observation.kind} is not among the observations of a feature: nothing would read it`,
+          `${observation.kind} is not among the observations of a feature of this program: nothing would read it`,
         );
       return createObservedReader(observation, {
         views: engine.views,

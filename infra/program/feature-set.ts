@@ -10,7 +10,7 @@ import type { Feature, FeatureSet, OwnHost } from './feature';
 export function featureSet(features: readonly Feature[]): FeatureSet {
   const observations = features.flatMap(feature => feature.observations ?? []);
   return {
-    features,
+    all: features,
     quotas: [...SHARED_QUOTAS, ...features.flatMap(({ quotas = [] }) => quotas)],
     metrics: features.flatMap(({ metrics }) => metrics ?? []),
     observations,
@@ -23,19 +23,15 @@ export function featureSet(features: readonly Feature[]): FeatureSet {
 }
 
 /** The paths with a port of their own in a process of these roles. */
-export function ownHosts(
-  { features }: FeatureSet,
-  config: Config,
-  roles: readonly string[],
-): readonly OwnHost[] {
-  return features.flatMap(({ hosts }) => hosts?.(config) ?? []).filter(({ role }) => roles.includes(role));
+export function ownHosts({ all }: FeatureSet, config: Config, roles: readonly string[]): readonly OwnHost[] {
+  return all.flatMap(({ hosts }) => hosts?.(config) ?? []).filter(({ role }) => roles.includes(role));
 }
 
 /** The reactions of all features. */
 export function reactionsOf(
-  { features }: FeatureSet,
+  { all }: FeatureSet,
   config: Config,
   engines: Engines,
 ): readonly (EventReaction | MessageReaction)[] {
-  return features.flatMap(({ reactions }) => reactions?.({ config, engines }) ?? []);
+  return all.flatMap(({ reactions }) => reactions?.({ config, engines }) ?? []);
 }

@@ -126,7 +126,7 @@ export interface Feature {
 
 /** The functional groups of a program, and what they add up to. */
 export interface FeatureSet {
-  readonly features: readonly Feature[];
+  readonly all: readonly Feature[];
   /** Those that groups share come first. */
   readonly quotas: readonly Quota[];
   readonly metrics: readonly DefineMetrics[];

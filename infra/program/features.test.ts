@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { accessesOf } from '../../contracts/http/endpoint';
 import { ENDPOINTS } from '../../test/endpoints';
 import type { ProgramDeps } from './feature';
-import { PROGRAM } from './features';
+import { FEATURES } from './features';
 import { createMetrics } from './metrics/metrics';
 import { rateLimits } from './requests/rate-limits';
 import { readConfig } from './settings/config';
@@ -11,19 +11,19 @@ describe('quotas', () => {
   const open = async (env: Record<string, string> = {}) =>
     rateLimits.open({
       config: readConfig(env),
-      features: PROGRAM,
+      features: FEATURES,
       logger: pino({ level: 'silent' }),
     } as unknown as ProgramDeps);
 
   it('have names of their own', () => {
-    const names = PROGRAM.quotas.map(({ name }) => name);
+    const names = FEATURES.quotas.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it('that endpoints name are those of a feature', () => {
     const named = ENDPOINTS.flatMap(accessesOf).flatMap(({ rateLimit }) => rateLimit ?? []);
     expect(named.length).toBeGreaterThan(20);
-    expect(named.filter(quota => !PROGRAM.quotas.includes(quota))).toEqual([]);
+    expect(named.filter(quota => !FEATURES.quotas.includes(quota))).toEqual([]);
   });
 
   it('are set by RATE_LIMIT_<NAME>, and lifted by 0', async () => {
@@ -42,12 +42,12 @@ describe('quotas', () => {
 
 describe('metrics of features', () => {
   it('are registered at the start, each once', async () => {
-    const names = (await createMetrics(PROGRAM.metrics).registry.getMetricsAsJSON()).map(({ name }) => name);
+    const names = (await createMetrics(FEATURES.metrics).registry.getMetricsAsJSON()).map(({ name }) => name);
     for (const name of ['tidemark_push_devices', 'tidemark_exchange_polls_total'])
       expect(names.filter(known => known === name)).toEqual([name]);
   });
 
   it('that no feature declares are refused', () => {
-    expect(() => createMetrics(PROGRAM.metrics).of(() => ({}))).toThrow('not among those of a feature');
+    expect(() => createMetrics(FEATURES.metrics).of(() => ({}))).toThrow('not among those of a feature');
   });
 });

@@ -1,5 +1,5 @@
 import { featureSet } from './feature-set';
-import type { Feature, FeatureSet } from './feature';
+import type { FeatureSet } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { apps } from './features/apps';
@@ -32,7 +32,7 @@ import { watch } from './features/watch';
 import { rolesOf } from './roles';
 
 /** Every functional group of the program. Nothing else names them. */
-const FEATURES: readonly Feature[] = [
+export const FEATURES: FeatureSet = featureSet([
   watch,
   ton,
   tonRpc,
@@ -62,10 +62,8 @@ const FEATURES: readonly Feature[] = [
   billing,
   ledger,
   erasure,
-];
+]);
 
-export const PROGRAM: FeatureSet = featureSet(FEATURES);
+export const ROLES: readonly string[] = rolesOf(FEATURES);
 
-export const ROLES: readonly string[] = rolesOf(PROGRAM);
-
-export const { observations: OBSERVATIONS, projections: PROJECTIONS, topics: TOPICS } = PROGRAM;
+export const { observations: OBSERVATIONS, projections: PROJECTIONS, topics: TOPICS } = FEATURES;

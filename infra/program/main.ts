@@ -10,7 +10,7 @@ import { ownHosts } from './feature-set';
 import { serveMetrics } from './metrics/metrics';
 import { findNetworks, runNetworks, type Networks } from './sources/networks';
 import { createProgram, type Program } from './program';
-import { PROGRAM, ROLES } from './features';
+import { FEATURES, ROLES } from './features';
 import { publishRunning } from './running-file';
 import { serve } from './serve';
 
@@ -39,7 +39,7 @@ export async function start(
     claimFolders(cleanup, config, logger, roles);
     const networks = startNetworks(cleanup, config, logger, roles);
     const program = await createProgram(
-      { config, logger, roles, networks, features: PROGRAM, ...(open && { open }) },
+      { config, logger, roles, networks, features: FEATURES, ...(open && { open }) },
       cleanup,
     );
     await serveOwnHosts(cleanup, config, program);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { ownHosts } from './feature-set';
-import { PROGRAM } from './features';
+import { FEATURES } from './features';
 import { listen, type ListenOptions } from './listen';
 import { localPortOffsets, networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
@@ -32,7 +32,7 @@ function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
       : networksOf(config, 'local').flatMap(localPortOffsets);
   return [
     own(PORT, 'PORT'),
-    ...ownHosts(PROGRAM, config, roles).map(({ port, setting }) => own(port, setting)),
+    ...ownHosts(FEATURES, config, roles).map(({ port, setting }) => own(port, setting)),
     ...(METRICS_PORT === undefined
       ? []
       : [

@@ -12,7 +12,7 @@ const SHARED: Readonly<Record<string, StartRole>> = {
   api: serveApi,
   projections: runProjections,
   jobs: async deps => [
-    ...deps.features.features.map(feature => runReactions(feature, deps)),
+    ...deps.features.all.map(feature => runReactions(feature, deps)),
     await observationHandlers.start(deps),
     { refresh: () => jobGauges(deps.metrics, deps.engines.jobs, deps.config) },
   ],
@@ -21,11 +21,11 @@ const SHARED: Readonly<Record<string, StartRole>> = {
 };
 
 /** The roles that processes can have: one process may have all of them, and each role any number of processes. */
-export function rolesOf({ features }: FeatureSet): readonly string[] {
+export function rolesOf({ all }: FeatureSet): readonly string[] {
   return [
     ...new Set([
       ...Object.keys(SHARED),
-      ...features.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
+      ...all.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
     ]),
   ];
 }
@@ -33,7 +33,7 @@ export function rolesOf({ features }: FeatureSet): readonly string[] {
 /** Starts a role: what it does for all features, then the workers that features have in it. */
 export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {
   const components = [await SHARED[role]?.(deps)].flat();
-  for (const { workers = [] } of deps.features.features)
+  for (const { workers = [] } of deps.features.all)
     for (const worker of workers) if (worker.role === role) components.push(await worker.start(deps));
   return components.filter(component => component !== undefined);
 }

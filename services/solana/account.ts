@@ -32,7 +32,7 @@ export function newestBalance(
 
 /** Lamports as a decimal string. @throws Problem 503 when nothing is known and the source does not answer */
 export async function readBalance(
-  deps: SolanaReadDeps,
+  deps: Pick<SolanaReadDeps, 'views' | 'accounts' | 'watch'>,
   network: SolanaNetwork,
   address: string,
   reader?: Reader,

@@ -8,7 +8,6 @@ import { solanaTokensObservation } from '../../indexers/solana/observations/toke
 import type { Views } from '../../projections/views';
 import { createObservedReader } from '../observations/reader';
 import { readBalance } from './account';
-import type { SolanaReadDeps } from './deps';
 import { readStatus } from './status';
 import { readTokens } from './tokens';
 import { transactionsPage } from './transactions';
@@ -19,6 +18,12 @@ const KEY = accountKey({ chain: 'solana', network: 'mainnet', address: ADDRESS }
 const READER = { ip: '192.0.2.1', appendHeader: () => undefined };
 const CALL = { ...READER, signal: new AbortController().signal };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** What these reads need together. */
+type Deps = Parameters<typeof readBalance>[0] &
+  Parameters<typeof readTokens>[0] &
+  Parameters<typeof readStatus>[0] &
+  Parameters<typeof transactionsPage>[0];
 
 /** Documents by collection, a clock that moves by waiting only, and a source that answers requests at once. */
 function fixture(
@@ -48,7 +53,7 @@ function fixture(
     },
   };
   const reading = { views, jobs, now: () => now, logger: pino({ level: 'silent' }) };
-  const deps: SolanaReadDeps = {
+  const deps: Deps = {
     views,
     watch: async account => {
       watched.push(accountKey(account));

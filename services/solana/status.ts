@@ -28,7 +28,7 @@ interface Status {
  * @throws Problem 429 when the reader has asked for too many signatures without documents
  */
 export async function readStatus(
-  { views, signatures, unread }: SolanaReadDeps,
+  { views, signatures, unread }: Pick<SolanaReadDeps, 'views' | 'signatures' | 'unread'>,
   network: SolanaNetwork,
   signature: string,
   reader: Reader,

@@ -19,7 +19,7 @@ interface Tokens {
  * @throws Problem 503 when nothing is known and the source does not answer
  */
 export async function readTokens(
-  deps: SolanaReadDeps,
+  deps: Pick<SolanaReadDeps, 'views' | 'tokens' | 'watch'>,
   network: SolanaNetwork,
   address: string,
   reader?: Reader,

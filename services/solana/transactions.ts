@@ -12,7 +12,7 @@ import {
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
 import type { AnyCall } from '../http/call';
-import { listReader, type ReadList } from '../read-list';
+import { listReader, type ListWait, type ReadList } from '../read-list';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
@@ -171,7 +171,7 @@ async function readHistories(
  * @throws Problem as `readTransactions`
  */
 export async function transactionsPage(
-  deps: SolanaReadDeps,
+  deps: Deps & ListWait,
   network: SolanaNetwork,
   address: string,
   page: PageRequest,

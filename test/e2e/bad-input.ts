@@ -9,9 +9,8 @@ import {
   fieldPathsOf,
   withValue,
   WRONG_BODIES,
-  WRONG_PATH_VALUES,
-  WRONG_QUERIES,
-  wrongValuesOf,
+  wrongPathValuesOf,
+  wrongQueriesOf,
   WRONG_VALUES,
   type Schema,
 } from './malformed-requests';
@@ -94,6 +93,7 @@ export function badInput(main: Installation): void {
     const text = typeof example.body === 'object' ? JSON.stringify(example.body) : example.body;
 
     const { params, query } = example;
+    const endpoint = endpointOf(example.method, pathOf(example));
 
     // An event stream does not end.
     if (!example.writes && example.kind !== 'sse')
@@ -111,7 +111,7 @@ export function badInput(main: Installation): void {
       it('refuses a wrong value of each path parameter', () =>
         each(
           Object.keys(params).flatMap(name =>
-            wrongValuesOf(WRONG_PATH_VALUES, name)
+            wrongPathValuesOf(endpoint, example, name)
               // What is an address of the other chain for most endpoints.
               .filter(value => !(takesSolanaAddress(example.path) && isSolanaAddress(value)))
               .map(value => ({ name, value })),
@@ -127,7 +127,7 @@ export function badInput(main: Installation): void {
           .map(({ name }) => name);
         expect(names).toEqual(expect.arrayContaining(Object.keys(query)));
         await each(
-          names.flatMap(name => wrongValuesOf(WRONG_QUERIES, name).map(wrong => ({ name, wrong }))),
+          names.flatMap(name => wrongQueriesOf(endpoint, example, name).map(wrong => ({ name, wrong }))),
           async ({ name, wrong }) =>
             expectRefused(await ask(example, `${pathOf(example)}?${wrong}`, text), [400], `/query/${name}`),
         );
@@ -155,7 +155,7 @@ export function badInput(main: Installation): void {
 
     it('refuses a wrong value of each field, and names it', async () => {
       const { schema } = operationOf(example).requestBody!.content['application/json'];
-      const contract = endpointOf(example.method, pathOf(example)).body!;
+      const contract = endpoint.body!;
       const cases = fieldPathsOf(schema, example.body).flatMap(place =>
         WRONG_VALUES.map(value => ({ place, body: withValue(example.body, place, value) })),
       );

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../../contracts/http/endpoint';
 import type { Example } from './examples';
 
 export interface Schema {
@@ -128,7 +130,8 @@ const WRONG_ADDRESSES = [
   ...ENCODED_WRONG,
 ];
 
-export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
+/** By name; of others, what their schemas refuse. */
+const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   network: ['betanet', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
   address: WRONG_ADDRESSES,
   seqno: WRONG_UINT32,
@@ -152,7 +155,8 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const KEY = 'a'.repeat(64);
 
-export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
+/** As of the path. */
+const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   limit: ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1&limit=2'],
   lt: ['lt=abc', 'lt=-1', 'lt=1e3', 'lt=', `lt=${'9'.repeat(40)}`, 'lt=1&lt=2'],
   cursor: [
@@ -235,14 +239,48 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   type: ['type=', 'type=disconnect', 'type=pending', 'type=all', 'type=connect&type=connect'],
 };
 
-/** @throws Error for a parameter that is not listed above */
-export function wrongValuesOf(
-  listed: Readonly<Record<string, readonly string[]>>,
+const WRONG_TEXTS = [
+  ...[
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '9'.repeat(30),
+    'null',
+    'nonsense',
+    '__proto__',
+    '%00',
+    '../../etc',
+    '\u0000',
+  ],
+  ...['{"$ne":null}', "' OR 1=1 --", ' ', 'x'.repeat(2_000)],
+];
+
+/**
+ * What the schema of a parameter refuses of the usual wrong values, as it is in a URL.
+ * @throws Error when it refuses none of them
+ */
+function refusedOf(
+  schema: z.ZodType | undefined,
   name: string,
+  others: object | undefined,
 ): readonly string[] {
-  const values = listed[name];
-  if (!values) throw new Error(`no wrong values of the parameter ${name} in ${__filename}`);
-  return values;
+  const isRefused = (text: string): boolean =>
+    schema!.safeParse({ ...others, [name]: text }).error?.issues.some(({ path }) => path[0] === name) ??
+    false;
+  const refused = WRONG_TEXTS.filter(isRefused).map(encodeURIComponent);
+  if (refused.length === 0) throw new Error(`the parameter ${name} accepts whatever it is given`);
+  return refused;
+}
+
+/** Wrong values of a parameter of the path of an endpoint. */
+export function wrongPathValuesOf({ params }: Endpoint, example: Example, name: string): readonly string[] {
+  return WRONG_PATH_VALUES[name] ?? refusedOf(params, name, example.params);
+}
+
+/** Queries in which a parameter of an endpoint is wrong. */
+export function wrongQueriesOf({ query }: Endpoint, example: Example, name: string): readonly string[] {
+  return WRONG_QUERIES[name] ?? refusedOf(query, name, example.query).map(value => `${name}=${value}`);
 }
 
 /** The path with its parameters filled in, some of them replaced. */

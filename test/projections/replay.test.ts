@@ -8,22 +8,15 @@ import {
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
-import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
-import { APP_REPORT_CATEGORY } from '../../contracts/events/app-report';
-import { APP_REVIEW_CATEGORY } from '../../contracts/events/app-review';
-import { APP_VERIFICATION_CATEGORY } from '../../contracts/events/app-verification';
 import { PUSH_DEVICE_CATEGORY } from '../../contracts/events/push-device';
 import { BANNER_CATEGORY } from '../../contracts/events/banner';
-import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
 import { EXCHANGE_ORDER_CATEGORY } from '../../contracts/events/exchange-order';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
-import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SERVICE_ADDRESS_CATEGORY } from '../../contracts/events/service-address';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
-import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
 import { WALLET_REQUEST_CATEGORY } from '../../contracts/events/wallet-request';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
@@ -35,13 +28,12 @@ import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
 import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
 import { history, messages } from '../contracts/builders';
 import { given } from '../contracts/projection';
+import { SAMPLES, STREAM_KINDS } from '../events/declared';
 import { CONNECT } from '../events/samples/connect';
 import { EXCHANGE_ORDER_SAMPLES } from '../events/samples/exchange-order';
 import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
-import { MERCHANT } from '../events/samples/merchant';
 import { SETTLEMENT } from '../events/samples/settlement';
-import { STORAGE_ENTRY } from '../events/samples/storage-entry';
 import { TOKEN } from '../events/samples/token';
 import { WALLET_REQUEST } from '../events/samples/wallet-request';
 import { mentioning } from '../solana/raw-transactions';
@@ -63,8 +55,6 @@ const WARNED = {
   by: 'cli:ann',
 };
 
-const DECIDED = { domain: '.example.com', reason: null, at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
-
 const SERVICE_ADDRESS = {
   account: { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` },
   at: '2026-03-01T12:00:00.000Z',
@@ -77,16 +67,6 @@ const EXCHANGE_ORDER: Readonly<Record<string, object>> = Object.fromEntries(
 );
 
 const BANNER = { place: 'browser', id: '7', at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
-
-const REVIEWER = {
-  url: 'https://app.example.com',
-  network: 'mainnet',
-  address: `0:${'ab'.repeat(32)}`,
-  at: '2026-03-01T12:00:00.000Z',
-  comment: null,
-};
-const APP_REVIEW = { ...REVIEWER, rating: 5, isVerified: true, isHidden: false, replaces: null };
-const APP_REPORT = { ...REVIEWER, reportId: '5f', type: 'scam' };
 
 const FOLLOWED = 'cd'.repeat(16);
 const PUSH_DEVICE = {
@@ -108,7 +88,7 @@ const CONFIGURED = {
   by: 'cli:ann',
 };
 
-/** Events of one stream of each category, in a possible order. */
+/** Events of one stream, in a possible order; of a category that is not listed, the samples of its types in theirs. */
 const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
   [FEE_CATEGORY]: [
     ['FeeRecorded', FEE.FeeRecorded],
@@ -120,29 +100,14 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['InvoiceFinalizationStarted', INVOICE.InvoiceFinalizationStarted],
     ['InvoiceFinalized', INVOICE.InvoiceFinalized],
   ],
-  [MERCHANT_CATEGORY]: [['MerchantNamed', MERCHANT.MerchantNamed]],
   [ADDRESS_WARNING_CATEGORY]: [
     ['AddressWarningAdded', WARNED],
     ['AddressWarningAdded', { ...WARNED, warning: 'restrict_send' }],
     ['AddressWarningRemoved', WARNED],
   ],
-  [ALLOWED_DOMAIN_CATEGORY]: [
-    ['DomainAllowed', DECIDED],
-    ['DomainRevoked', { ...DECIDED, reason: 'phishing' }],
-  ],
   [APP_CONFIG_CATEGORY]: [
     ['AppConfigPublished', CONFIGURED],
     ['AppConfigPublished', { ...CONFIGURED, version: 2, content: { txTimeout: 90 } }],
-  ],
-  [APP_REVIEW_CATEGORY]: [
-    ['AppReviewSubmitted', APP_REVIEW],
-    ['AppReviewHidden', { ...APP_REVIEW, by: 'cli:ann' }],
-    ['AppReviewShown', { ...APP_REVIEW, by: 'cli:ann' }],
-  ],
-  [APP_REPORT_CATEGORY]: [['AppReported', APP_REPORT]],
-  [APP_VERIFICATION_CATEGORY]: [
-    ['AppVerified', { ...DECIDED, url: REVIEWER.url }],
-    ['AppUnverified', { ...DECIDED, url: REVIEWER.url }],
   ],
   [PUSH_DEVICE_CATEGORY]: [
     ['PushDeviceRegistered', PUSH_DEVICE],
@@ -176,11 +141,6 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['ConnectSessionOpened', CONNECT.ConnectSessionOpened],
     ['ConnectSessionAnswered', CONNECT.ConnectSessionAnswered],
     ['ConnectSessionRevoked', CONNECT.ConnectSessionRevoked],
-  ],
-  [CONNECT_COMMAND_CATEGORY]: [['ConnectCommandSubmitted', CONNECT.ConnectCommandSubmitted]],
-  [STORAGE_ENTRY_CATEGORY]: [
-    ['StorageEntryWritten', STORAGE_ENTRY],
-    ['StorageEntryWritten', { ...STORAGE_ENTRY, seq: 2, value: '' }],
   ],
   [WALLET_REQUEST_CATEGORY]: [
     ['WalletRequestCreated', WALLET_REQUEST.created],
@@ -269,20 +229,29 @@ const RECORDS: Readonly<Record<string, Parameters<typeof messages>[1]>> = {
   [PRICES_TOPIC.name]: [quoted('okx', '3.01', 1), quoted('gate', '3.03', 2), quoted('okx', '3.05', 3)],
 };
 
-function samplesOf<Sample>(samples: Readonly<Record<string, Sample>>, name: string): Sample {
-  const found = samples[name];
-  if (!found) throw new Error(`add sample inputs for ${name} to this test`);
-  return found;
+/** Every sample of every type of a category, as it is stored. */
+function sampledEvents(category: string) {
+  const { families } = STREAM_KINDS.find(({ categories }) => categories.includes(category))!;
+  return families
+    .flatMap(({ types }) => types)
+    .flatMap(({ name: type }) => SAMPLES[type]!.map(({ v, data }) => ({ type, data, metadata: { v } })));
 }
 
 const eventsOf = ({ categories }: EventProjection) =>
   history(
-    ...categories.flatMap(category =>
-      samplesOf(EVENTS, category).map(([type, data]) => [`${category}-1`, { type, data }] as const),
-    ),
+    ...categories.flatMap(category => {
+      const events = EVENTS[category]?.map(([type, data]) => ({ type, data })) ?? sampledEvents(category);
+      return events.map(event => [`${category}-1`, event] as const);
+    }),
   );
-const messagesOf = ({ topics }: LogProjection) =>
-  topics.flatMap(topic => messages(topic, samplesOf(RECORDS, topic)));
+
+function messagesOf({ topics }: LogProjection) {
+  return topics.flatMap(topic => {
+    const records = RECORDS[topic];
+    if (!records) throw new Error(`add records of the topic ${topic} to this test`);
+    return messages(topic, records);
+  });
+}
 
 test.each(PROJECTIONS.map(projection => [projection.name, projection] as const))(
   '%s is the same after a replay, in any batches and after any crash',

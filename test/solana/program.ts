@@ -9,9 +9,6 @@ import type { SolanaReadDeps } from '../../services/solana/deps';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import type { LocalNetwork } from './local-network';
 
-/** The history has contracts of TON observed. Their endpoints need more features. */
-const { routes: _, ...shownContracts } = tonContracts;
-
 /** A program that serves one network of Solana, and the history over both chains without TON. */
 export interface Program extends TestProgram {
   readonly engines: Engines;
@@ -33,7 +30,9 @@ export async function startProgram(
 ): Promise<Program> {
   const program = await startTestProgram({
     ...options,
-    features: [watch, solana, history, shownContracts],
+    features: [watch, solana, history],
+    // The history has contracts of TON observed.
+    beside: [tonContracts],
     settings: { SOLANA_RPC_URL_MAINNET: devnet.url, ...settings },
     clients: { solana: () => client },
     readWait: { waitMs: 2_000, listWaitMs },

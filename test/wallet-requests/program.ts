@@ -14,8 +14,6 @@ import { startTestProgram, type TestProgram, type TestProgramOptions } from '../
 
 const logger = pino({ level: 'silent' });
 const NETWORK = 'testnet';
-/** Contracts are read. Their endpoints need more features. */
-const { routes: _, ...readContracts } = tonContracts;
 
 /** A local network with two wallets that are deployed and one that is not, and the folder of programs that read it. */
 export interface WalletNetwork {
@@ -80,7 +78,8 @@ export async function startRequestProgram(
   let aheadMs = 0;
   const program = await startTestProgram({
     ...options,
-    features: [walletRequests, readContracts],
+    features: [walletRequests],
+    beside: [tonContracts],
     folder: join(folder, 'data'),
     settings: {
       TON_RPC_URL_TESTNET: url,

@@ -1,7 +1,7 @@
 import type { Documents } from '../../../contracts/ports/documents';
-import { PROGRAM } from '../../program/features';
+import { FEATURES } from '../../program/features';
 
-const STATES = PROGRAM.features.flatMap(({ indexers }) => indexers ?? []);
+const STATES = FEATURES.all.flatMap(({ indexers }) => indexers ?? []);
 const COLLECTIONS = STATES.flatMap(({ collections }) => collections);
 const CHECKPOINTS = STATES.flatMap(({ checkpoints }) => checkpoints);
 const PAGE = 500;

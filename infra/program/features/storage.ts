@@ -32,7 +32,7 @@ export const storage: Feature = {
     },
   ],
   checkSettings(config, context) {
-    const quota = callsPerMinute(config, [STORAGE_WRITES])[STORAGE_WRITES.name]!;
+    const quota = callsPerMinute(config, STORAGE_WRITES);
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
     const needed = writesOf(STORAGE_VALUE_KIBIBYTES * KIBIBYTE);
     if (quota === 0 || quota >= needed) return;

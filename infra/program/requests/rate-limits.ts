@@ -8,7 +8,9 @@ type OpenLimits = RateLimits & { close(): Promise<void> };
 /** Limits as they are set: counted in Redis where there is one, else in memory. */
 export const rateLimits: Resource<OpenLimits> = {
   async open({ config, features, logger }) {
-    const quotas = callsPerMinute(config, features.quotas);
+    const quotas = Object.fromEntries(
+      features.quotas.map(quota => [quota.name, callsPerMinute(config, quota)]),
+    );
     const memory = createMemoryLimits(quotas);
     const limits = { ...memory, close: async () => undefined };
     if (!config.REDIS_URL) return assertDeclared(quotas, limits);

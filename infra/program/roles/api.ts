@@ -7,7 +7,7 @@ import { requestPolicies } from '../requests/request-policies';
 /** Serves the endpoints of all features. */
 export async function serveApi(deps: ProgramDeps): Promise<Component> {
   const bindings: Binding[] = [];
-  for (const feature of deps.features.features) bindings.push(...((await feature.routes?.(deps)) ?? []));
+  for (const feature of deps.features.all) bindings.push(...((await feature.routes?.(deps)) ?? []));
   return {
     bindings,
     policies: await deps.use(requestPolicies),

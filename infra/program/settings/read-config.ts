@@ -8,11 +8,11 @@ import { CORE_SETTINGS, quotaSettings, WrongSettings, type Config } from '../../
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every setting of a program with these features. */
-export function settingsOf({ features, quotas }: FeatureSet): z.ZodRawShape {
+export function settingsOf({ all, quotas }: FeatureSet): z.ZodRawShape {
   return Object.assign(
     {},
     CORE_SETTINGS,
-    ...features.map(({ settings }) => settings),
+    ...all.map(({ settings }) => settings),
     quotaSettings(quotas),
   ) as z.ZodRawShape;
 }
@@ -35,12 +35,12 @@ function configOf(checked: Environment): Config {
 }
 
 /** The rules over several settings, of those that are right by themselves. */
-const checkTogether = ({ features }: FeatureSet) =>
+const checkTogether = ({ all }: FeatureSet) =>
   z.custom<Config>().superRefine((config, context) => {
     for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
       if (config.KAFKA_SASL_MECHANISM && !config[name])
         context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
-    for (const { checkSettings } of features) checkSettings?.(config, context);
+    for (const { checkSettings } of all) checkSettings?.(config, context);
   });
 
 /** Reads the settings of a program with these features from an environment. Empty counts as unset. @throws WrongSettings */
