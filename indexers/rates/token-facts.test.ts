@@ -1,6 +1,6 @@
 import { PRICE_REALMS } from '../../contracts/chain/prices';
-import type { Clients } from '../../contracts/observation/observation';
 import { localTokenFacts } from '../../infra/devnet/market/market';
+import { observe } from '../../test/contracts/observation';
 import { webOf } from '../../test/doubles/public-web';
 import { tokenFactsObservation } from './token-facts';
 
@@ -34,11 +34,7 @@ const ANSWER = {
 };
 
 const read = (answers: Readonly<Record<string, string>>, realm: (typeof PRICE_REALMS)[number] = 'live') =>
-  tokenFactsObservation.read(
-    { web: webOf(answers) } as unknown as Clients,
-    { realm, coin: 'TON' },
-    new AbortController().signal,
-  );
+  observe(tokenFactsObservation, { realm, coin: 'TON' }, { web: webOf(answers) });
 
 it('takes what a source says, without markup', async () => {
   const { data } = await read({ [LIVE]: JSON.stringify(ANSWER) });

@@ -1,7 +1,6 @@
-import { exchangeCurrenciesObserved } from '../../../contracts/money/exchange-currencies';
 import { EXCHANGE_TARGETS } from '../../../contracts/http/exchange/fields';
-import type { Clients } from '../../../contracts/observation/observation';
 import type { PartnerCall, PartnerCurrency } from '../../../contracts/ports/exchange-partner';
+import { observe } from '../../../test/contracts/observation';
 import { exchangeCurrenciesObservation as observation } from './currencies';
 
 const currency = (ticker: string): PartnerCurrency => ({
@@ -19,7 +18,7 @@ const currency = (ticker: string): PartnerCurrency => ({
 
 async function read(all: readonly string[], sources: readonly string[]) {
   const calls: PartnerCall[] = [];
-  const partner = {
+  const exchange = {
     sandbox: false,
     async currencies(call: PartnerCall) {
       calls.push(call);
@@ -30,11 +29,10 @@ async function read(all: readonly string[], sources: readonly string[]) {
       return to === 'sol' ? sources : [];
     },
   };
-  const clients = { exchange: async () => partner } as unknown as Clients;
-  const { height, data } = await observation.read(clients, { to: 'sol' }, new AbortController().signal);
+  const { height, data } = await observe(observation, { to: 'sol' }, { exchange });
   expect(height).toBeNull();
   expect(calls.map(({ priority }) => priority)).toEqual(['background', 'background']);
-  return exchangeCurrenciesObserved.parse(data);
+  return data;
 }
 
 it('has the currencies that can be given, by ticker, behind what people wait for', async () => {

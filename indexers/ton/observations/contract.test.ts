@@ -1,14 +1,14 @@
 import { Address, beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
-import { tonContractObserved, type TonContractObserved } from '../../../contracts/chain/ton-contract';
+import type { TonContractObserved } from '../../../contracts/chain/ton-contract';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { Clients } from '../../../contracts/observation/observation';
 import {
   GetMethodFailed,
   type TonAccountLite,
   type TonAccountState,
   type TonClient,
 } from '../../../contracts/ports/ton-client';
+import { observe } from '../../../test/contracts/observation';
 import { tonContractObservation } from './contract';
 
 const raw = (digits: string): string => `0:${digits.repeat(32)}`;
@@ -35,7 +35,7 @@ async function read(
   methods: Methods = {},
   network: TonNetwork = 'mainnet',
 ): Promise<TonContractObserved> {
-  const client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getAccountLite' | 'runMethod'> = {
+  const ton: Partial<TonClient> = {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     getAccountLite: async () => ({
       balance: 0n,
@@ -54,11 +54,9 @@ async function read(
       return new TupleReader([...stack]);
     },
   };
-  const clients = { ton: () => client } as unknown as Clients;
-  const subject = { network, address: SUBJECT };
-  const { height, data } = await tonContractObservation.read(clients, subject, new AbortController().signal);
+  const { height, data } = await observe(tonContractObservation, { network, address: SUBJECT }, { ton });
   expect(height).toBe(7);
-  return tonContractObserved.parse(data);
+  return data;
 }
 
 const kindOf = async (methods: Methods) => (await read({}, methods)).contract;
@@ -199,23 +197,23 @@ it('knows no kind of a contract that answers with something else', async () => {
 });
 
 it('is unknown for the time being when the source does not answer', async () => {
-  const client = {
+  const ton: Partial<TonClient> = {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     getAccountLite: async () => ({
       status: 'active',
       codeHash: UNKNOWN_CODE,
       balance: 0n,
+      dataHash: null,
+      stateHash: null,
+      storage: null,
       lastTransaction: null,
     }),
     runMethod: async () => {
       throw new Error('unreachable');
     },
   };
-  const clients = { ton: () => client } as unknown as Clients;
   const subject = { network: 'mainnet', address: SUBJECT } as const;
-  await expect(tonContractObservation.read(clients, subject, new AbortController().signal)).rejects.toThrow(
-    'unreachable',
-  );
+  await expect(observe(tonContractObservation, subject, { ton })).rejects.toThrow('unreachable');
 });
 
 it('writes its subject as the key of the account, and reads it back', () => {

@@ -8,9 +8,9 @@ import {
   TupleReader,
 } from '@ton/core';
 import type { TupleItem, Cell } from '@ton/core';
-import type { Clients } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
+import { observe } from '../../../test/contracts/observation';
 import { accountAt } from '../../../test/ton/scripted-chain';
 import { HttpError } from '../../http-response';
 import { customPayloadObservation } from './custom-payload';
@@ -18,7 +18,6 @@ import { customPayloadObservation } from './custom-payload';
 const [OWNER, MASTER, OTHER] = [1, 2, 3].map(accountAt) as [string, string, string];
 const URI = 'https://tokens.example/jetton';
 const subject = { network: 'mainnet', owner: OWNER, master: MASTER, uri: URI } as const;
-const { signal } = new AbortController();
 
 const code = beginCell().storeUint(7, 32).endCell();
 const init = { code, data: beginCell().storeAddress(Address.parseRaw(OWNER)).endCell() };
@@ -61,7 +60,7 @@ const notDeployed = { [`${MASTER} get_mintless_airdrop_hashmap_root`]: [int(root
 
 /** Doubles of a network, and of the server of the jetton. */
 async function read({ stacks = notDeployed, answer = {}, wallet = WALLET }: Setting) {
-  const client: Partial<TonClient> = {
+  const ton: Partial<TonClient> = {
     getLastBlock: async () => ({ seqno: 9, now: 0 }),
     getJettonWallet: async () => wallet,
     async runMethod(_seqno, contract, method) {
@@ -77,8 +76,7 @@ async function read({ stacks = notDeployed, answer = {}, wallet = WALLET }: Sett
       return Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
     },
   };
-  const clients = { ton: () => client as TonClient, web: web as PublicWeb } as Partial<Clients> as Clients;
-  return (await customPayloadObservation.read(clients, subject, signal)).data;
+  return (await observe(customPayloadObservation, subject, { ton, web })).data;
 }
 
 it('writes a subject that it reads back', () => {

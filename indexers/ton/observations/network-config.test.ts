@@ -1,8 +1,7 @@
 import { beginCell, Cell, Dictionary } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
 import { storeSizeLimitsConfig, type SizeLimitsConfig } from '@ton/sandbox/dist/config/config.tlb-gen';
-import { tonNetworkConfig } from '../../../contracts/chain/ton-network-config';
-import type { Clients } from '../../../contracts/observation/observation';
+import { observe } from '../../../test/contracts/observation';
 import { tonNetworkConfigObservation } from './network-config';
 
 /** The configuration of the main network as the sandbox bundles it. */
@@ -14,7 +13,7 @@ const MAINNET = Dictionary.loadDirect(
 
 /** Reads with a double of the client, whose network has these parameters beside those of the main network. */
 async function read(changes: Readonly<Record<number, Cell | null>> = {}) {
-  const client = {
+  const ton = {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     async getConfig(_seqno: number, ids: readonly number[]) {
       const all = new Map([...MAINNET].filter(([id]) => ids.includes(id)));
@@ -24,14 +23,9 @@ async function read(changes: Readonly<Record<number, Cell | null>> = {}) {
       return all;
     },
   };
-  const clients = { ton: () => client } as unknown as Clients;
-  const { height, data } = await tonNetworkConfigObservation.read(
-    clients,
-    { network: 'mainnet' },
-    new AbortController().signal,
-  );
+  const { height, data } = await observe(tonNetworkConfigObservation, { network: 'mainnet' }, { ton });
   expect(height).toBe(7);
-  return tonNetworkConfig.parse(data);
+  return data;
 }
 
 const sizes = {

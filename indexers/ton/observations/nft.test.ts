@@ -1,9 +1,8 @@
 import type { Cell } from '@ton/core';
 import { Address, beginCell, TupleReader, type TupleItem } from '@ton/core';
-import { nftCollectionObserved, nftObserved } from '../../../contracts/chain/ton-nft-observations';
-import type { Clients } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
+import { observe } from '../../../test/contracts/observation';
 import { offChainContent } from '../../../test/ton/token-content';
 import { nftCollectionObservation, nftObservation, TON_DNS } from './nft';
 
@@ -27,8 +26,8 @@ type Answer = (args: readonly TupleItem[]) => readonly TupleItem[];
 type Contracts = Readonly<Record<string, Readonly<Record<string, Answer>>>>;
 
 /** A double of a node with these contracts. */
-function clientsOf(contracts: Contracts): Clients {
-  const client: Pick<TonClient, 'getLastBlock' | 'runMethod'> = {
+function nodeWith(contracts: Contracts): Partial<TonClient> {
+  return {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     async runMethod(_seqno, of, method, args = []) {
       const answer = contracts[of]?.[method];
@@ -36,15 +35,13 @@ function clientsOf(contracts: Contracts): Clients {
       return new TupleReader([...answer(args)]);
     },
   };
-  return { ton: () => client } as unknown as Clients;
 }
 
-const { signal } = new AbortController();
 async function read(contracts: Contracts, network: 'mainnet' | 'testnet' = 'mainnet') {
   const subject = { network, owner: OWNER, item: ITEM };
-  const { height, data } = await nftObservation.read(clientsOf(contracts), subject, signal);
+  const { height, data } = await observe(nftObservation, subject, { ton: nodeWith(contracts) });
   expect(height).toBe(7);
-  return nftObserved.parse(data);
+  return data;
 }
 
 const own = beginCell().storeStringTail('7.json').endCell();
@@ -120,9 +117,7 @@ it('a collection says its content, and what is none says nothing', async () => {
   const contracts = { [COLLECTION]: { get_collection_data: () => [int(8n), cell(content), address(OWNER)] } };
   const readAt = async (at: string) => {
     const subject = { network: 'mainnet', address: at } as const;
-    return nftCollectionObserved.parse(
-      (await nftCollectionObservation.read(clientsOf(contracts), subject, signal)).data,
-    );
+    return (await observe(nftCollectionObservation, subject, { ton: nodeWith(contracts) })).data;
   };
   expect(await readAt(COLLECTION)).toMatchObject({ content: { attributes: { name: 'Harbour' } } });
   expect(await readAt(OTHER)).toBeNull();

@@ -1,6 +1,6 @@
 import { Address, beginCell, TupleReader, type Cell, type TupleItem } from '@ton/core';
-import type { Clients } from '../../../contracts/observation/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
+import { observe } from '../../../test/contracts/observation';
 import { accountAt } from '../../../test/ton/scripted-chain';
 import { jettonPoolObservation } from './pool';
 
@@ -14,7 +14,6 @@ const [POOL, GOLD, SILVER, GOLD_WALLET, SILVER_WALLET, OTHER] = [1, 2, 3, 4, 5, 
   string,
   string,
 ];
-const { signal } = new AbortController();
 
 const cellOf = (raw: string): Cell => beginCell().storeAddress(Address.parseRaw(raw)).endCell();
 const address = (raw: string): TupleItem => ({ type: 'slice', cell: cellOf(raw) });
@@ -29,7 +28,7 @@ type Stacks = Readonly<Record<string, readonly TupleItem[]>>;
 
 /** A double: contracts that answer get methods with these stacks; some by the text of their arguments. */
 async function read(stacks: Stacks, network: 'mainnet' | 'testnet' = 'mainnet') {
-  const client: Pick<TonClient, 'getLastBlock' | 'runMethod'> = {
+  const ton: Partial<TonClient> = {
     getLastBlock: async () => ({ seqno: 9, now: 0 }),
     async runMethod(_seqno, contract, method, args = []) {
       const [first] = args;
@@ -40,8 +39,7 @@ async function read(stacks: Stacks, network: 'mainnet' | 'testnet' = 'mainnet') 
       return new TupleReader([...stack]);
     },
   };
-  const clients = { ton: () => client as TonClient } as Partial<Clients> as Clients;
-  return (await jettonPoolObservation.read(clients, { network, address: POOL }, signal)).data;
+  return (await observe(jettonPoolObservation, { network, address: POOL }, { ton })).data;
 }
 
 const dedust: Stacks = {
