@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Address } from '@ton/core';
 import { isSolanaAddress } from '../../contracts/account/address';
-import { call, endpointOf, expectProblem, send, type Answer } from './client';
+import { call, expectProblem, send, type Answer } from './client';
 import { EXAMPLES, type Example } from './examples';
 import { fee, type Installation } from './installation';
 import {
@@ -92,8 +92,7 @@ export function badInput(main: Installation): void {
   describe.each(EXAMPLES.map(example => [nameOf(example), example] as const))('%s', (_, example) => {
     const text = typeof example.body === 'object' ? JSON.stringify(example.body) : example.body;
 
-    const { params, query } = example;
-    const endpoint = endpointOf(example.method, pathOf(example));
+    const { params, query, endpoint } = example;
 
     // An event stream does not end.
     if (!example.writes && example.kind !== 'sse')
@@ -111,7 +110,7 @@ export function badInput(main: Installation): void {
       it('refuses a wrong value of each path parameter', () =>
         each(
           Object.keys(params).flatMap(name =>
-            wrongPathValuesOf(endpoint, example, name)
+            wrongPathValuesOf(example, name)
               // What is an address of the other chain for most endpoints.
               .filter(value => !(takesSolanaAddress(example.path) && isSolanaAddress(value)))
               .map(value => ({ name, value })),
@@ -127,7 +126,7 @@ export function badInput(main: Installation): void {
           .map(({ name }) => name);
         expect(names).toEqual(expect.arrayContaining(Object.keys(query)));
         await each(
-          names.flatMap(name => wrongQueriesOf(endpoint, example, name).map(wrong => ({ name, wrong }))),
+          names.flatMap(name => wrongQueriesOf(example, name).map(wrong => ({ name, wrong }))),
           async ({ name, wrong }) =>
             expectRefused(await ask(example, `${pathOf(example)}?${wrong}`, text), [400], `/query/${name}`),
         );

@@ -1,8 +1,9 @@
-import type { EndpointKind, Example as EndpointExample } from '../../contracts/http/endpoint';
+import type { Endpoint, EndpointKind, Example as EndpointExample } from '../../contracts/http/endpoint';
 import { ENDPOINTS } from '../endpoints';
 
 /** A call that its endpoint accepts, from which tests make malformed ones. */
 export interface Example extends EndpointExample {
+  readonly endpoint: Endpoint;
   /** As in the documentation. */
   readonly path: string;
   readonly aliases: readonly string[];
@@ -18,6 +19,6 @@ export const EXAMPLES: readonly Example[] = ENDPOINTS.flatMap(endpoint =>
     const action = (example.body as { action?: string } | undefined)?.action ?? '';
     const { idempotency = false } = endpoint.actions?.[action] ?? endpoint;
     const { path, aliases = [], method, kind = 'json' } = endpoint;
-    return { ...example, path, aliases, method, kind, writes: idempotency };
+    return { ...example, endpoint, path, aliases, method, kind, writes: idempotency };
   }),
 );

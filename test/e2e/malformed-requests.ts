@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Endpoint } from '../../contracts/http/endpoint';
 import type { Example } from './examples';
 
 export interface Schema {
@@ -239,21 +238,17 @@ const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   type: ['type=', 'type=disconnect', 'type=pending', 'type=all', 'type=connect&type=connect'],
 };
 
-const WRONG_TEXTS = [
-  ...[
-    '-1',
-    '1.5',
-    '1e3',
-    '0x10',
-    '9'.repeat(30),
-    'null',
-    'nonsense',
-    '__proto__',
-    '%00',
-    '../../etc',
-    '\u0000',
-  ],
-  ...['{"$ne":null}', "' OR 1=1 --", ' ', 'x'.repeat(2_000)],
+const NUMBERS = ['-1', '1.5', '1e3', '0x10', '9'.repeat(30)];
+const TEXTS = [
+  'null',
+  'nonsense',
+  '__proto__',
+  '../../etc',
+  '{"$ne":null}',
+  "' OR 1=1 --",
+  ' ',
+  '\u0000',
+  'x'.repeat(2_000),
 ];
 
 /**
@@ -265,22 +260,23 @@ function refusedOf(
   name: string,
   others: object | undefined,
 ): readonly string[] {
-  const isRefused = (text: string): boolean =>
-    schema!.safeParse({ ...others, [name]: text }).error?.issues.some(({ path }) => path[0] === name) ??
-    false;
-  const refused = WRONG_TEXTS.filter(isRefused).map(encodeURIComponent);
+  const isRefused = (text: string): boolean => {
+    const issues = schema!.safeParse({ ...others, [name]: text }).error?.issues ?? [];
+    return issues.some(({ path }) => path[0] === name);
+  };
+  const refused = [...NUMBERS, ...TEXTS].filter(isRefused).map(encodeURIComponent);
   if (refused.length === 0) throw new Error(`the parameter ${name} accepts whatever it is given`);
   return refused;
 }
 
-/** Wrong values of a parameter of the path of an endpoint. */
-export function wrongPathValuesOf({ params }: Endpoint, example: Example, name: string): readonly string[] {
-  return WRONG_PATH_VALUES[name] ?? refusedOf(params, name, example.params);
+/** Wrong values of a parameter of the path. */
+export function wrongPathValuesOf({ endpoint, params }: Example, name: string): readonly string[] {
+  return WRONG_PATH_VALUES[name] ?? refusedOf(endpoint.params, name, params);
 }
 
-/** Queries in which a parameter of an endpoint is wrong. */
-export function wrongQueriesOf({ query }: Endpoint, example: Example, name: string): readonly string[] {
-  return WRONG_QUERIES[name] ?? refusedOf(query, name, example.query).map(value => `${name}=${value}`);
+/** Queries in which a parameter is wrong. */
+export function wrongQueriesOf({ endpoint, query }: Example, name: string): readonly string[] {
+  return WRONG_QUERIES[name] ?? refusedOf(endpoint.query, name, query).map(value => `${name}=${value}`);
 }
 
 /** The path with its parameters filled in, some of them replaced. */
