@@ -32,8 +32,8 @@ const quotaRow = (quota: Quota): string[] => [
 ];
 
 /** The page that lists what strangers can use up of a program: docs/bounds.md. */
-export function boundsPage({ features, quotas }: FeatureSet): string {
-  const bounds = [...SHARED_BOUNDS, ...features.flatMap(feature => feature.bounds ?? [])];
+export function boundsPage({ all, quotas }: FeatureSet): string {
+  const bounds = [...SHARED_BOUNDS, ...all.flatMap(feature => feature.bounds ?? [])];
   return `${[
     BEFORE,
     CALLS,
