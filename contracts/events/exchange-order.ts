@@ -103,10 +103,14 @@ export type ExchangeRefusal = (typeof EXCHANGE_REFUSALS)[number];
 /** Durable before anything is asked of the partner. */
 const requested = eventType({
   name: 'ExchangeOrderRequested',
+  version: 2,
+  upcasts: { 1: data => ({ ...data, source: null }) },
   schema: z.object({
     ...order,
-    /** That asked. */
+    /** That the order is for: anybody may ask for one. */
     wallet: accountRef,
+    /** Where the request came from, a pseudonym of the day; null where that was not recorded. */
+    source: z.string().nullable(),
     /** SHA-256 of the request, hex: the same key with another request is refused. */
     requestHash: z.string(),
     partner: z.string(),

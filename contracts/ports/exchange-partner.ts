@@ -73,14 +73,16 @@ export interface PartnerOrder extends ExchangePair, PartnerOrderState {
 }
 
 /**
- * The budget of requests serves people first (`user`), then what they have refreshed before its time (`refresh`), with at most
- * half of the budget; what refreshes by itself (`background`) gets what these leave.
+ * The budget of requests serves people first, whose estimates and orders take turns, then what they have refreshed before its
+ * time (`refresh`), with at most half of the budget; what refreshes by itself (`background`) gets what these leave.
  */
-export const PARTNER_PRIORITIES = ['user', 'refresh', 'background'] as const;
+export const PARTNER_PRIORITIES = ['estimate', 'order', 'refresh', 'background'] as const;
 export type PartnerPriority = (typeof PARTNER_PRIORITIES)[number];
 
 export interface PartnerCall {
   readonly priority: PartnerPriority;
+  /** Who has asked for it: callers of one priority take turns. Default: nobody, it is the program's own. */
+  readonly caller?: string | undefined;
   readonly signal: AbortSignal;
 }
 

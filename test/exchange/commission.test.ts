@@ -55,7 +55,7 @@ function start(): void {
 async function exchange(orderId: string, to: 'ton' | 'usdton', amountFrom = '10.000001'): Promise<void> {
   const order = await opened.partner.createOrder(
     { from: 'sol', to, amountFrom, payoutAddress: PAYOUT_ADDRESS, refundAddress: null },
-    { priority: 'user', signal: orders.signal },
+    { priority: 'order', signal: orders.signal },
   );
   await orders.record(orderId, order, 36 * HOUR, { toCurrency: to, amountFrom } as never);
 }
@@ -67,7 +67,7 @@ const earned = async () =>
 it('a finished order is a fee of the partner, and shows in the revenue', async () => {
   start();
   const { visibleAmount } = await partner.estimate({ from: 'sol', to: 'usdton' }, '10.000001', {
-    priority: 'user',
+    priority: 'order',
     signal: orders.signal,
   });
   await exchange('o1', 'usdton');
@@ -106,7 +106,7 @@ it('is valued by the partner when it was paid in another currency', async () => 
   await orders.advance(HOUR, reactions);
   const [commission] = await earned();
   const { visibleAmount } = await partner.estimate({ from: 'sol', to: 'usdton' }, '10.000001', {
-    priority: 'user',
+    priority: 'order',
     signal: orders.signal,
   });
   expect(commission).toMatchObject({ currency: 'ton' });

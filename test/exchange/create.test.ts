@@ -41,7 +41,7 @@ async function exchangeServer({
   const clock = (): Date => new Date();
   const opened: TestPartner = await openPartner({ now: Date.now });
   const { partner } = opened;
-  const call = { priority: 'user', signal } as const;
+  const call = { priority: 'estimate', signal } as const;
   const all = await partner.currencies(call);
 
   const currencies = {
@@ -82,6 +82,7 @@ async function exchangeServer({
   const creating = {
     ...{ store, views, currencies, estimate, handle, clock, waitMs },
     partner: async () => partner,
+    sourceOf: (ip: string) => ip,
     follow: createFollowOrder({ store, logger }, signal),
     waitLimit: createWaitLimit(0),
   };

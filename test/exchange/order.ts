@@ -17,6 +17,7 @@ export const ORDER_ID = 'e4c5ae37-6df3-5d1c-9f5a-5a1b5c4d7e21';
 export const REQUEST = {
   orderId: ORDER_ID,
   wallet: { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` },
+  source: '0f1e2d3c4b5a6978',
   requestHash: '5f'.repeat(32),
   partner: 'changelly',
   sandbox: false,

@@ -19,7 +19,7 @@ async function track(
       const amountFrom = `1.0000${String(SCENARIOS[name].code).padStart(2, '0')}`;
       const order = await opened.partner.createOrder(
         { from: 'sol', to: 'ton', amountFrom, payoutAddress: PAYOUT_ADDRESS, refundAddress: null },
-        { priority: 'user', signal: tracking.signal },
+        { priority: 'order', signal: tracking.signal },
       );
       await tracking.record(name, order, expiresInMs, { ...REQUEST, amountFrom } as never);
     }

@@ -57,7 +57,9 @@ it('is one for several processes', async () => {
   await Promise.all(
     processes.map(async shared => {
       const { take } = createRequestBudget({ perSecond: PER_SECOND, shared });
-      await Promise.all(Array.from({ length: REQUESTS / 2 }, () => take('user', never)));
+      await Promise.all(
+        Array.from({ length: REQUESTS / 2 }, () => take({ priority: 'order', signal: never })),
+      );
     }),
   );
   // Two budgets would need half of it.

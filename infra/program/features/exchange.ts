@@ -24,6 +24,7 @@ import {
   isPartnerConfigured,
 } from './exchange/partner';
 import type { Feature, Worker } from '../feature';
+import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 
 const pageUrl = z.url({ protocol: /^https?$/ });
@@ -87,6 +88,7 @@ export const exchange: Feature = {
     });
     const creating = {
       ...{ store, views, currencies, partner, estimate, handle, clock },
+      sourceOf: await deps.use(callerSource),
       follow: createFollowOrder({ store, logger }, signal),
       waitMs: PLACING_WAIT_MS,
       waitLimit: createWaitLimit(MAX_WAITING),

@@ -11,7 +11,7 @@ import {
 } from '../../../contracts/ports/exchange-partner';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import type { AnyCall } from '../../http/call';
-import { limitAddress } from '../../http/limits';
+import { addressKey, limitAddress } from '../../http/limits';
 import { expectExchangeable, expectPartner, type ExchangeCurrencies } from './currencies';
 import { partnerProblem } from '../partner-problems';
 
@@ -47,7 +47,7 @@ export type Estimate = (
   caller: Pick<AnyCall, 'ip' | 'appendHeader'>,
 ) => Promise<Estimated>;
 
-/** Estimates of the partner, who is asked once for the same amount in a few seconds by all that share what this returns. */
+/** Estimates of the partner: one answers all who ask for the same amount in a few seconds and share what this returns. */
 export function createEstimates(deps: EstimateDeps): Estimate {
   const { partner, currencies, limits, now, signal } = deps;
   const cache = new LRUCache<string, PartnerEstimate | PartnerRefused>({
@@ -58,22 +58,16 @@ export function createEstimates(deps: EstimateDeps): Estimate {
   });
   const pending = new Map<string, Promise<PartnerEstimate | PartnerRefused>>();
 
-  async function ask(key: string, partner: ExchangePartner, pair: ExchangePair, amount: string) {
-    try {
-      const answer = await partner
-        .estimate(pair, amount, { priority: 'user', signal })
-        .catch((error: unknown) => {
-          if (error instanceof PartnerRefused) return error;
-          throw error;
-        });
-      cache.set(key, answer);
-      return answer;
-    } finally {
-      pending.delete(key);
-    }
+  async function ask(partner: ExchangePartner, pair: ExchangePair, amount: string, caller: string) {
+    return partner
+      .estimate(pair, amount, { priority: 'estimate', caller, signal })
+      .catch((error: unknown) => {
+        if (error instanceof PartnerRefused) return error;
+        throw error;
+      });
   }
 
-  /** What is cached, or what another caller waits for, costs nothing. @throws Problem 429 */
+  /** What is cached, or what the same caller waits for, costs nothing. @throws Problem 429 */
   async function answerOf(
     caller: Pick<AnyCall, 'ip' | 'appendHeader'>,
     partner: ExchangePartner,
@@ -81,12 +75,21 @@ export function createEstimates(deps: EstimateDeps): Estimate {
     amount: string,
   ): Promise<PartnerEstimate | PartnerRefused> {
     const key = `${pair.from} ${pair.to} ${amount}`;
-    const known = cache.get(key) ?? pending.get(key);
+    const address = addressKey(caller.ip);
+    // Who waits for the call of another waits as long as the other, or loses it with the other.
+    const own = `${key} ${address}`;
+    const known = cache.get(key) ?? pending.get(own);
     if (known) return known;
     await limitAddress(await limits(), EXCHANGE_ESTIMATES, caller);
-    const answer = pending.get(key) ?? ask(key, partner, pair, amount);
-    pending.set(key, answer);
-    return answer;
+    const asked = pending.get(own) ?? ask(partner, pair, amount, address);
+    pending.set(own, asked);
+    try {
+      const answer = await asked;
+      cache.set(key, answer);
+      return answer;
+    } finally {
+      pending.delete(own);
+    }
   }
 
   return async ({ fromCurrency, toCurrency, amount: given }, caller) => {

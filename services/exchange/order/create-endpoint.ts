@@ -1,22 +1,19 @@
-import type { EventStore } from '../../../contracts/ports/event-store';
 import { PartnerRefused, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { findOpenOrders } from '../../../projections/exchange/orders';
 import type { Views } from '../../../projections/views';
 import type { AnyCall } from '../../http/call';
-import { expectPartner, type ExchangeCurrencies } from '../market/currencies';
+import { expectPartner } from '../market/currencies';
 import type { Estimate } from '../market/estimates';
 import { MAX_OPEN_ORDERS } from './decider';
 import { createExchangeOrder, type CreateOrderDeps } from './create';
 import type { ExchangeOrder } from './state';
-import { orderRequest, type CreateBody } from './request';
+import { orderRequest, type CreateBody, type RequestDeps } from './request';
 import { partnerProblem } from '../partner-problems';
 
-export interface CreateDeps extends Omit<CreateOrderDeps, 'openOrders' | 'partner'> {
-  readonly store: Pick<EventStore, 'readStream'>;
+export interface CreateDeps extends Omit<CreateOrderDeps, 'openOrders' | 'partner'>, RequestDeps {
   readonly views: Pick<Views, 'find'>;
-  readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
   readonly estimate: Estimate;
   /** Opened at the first use; null where nothing can be exchanged. */
   readonly partner: () => Promise<ExchangePartner | null>;
@@ -34,7 +31,7 @@ export async function createOrder(
   body: CreateBody,
   caller: Caller,
 ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }> {
-  const request = await orderRequest(deps, body);
+  const request = await orderRequest(deps, body, caller);
   const created = await createExchangeOrder(
     {
       ...deps,

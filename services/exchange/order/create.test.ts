@@ -12,6 +12,7 @@ import { MAX_OPEN_ORDERS } from './decider';
 const { wallet, fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress } = REQUEST;
 const asked: NewExchangeOrder = {
   wallet,
+  source: 'home',
   idempotencyKey: '77',
   ...{ fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress },
 };

@@ -14,7 +14,7 @@ import { isPlacing, type ExchangeOrder, type ExchangeOrderRequest } from './stat
 /** What a wallet asks for. Tickers as wallets spell them, addresses as the partner is given them. */
 export interface NewExchangeOrder extends Pick<
   ExchangeOrderRequest,
-  'fromCurrency' | 'toCurrency' | 'network' | 'amountFrom' | 'payoutAddress' | 'refundAddress'
+  'source' | 'fromCurrency' | 'toCurrency' | 'network' | 'amountFrom' | 'payoutAddress' | 'refundAddress'
 > {
   readonly wallet: AccountRef;
   readonly idempotencyKey: string;
@@ -43,7 +43,7 @@ const RETRY_AFTER = 3;
  */
 export async function createExchangeOrder(
   deps: CreateOrderDeps,
-  { wallet, idempotencyKey, ...terms }: NewExchangeOrder,
+  { wallet, source, idempotencyKey, ...terms }: NewExchangeOrder,
 ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }> {
   const orderId = exchangeOrderId(wallet, idempotencyKey);
   const { id: partner, sandbox } = deps.partner;
@@ -52,7 +52,7 @@ export async function createExchangeOrder(
   try {
     const outcome = await deps.handle(exchangeOrderKind, exchangeOrderStream(orderId), {
       type: 'request',
-      request: { ...terms, orderId, wallet, requestHash, partner, sandbox },
+      request: { ...terms, orderId, wallet, source, requestHash, partner, sandbox },
       openOrders,
       metadata: { now: deps.clock().toISOString(), actor: accountKey(wallet) },
     });

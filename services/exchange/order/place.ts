@@ -14,7 +14,7 @@ import type { Handle, Outcome } from '../../handle';
 import { claimPartnerOrder } from './claim';
 import { exchangeOrderKind, RECOVERY_MS, type ExchangeOrderCommand, type PartnerAnswer } from './decider';
 import { findAtPartner, isSameOrder } from './search';
-import { isPlacing, type ExchangeOrder, type Placing } from './state';
+import { callerOf, isPlacing, type ExchangeOrder, type Placing } from './state';
 
 export interface PlaceDeps {
   readonly store: Pick<EventStore, 'append' | 'readStream'>;
@@ -97,6 +97,7 @@ const hasStartedCall = ({ events }: Step): boolean => events.at(-1)?.type === 'E
 /** The one call of this attempt. A stop of the program does not interrupt it: its answer would be lost. */
 async function callPartner(deps: PlaceDeps, order: ExchangeOrder, attempt: number): Promise<Step> {
   const { orderId, fromCurrency: from, toCurrency: to, amountFrom, payoutAddress, refundAddress } = order;
+  const caller = callerOf(order);
   const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let made: PartnerOrder;
   let isCalled = false;
@@ -104,7 +105,7 @@ async function callPartner(deps: PlaceDeps, order: ExchangeOrder, attempt: numbe
     const partner = await deps.partner();
     isCalled = true;
     const request = { from, to, amountFrom, payoutAddress, refundAddress };
-    made = await partner.createOrder(request, { priority: 'user', signal });
+    made = await partner.createOrder(request, { priority: 'order', caller, signal });
   } catch (error) {
     const failure = isCalled ? error : new PartnerUnavailable(messageOf(error));
     return recordFailure(deps, orderId, attempt, failure);

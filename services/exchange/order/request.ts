@@ -6,6 +6,8 @@ import type { createExchangeOrder } from '../../../contracts/http/exchange/order
 import type { AccountRef } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { Problem } from '../../../contracts/problem/problem';
+import type { AnyCall } from '../../http/call';
+import type { CallerSource } from '../../http/caller-source';
 import { expectExchangeable, type ExchangeCurrencies } from '../market/currencies';
 import type { NewExchangeOrder } from './create';
 import { loadOrder } from './load-order';
@@ -13,9 +15,10 @@ import { receiverOf } from './wallet';
 
 export type CreateBody = z.output<NonNullable<typeof createExchangeOrder.body>>;
 
-interface RequestDeps {
+export interface RequestDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
+  readonly sourceOf: CallerSource;
 }
 
 /**
@@ -24,8 +27,9 @@ interface RequestDeps {
  * @throws Problem 400 that names the field, 503 while the currencies are not known
  */
 export async function orderRequest(
-  { store, currencies }: RequestDeps,
+  { store, currencies, sourceOf }: RequestDeps,
   body: CreateBody,
+  { ip }: Pick<AnyCall, 'ip'>,
 ): Promise<NewExchangeOrder> {
   const { fromCurrency, toCurrency, network, idempotencyKey } = body;
   const wallet = receiverOf(toCurrency, body.wallet, '/body/wallet');
@@ -39,6 +43,7 @@ export async function orderRequest(
   }
   return {
     wallet,
+    source: sourceOf(ip),
     idempotencyKey,
     fromCurrency,
     toCurrency,

@@ -6,7 +6,7 @@ import {
 } from '../../../contracts/ports/exchange-partner';
 import { subtract, ZERO } from '../../../contracts/money/money';
 import { ownerOfPartnerOrder } from './claim';
-import type { ExchangeOrder } from './state';
+import { callerOf, type ExchangeOrder } from './state';
 
 /** The clock of the partner may be behind ours. */
 const MAX_SKEW_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ export async function findAtPartner(
   const signal = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
   let found: readonly PartnerOrder[];
   try {
-    const call = { priority: 'user', signal } as const;
+    const call = { priority: 'order', caller: callerOf(order), signal } as const;
     found = await (await partner()).ordersTo(order.payoutAddress, since, call);
   } catch (error) {
     if (error instanceof PartnerUnavailable) return null;

@@ -59,6 +59,11 @@ export function isPlacing({ placing: { step } }: Pick<ExchangeOrder, 'placing'>)
   return step !== 'placed' && step !== 'rejected' && step !== 'abandoned';
 }
 
+/** Who has asked for an order, as far as shares of what all use are concerned. */
+export function callerOf({ source }: Pick<ExchangeOrderRequest, 'source'>): string {
+  return source ?? 'unknown';
+}
+
 /** What is known once `progress` was read: nothing that was known becomes unknown. */
 export function mergeProgress(known: ExchangeProgress, progress: ExchangeProgress): ExchangeProgress {
   const read = Object.entries(progress).filter(([, value]) => value !== null);

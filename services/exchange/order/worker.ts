@@ -1,9 +1,15 @@
+import { shareOf } from '../../../contracts/bound';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { placeOrder, type PlaceDeps } from './place';
 import { EXCHANGE_PLACING, placingJob, placingJobData } from './reaction';
+import { callerOf } from './state';
 
 /** Most of them wait for the partner, which has a limit of requests of its own. */
 const CONCURRENCY = 64;
+/** Of one caller: a partner that is slow leaves room for the orders of others. */
+const MAX_OF_CALLER = shareOf(CONCURRENCY);
+/** Until an order is tried again whose caller has as many on their way. */
+const POSTPONED_MS = 1_000;
 /** After this, another worker takes up the orders of one that crashed. */
 const LEASE_MS = 10_000;
 
@@ -12,13 +18,29 @@ export function workPlacing(
   deps: PlaceDeps & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
   signal: AbortSignal,
 ): Promise<void> {
+  const running = new Map<string, number>();
+
+  /** @returns milliseconds until there is more to do */
+  async function placeWithin(caller: string, orderId: string): Promise<number | null> {
+    const count = running.get(caller) ?? 0;
+    if (count >= MAX_OF_CALLER) return POSTPONED_MS;
+    running.set(caller, count + 1);
+    try {
+      return await placeOrder(deps, orderId);
+    } finally {
+      const left = running.get(caller)! - 1;
+      if (left > 0) running.set(caller, left);
+      else running.delete(caller);
+    }
+  }
+
   return deps.jobs.work(
     { queue: EXCHANGE_PLACING, concurrency: CONCURRENCY, leaseMs: LEASE_MS, signal },
     async ({ data }) => {
-      const { orderId, run } = placingJobData.parse(data);
-      const waitMs = await placeOrder(deps, orderId);
+      const { orderId, run, source } = placingJobData.parse(data);
+      const waitMs = await placeWithin(callerOf({ source }), orderId);
       // Another job, so that orders that wait take no place from those that don't.
-      if (waitMs !== null) await deps.jobs.add(placingJob(orderId, run + 1, waitMs));
+      if (waitMs !== null) await deps.jobs.add(placingJob({ orderId, source }, run + 1, waitMs));
     },
   );
 }

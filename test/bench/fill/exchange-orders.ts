@@ -59,6 +59,7 @@ function eventsOf(
   const requested = {
     ...data,
     wallet,
+    source: null,
     requestHash: '5f'.repeat(32),
     partner: 'changelly',
     sandbox: true,

@@ -86,7 +86,7 @@ export const row: Row = async ({ sized, folder, say }) => {
     const n = created++;
     const address = `0:${n.toString(16).padStart(64, '0')}`;
     const wallet = { chain: 'ton', network: 'mainnet', address } as const;
-    const order = { ...ASKED, wallet, idempotencyKey: `${n}` };
+    const order = { ...ASKED, wallet, source: `${n}`, idempotencyKey: `${n}` };
     const began = performance.now();
     const answers = await Promise.all(
       Array.from({ length: n % 10 === 0 ? 2 : 1 }, () => createExchangeOrder(deps, order)),
@@ -96,7 +96,7 @@ export const row: Row = async ({ sized, folder, say }) => {
   };
   const callPartner = async (): Promise<void> => {
     bare += 1;
-    await partner.createOrder({ from: 'sol', to: 'ton', ...ASKED }, { priority: 'user', signal });
+    await partner.createOrder({ from: 'sol', to: 'ton', ...ASKED }, { priority: 'order', signal });
   };
   const during = async (act: () => Promise<void>): Promise<number> => {
     const began = performance.now();

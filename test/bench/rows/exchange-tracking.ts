@@ -118,8 +118,8 @@ async function track(
   const readAt = new Map<string, number[]>();
   let [requests, read] = [0, 0];
   const partner: Pick<ExchangePartner, 'orders'> = {
-    async orders(ids, { priority, signal }) {
-      await budget.take(priority, signal);
+    async orders(ids, call) {
+      await budget.take(call);
       if (ids.length > MAX_ORDERS_READ) throw new Error('too many ids');
       requests += 1;
       read += ids.length;

@@ -18,6 +18,16 @@ const requested = {
   payoutAddress: 'UQCrq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urqwzY',
   refundAddress: null,
 };
+const onSolana = {
+  ...requested,
+  wallet: {
+    chain: 'solana',
+    network: 'mainnet',
+    address: '4Nd1mYvNfX9sTgb6Qm2vTzVbN8rWzJ3rQ8o2mVdM1kPp',
+  },
+  sandbox: true,
+  refundAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+};
 const progress = {
   amountFrom: null,
   amountTo: null,
@@ -50,20 +60,10 @@ const finished = { ...paid, amountTo: '1819.9', payoutHash: '2b'.repeat(32), tot
 
 export const EXCHANGE_ORDER_SAMPLES: Samples = {
   ExchangeOrderRequested: [
-    { v: 1, data: requested },
-    {
-      v: 1,
-      data: {
-        ...requested,
-        wallet: {
-          chain: 'solana',
-          network: 'mainnet',
-          address: '4Nd1mYvNfX9sTgb6Qm2vTzVbN8rWzJ3rQ8o2mVdM1kPp',
-        },
-        sandbox: true,
-        refundAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
-      },
-    },
+    { v: 1, data: requested, latest: { ...requested, source: null } },
+    { v: 1, data: onSolana, latest: { ...onSolana, source: null } },
+    { v: 2, data: { ...requested, source: '0f1e2d3c4b5a6978' } },
+    { v: 2, data: { ...onSolana, source: null } },
   ],
   ExchangePartnerCallStarted: [{ v: 1, data: { orderId, at: at(1), attempt: 1 } }],
   ExchangePartnerCallFailed: [

@@ -19,11 +19,15 @@ function budgetOf(maxWaiting?: number) {
     now: Date.now,
     ...(maxWaiting !== undefined && { maxWaiting }),
   });
-  const sent: { readonly priority: PartnerPriority; readonly at: number }[] = [];
-  const send = (priority: PartnerPriority, count = 1, signal = never): Promise<unknown>[] =>
+  const sent: {
+    readonly priority: PartnerPriority;
+    readonly caller: string | undefined;
+    readonly at: number;
+  }[] = [];
+  const send = (priority: PartnerPriority, count = 1, signal = never, caller?: string): Promise<unknown>[] =>
     Array.from({ length: count }, () =>
-      budget.take(priority, signal).then(
-        () => void sent.push({ priority, at: Date.now() }),
+      budget.take({ priority, signal, ...(caller !== undefined && { caller }) }).then(
+        () => void sent.push({ priority, caller, at: Date.now() }),
         (error: unknown) => error,
       ),
     );
@@ -35,7 +39,7 @@ function budgetOf(maxWaiting?: number) {
 it('sends 8 a second, and never more than 10 within any second', async () => {
   const { send, sent, pass } = budgetOf(1_000);
   await pass(5_000);
-  void send('user', 100);
+  void send('order', 100);
   await pass(10_000);
   expect(sent.length).toBeGreaterThanOrEqual(80);
   expect(sent.length).toBeLessThanOrEqual(82);
@@ -49,9 +53,9 @@ it('serves people first, in their order, and the background with what they leave
   await pass(1_000);
   const before = sentOf('background');
   expect(before).toBeGreaterThanOrEqual(8);
-  void send('user', 16);
+  void send('order', 16);
   await pass(2_000);
-  expect([sentOf('user'), sentOf('background')]).toEqual([16, before]);
+  expect([sentOf('order'), sentOf('background')]).toEqual([16, before]);
   await pass(1_000);
   expect(sentOf('background')).toBe(before + 8);
   expect(sent).toHaveLength(16 + before + 8);
@@ -69,45 +73,80 @@ it('gives what people refresh at most half, and the background the other half', 
 
 it('refuses what would wait too long, with the time after which it need not', async () => {
   const { send, sentOf, pass } = budgetOf(40);
-  const outcomes = send('user', 2 + 40 + 3);
+  const outcomes = send('order', 2 + 40 + 3);
   await pass(0);
   const refused = await Promise.all(outcomes.slice(-3));
   for (const error of refused) expect(error).toBeInstanceOf(PartnerUnavailable);
   expect(refused).toMatchObject([{ retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }]);
   const [other] = send('background');
   await pass(6_000);
-  expect([sentOf('user'), await other]).toEqual([42, undefined]);
+  expect([sentOf('order'), await other]).toEqual([42, undefined]);
+});
+
+it('lets estimates and orders take turns, however many wait', async () => {
+  const { send, sent, pass } = budgetOf(1_000);
+  void send('order', 50);
+  void send('estimate', 5);
+  await pass(2_000);
+  const turns = sent.slice(2).map(({ priority }) => priority);
+  expect(turns.slice(0, 10)).toEqual(Array.from({ length: 5 }, () => ['estimate', 'order']).flat());
+  expect(new Set(turns.slice(10))).toEqual(new Set(['order']));
+});
+
+it('lets callers take turns, each in its order', async () => {
+  const { send, sent, pass } = budgetOf(1_000);
+  void send('order', 20, never, 'one');
+  void send('order', 20, never, 'two');
+  void send('order', 2, never, 'late');
+  await pass(2_000);
+  const turns = sent.slice(2).map(({ caller }) => caller);
+  expect(turns.slice(0, 8)).toEqual(['one', 'two', 'late', 'one', 'two', 'late', 'one', 'two']);
+  expect(turns).not.toContain(undefined);
+});
+
+it('lets the caller with most calls lose the newest one when too many wait', async () => {
+  const { send, sent, sentOf, pass } = budgetOf(10);
+  const one = send('order', 2 + 7, never, 'one');
+  const two = send('order', 3, never, 'two');
+  const [three] = send('order', 1, never, 'three');
+  const [refused] = send('order', 4, never, 'one').slice(-1);
+  for (const lost of [one.at(-1)!, refused!])
+    expect(await lost).toMatchObject({ name: 'PartnerUnavailable', retryAfterMs: 1_250 });
+  await pass(5_000);
+  expect(await Promise.all([...two, three!])).toEqual([undefined, undefined, undefined, undefined]);
+  expect(sent.filter(({ caller }) => caller === 'one')).toHaveLength(2 + 6);
+  expect(sentOf('order')).toBe(2 + 10);
 });
 
 it('sends nothing for a caller that has left', async () => {
   const { send, sentOf, pass } = budgetOf();
-  void send('user', 4);
+  void send('order', 4);
   const leaving = new AbortController();
-  const [left] = send('user', 1, leaving.signal);
+  const [left] = send('order', 1, leaving.signal);
   leaving.abort();
   expect(await left).toBeInstanceOf(PartnerUnavailable);
-  expect(await send('user', 1, leaving.signal)[0]).toBeInstanceOf(PartnerUnavailable);
+  expect(await send('order', 1, leaving.signal)[0]).toBeInstanceOf(PartnerUnavailable);
   await pass(2_000);
-  expect(sentOf('user')).toBe(4);
+  expect(sentOf('order')).toBe(4);
 });
 
 it('pauses when the partner asks for it, and goes on by itself', async () => {
   const { budget, send, sentOf, pass } = budgetOf();
   budget.pause(3_000);
-  void send('user', 2);
+  void send('order', 2);
   await pass(2_999);
-  expect(sentOf('user')).toBe(0);
+  expect(sentOf('order')).toBe(0);
   await pass(2);
-  expect(sentOf('user')).toBe(2);
+  expect(sentOf('order')).toBe(2);
 });
 
 it('does not fail when time goes back', async () => {
   const { send, sentOf, pass } = budgetOf();
-  void send('user', 2);
+  void send('order', 2);
   jest.setSystemTime(-10_000);
-  void send('user', 1);
+  void send('order', 1);
   await pass(1_000);
-  expect(sentOf('user')).toBe(3);
+  expect(sentOf('order')).toBe(3);
 });
 
 describe('a budget that several processes have', () => {
@@ -126,11 +165,13 @@ describe('a budget that several processes have', () => {
     });
     const sent: string[] = [];
     for (const name of ['first', 'second', 'third'])
-      void budget.take('background', never).then(() => sent.push(`${name} ${Date.now()}`));
+      void budget
+        .take({ priority: 'background', signal: never })
+        .then(() => sent.push(`${name} ${Date.now()}`));
     await jest.advanceTimersByTimeAsync(100);
-    void budget.take('user', never).then(() => sent.push(`user ${Date.now()}`));
+    void budget.take({ priority: 'order', signal: never }).then(() => sent.push(`order ${Date.now()}`));
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(sent).toEqual(['first 0', 'user 200', 'second 550', 'third 550']);
+    expect(sent).toEqual(['first 0', 'order 200', 'second 550', 'third 550']);
     expect(asked).toEqual([0, 0, 200, 200, 500, 550, 550]);
   });
 
@@ -143,11 +184,11 @@ describe('a budget that several processes have', () => {
       shared: { take: () => answers.shift() ?? Promise.resolve(0) },
     });
     const leaving = new AbortController();
-    const left = budget.take('user', leaving.signal);
+    const left = budget.take({ priority: 'order', signal: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toThrow(PartnerUnavailable);
     answer(0);
     await jest.advanceTimersByTimeAsync(0);
-    await expect(budget.take('user', never)).resolves.toBeUndefined();
+    await expect(budget.take({ priority: 'order', signal: never })).resolves.toBeUndefined();
   });
 });

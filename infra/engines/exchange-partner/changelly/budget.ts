@@ -1,8 +1,10 @@
 import {
   PARTNER_PRIORITIES,
   PartnerUnavailable,
+  type PartnerCall,
   type PartnerPriority,
 } from '../../../../contracts/ports/exchange-partner';
+import { createWaitingLine } from './waiting-line';
 
 export interface RequestBudgetOptions {
   readonly perSecond: number;
@@ -23,10 +25,10 @@ export interface SharedBudget {
 /** Of the requests to the partner. */
 export interface RequestBudget {
   /**
-   * Resolves when a request may be sent; calls of one priority in their order.
-   * @throws PartnerUnavailable when too many wait, or the signal fires first
+   * Resolves when a request may be sent; of one priority callers take turns, and calls of one caller are sent in their order.
+   * @throws PartnerUnavailable when too many wait, of which the caller has most, or the signal fires first
    */
-  take(priority: PartnerPriority, signal: AbortSignal): Promise<void>;
+  take(call: PartnerCall): Promise<void>;
   /** Sends nothing for some milliseconds: the partner has asked for it. */
   pause(ms: number): void;
 }
@@ -46,7 +48,11 @@ export function createRequestBudget({
 }: RequestBudgetOptions): RequestBudget {
   const requests = createBucket(perSecond, now);
   const refreshes = createBucket(perSecond / 2, now);
-  const waiting = new Map(PARTNER_PRIORITIES.map(priority => [priority, new Set<() => void>()]));
+  const waiting = new Map(
+    PARTNER_PRIORITIES.map(priority => [priority, createWaitingLine<Waiting>(maxWaiting)]),
+  );
+  /** The first of those that wait comes next: people's estimates and orders take turns. */
+  let turns: readonly PartnerPriority[] = PARTNER_PRIORITIES;
   let isRunning = false;
   let wake = (): void => undefined;
 
@@ -54,8 +60,7 @@ export function createRequestBudget({
   const delayOf = (priority: PartnerPriority): number =>
     Math.max(requests.delayMs(), priority === 'refresh' ? refreshes.delayMs() : 0);
 
-  const pending = (): PartnerPriority[] =>
-    PARTNER_PRIORITIES.filter(priority => waiting.get(priority)!.size > 0);
+  const pending = (): PartnerPriority[] => turns.filter(priority => waiting.get(priority)!.size > 0);
 
   /** Until then, or until another call waits. */
   const sleep = (ms: number): Promise<void> =>
@@ -88,31 +93,38 @@ export function createRequestBudget({
     if (!ready) return;
     requests.take();
     if (ready === 'refresh') refreshes.take();
-    const [first] = waiting.get(ready)!;
-    waiting.get(ready)!.delete(first!);
-    first!();
+    const [first, second, ...others] = turns;
+    if (ready === first) turns = [second!, first, ...others];
+    waiting.get(ready)!.next()!.go();
   }
 
   return {
-    async take(priority, signal) {
-      const queue = waiting.get(priority)!;
-      if (queue.size >= maxWaiting)
-        throw new PartnerUnavailable(
-          'too many requests wait for the exchange partner',
-          Math.ceil((queue.size / perSecond) * SECOND),
-        );
+    async take({ priority, caller = PROGRAM, signal }) {
+      const line = waiting.get(priority)!;
       await new Promise<void>((resolve, reject) => {
-        const go = (): void => {
-          signal.removeEventListener('abort', leave);
-          resolve();
+        const end = (): void => signal.removeEventListener('abort', leave);
+        const refuse = (message: string, retryAfterMs?: number): void => {
+          end();
+          reject(new PartnerUnavailable(message, retryAfterMs));
+        };
+        const call: Waiting = {
+          go() {
+            end();
+            resolve();
+          },
+          displace: () =>
+            refuse(
+              'too many requests wait for the exchange partner',
+              Math.ceil((line.size / perSecond) * SECOND),
+            ),
         };
         const leave = (): void => {
-          queue.delete(go);
-          reject(new PartnerUnavailable('the request was given up before it was sent'));
+          line.remove(caller, call);
+          refuse('the request was given up before it was sent');
         };
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
-        queue.add(go);
+        line.add(caller, call)?.displace();
         if (isRunning) wake();
         else void admit();
       });
@@ -120,6 +132,15 @@ export function createRequestBudget({
     pause: ms => requests.pause(ms),
   };
 }
+
+/** A call that waits, and how its wait ends. */
+interface Waiting {
+  go(): void;
+  displace(): void;
+}
+
+/** Calls that nobody has asked for. */
+const PROGRAM = '';
 
 /** Rounding leaves a token that is due a little short of 1. */
 const ROUNDING = 1e-6;

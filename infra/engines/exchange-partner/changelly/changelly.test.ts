@@ -21,7 +21,7 @@ import { createSigner } from './signer';
 
 const { privateKey } = registered;
 const logger = pino({ level: 'silent' });
-const user: PartnerCall = { priority: 'user', signal: new AbortController().signal };
+const user: PartnerCall = { priority: 'order', signal: new AbortController().signal };
 const TIMEOUT_MS = 60_000;
 const PAYOUT = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
 const ORDER: NewPartnerOrder = {
@@ -520,7 +520,7 @@ describe('failures', () => {
   it('a call whose signal has fired is not sent', async () => {
     const { partner, double } = await withDouble();
     const signal = AbortSignal.abort();
-    await expect(partner.createOrder(ORDER, { priority: 'user', signal })).rejects.toThrow(
+    await expect(partner.createOrder(ORDER, { priority: 'order', signal })).rejects.toThrow(
       PartnerUnavailable,
     );
     expect(double.calls().size).toBe(0);

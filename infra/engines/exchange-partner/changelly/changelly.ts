@@ -55,7 +55,7 @@ export interface PartnerRequest {
 
 export const CHANGELLY = 'changelly';
 
-const ATTEMPTS = { user: 2, refresh: 1, background: 3 } as const;
+const ATTEMPTS = { estimate: 2, order: 2, refresh: 1, background: 3 } as const;
 const MAX_BACKOFF_MS = 2_000;
 const LIMITS_MS = 60_000;
 const MAX_LIMITS = 1_000;
@@ -69,17 +69,17 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
   const rpc = createRpc({ ...options, timeoutMs, maxBytes });
   const budget = createRequestBudget({ perSecond: requestsPerSecond, shared: options.sharedBudget });
 
+  /** Of a call that the budget has admitted. */
   async function send(
     method: string,
     params: unknown,
-    call: PartnerCall,
+    { signal }: Pick<PartnerCall, 'signal'>,
     how?: Pick<CallOptions, 'isolated'>,
   ) {
-    await budget.take(call.priority, call.signal);
     const started = performance.now();
     let outcome: PartnerRequest['outcome'] = 'failed';
     try {
-      const answer = await rpc.call(method, params, { signal: call.signal, ...how });
+      const answer = await rpc.call(method, params, { signal, ...how });
       outcome = 'answered';
       return answer;
     } catch (error) {
@@ -98,6 +98,8 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
     parse: (answer: unknown) => T,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
+      // What our own budget refuses is no reason to leave the partner alone.
+      await budget.take(call);
       try {
         return parsed(method, parse, await send(method, params, call));
       } catch (error) {
@@ -179,6 +181,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
         address: payoutAddress,
         ...(refundAddress !== null && { refundAddress }),
       };
+      await budget.take(call);
       try {
         const answer = await send('createTransaction', params, call, { isolated: true });
         const created = parsed('createTransaction', given => order.parse(given), answer);

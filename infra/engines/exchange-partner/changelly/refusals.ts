@@ -29,7 +29,6 @@ export function failureOf(
   error: unknown,
   changes: boolean,
 ): PartnerRefused | PartnerUnavailable | PartnerOutcomeUnknown {
-  if (error instanceof PartnerUnavailable) return error;
   const cause = { cause: error };
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RpcNotSent) return new PartnerUnavailable(message, error.retryAfterMs, cause);

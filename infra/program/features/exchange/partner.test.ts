@@ -18,7 +18,7 @@ import { LOCAL_NETWORKS } from '../../../../test/local-networks';
 
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 const HEX = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('hex');
-const user: PartnerCall = { priority: 'user', signal: new AbortController().signal };
+const user: PartnerCall = { priority: 'estimate', signal: new AbortController().signal };
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-exchange-'));
 const cleanups: CleanupStack[] = [];

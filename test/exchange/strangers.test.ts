@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import { EXCHANGE_ORDERS } from '../../contracts/http/exchange/orders';
+import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
+import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
+import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
+import { exchange } from '../../infra/program/features/exchange';
+import { exchangePlacing } from '../../infra/program/features/exchange/placing';
+import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
+import { startTestProgram, type TestProgram } from '../program';
+import { until } from '../until';
+
+/** Strangers who stay within the limits of their addresses, beside somebody who wants to exchange. */
+
+const VICTIM = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
+const STRANGER = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
+const HOME = '203.0.113.7';
+const STRANGERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
+/** Orders within the limit of an address. */
+const ORDERS = EXCHANGE_ORDERS.perMinute - 1;
+
+let stepped: SteppedDouble;
+let adapter: ExchangePartner & { close(): Promise<void> };
+let program: TestProgram;
+
+async function start(requestsPerSecond: number): Promise<void> {
+  stepped = await steppedDouble();
+  adapter = createChangelly({
+    url: stepped.double.url,
+    signer: createSigner(privateKey),
+    sandbox: true,
+    requestsPerSecond,
+    timeoutMs: 60_000,
+    logger: pino({ level: 'silent' }),
+  });
+  program = await startTestProgram({
+    features: [{ ...exchange, exchangePartner: { open: async () => adapter } }, exchangePlacing],
+    settings: { TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
+    clients: { exchange: async () => adapter },
+  });
+  await request(program.app).get('/exchange/currencies?currencyTo=ton').expect(200);
+}
+afterEach(async () => {
+  await program?.stop();
+  await adapter?.close();
+  await stepped?.double.close();
+});
+
+async function post(from: string, path: string, body: object) {
+  const answer = await request(program.app).post(path).set('X-Forwarded-For', from).send(body);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  return { status: answer.status, body: answer.body as any };
+}
+
+let keys = 0;
+const order = (more: object = {}) => ({
+  ...{ fromCurrency: 'btc', toCurrency: 'ton', network: 'bitcoin', amount: '0.01' },
+  ...{ idempotencyKey: String(++keys), wallet: VICTIM },
+  ...more,
+});
+const create = (from: string, more: object = {}) => post(from, '/changelly/transaction/create', order(more));
+const estimate = (from: string, amount: string) =>
+  post(from, '/changelly/estimate', { fromCurrency: 'btc', toCurrency: 'ton', amount });
+
+const callsOf = (method: 'createTransaction' | 'getExchangeAmount'): number =>
+  stepped.double.calls().get(method) ?? 0;
+
+test('orders of strangers keep nobody from an estimate or an order', async () => {
+  await start(8);
+  const attack = STRANGERS.flatMap(from =>
+    Array.from({ length: ORDERS }, () => create(from, { wallet: STRANGER })),
+  );
+  await until(() => callsOf('createTransaction') > 4);
+  const [ordered, ...estimated] = await Promise.all([
+    create(HOME),
+    estimate(HOME, '0.011'),
+    estimate(HOME, '0.012'),
+    estimate(HOME, '0.013'),
+  ]);
+  expect([ordered, ...estimated].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await Promise.all(attack);
+});
