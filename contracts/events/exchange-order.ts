@@ -17,6 +17,16 @@ export function exchangeOrderId(wallet: AccountRef, idempotencyKey: string): str
   return v5(`${accountKey(wallet)}/${idempotencyKey}`, NAMESPACE);
 }
 
+/** As above, where the key belongs to an order of another caller: then the terms tell orders apart. @param requestHash of them */
+export function exchangeOrderIdOfTerms(
+  wallet: AccountRef,
+  idempotencyKey: string,
+  requestHash: string,
+): string {
+  // No key has a space.
+  return v5(`${accountKey(wallet)}/${idempotencyKey} ${requestHash}`, NAMESPACE);
+}
+
 /** Those of the partner, and `resolved`, which is ours: the user has closed an order that came to nothing. */
 export const EXCHANGE_ORDER_STATUSES = [
   'new',

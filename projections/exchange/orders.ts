@@ -26,6 +26,12 @@ export type ExchangeOrderOutcome = (typeof EXCHANGE_ORDER_OUTCOMES)[number];
 export type ExchangeOrderDocument = Document & {
   /** The key of the wallet's account. */
   readonly wallet: string;
+  /** Where it was asked for, a pseudonym of the day; null where that was not recorded. */
+  readonly source: string | null;
+  /** On which it was asked for, in UTC: `2026-03-01`. */
+  readonly day: string;
+  /** Whether a payment was seen: strangers can make any number of orders, and pay for none. */
+  readonly isPaid: boolean;
   /** Position of its first event: orders are listed by it, so that pages stay the same while orders change. */
   readonly number: number;
   readonly partner: string;
@@ -73,6 +79,7 @@ export const EXCHANGE_ORDERS: CollectionSpec = {
       fields: [
         ['wallet', 'asc'],
         ['outcome', 'asc'],
+        ['isPaid', 'asc'],
         ['listedUntil', 'asc'],
       ],
     },
@@ -80,7 +87,7 @@ export const EXCHANGE_ORDERS: CollectionSpec = {
       fields: [
         ['wallet', 'asc'],
         ['outcome', 'asc'],
-        ['partnerStatus', 'asc'],
+        ['source', 'asc'],
         ['number', 'desc'],
       ],
     },
@@ -112,6 +119,11 @@ export const EXCHANGE_ORDERS: CollectionSpec = {
         ['number', 'desc'],
       ],
     },
+  ],
+  counts: [
+    ['day', 'isPaid'],
+    ['source', 'isPaid'],
+    ['wallet', 'source', 'isPaid'],
   ],
 };
 
@@ -133,7 +145,7 @@ const stateId = (orderId: string, position: number): string =>
 /** Orders of the exchange, and what was observed of each. */
 export const exchangeOrdersProjection: EventProjection = {
   name: 'exchange-orders',
-  version: 2,
+  version: 3,
   categories: [EXCHANGE_ORDER_CATEGORY],
   collections: [EXCHANGE_ORDERS, EXCHANGE_ORDER_STATES],
   touches(recorded) {
@@ -207,11 +219,15 @@ function orderAfter(
 ): ExchangeOrderDocument | null {
   const updatedAt = data.at;
   if (type === 'ExchangeOrderRequested') {
-    const { orderId, at, wallet, partner, sandbox, fromCurrency, toCurrency, network, amountFrom } = data;
+    const { orderId, at, wallet, source, partner, sandbox } = data;
+    const { fromCurrency, toCurrency, network, amountFrom } = data;
     const facts = { partner, sandbox, fromCurrency, toCurrency, network, amountRequested: amountFrom };
     return {
       _id: orderId,
       wallet: accountKey(wallet),
+      source,
+      day: dayOf(at),
+      isPaid: false,
       number: position,
       ...facts,
       outcome: 'requested',
@@ -244,12 +260,17 @@ function orderAfter(
       return {
         ...movedTo(after, data.shown, updatedAt),
         partnerStatus: data.to,
+        isPaid: after.isPaid || !UNPAID.includes(data.to),
         progress: known(progress, data.progress),
       };
     case 'ExchangeOrderProgressObserved':
       return { ...after, progress: known(progress, data.progress) };
     case 'ExchangePayinSeen':
-      return { ...after, progress: known(progress, { payinHash: data.hash, amountFrom: data.amount }) };
+      return {
+        ...after,
+        isPaid: true,
+        progress: known(progress, { payinHash: data.hash, amountFrom: data.amount }),
+      };
     case 'ExchangePayoutSent':
       return { ...after, progress: known(progress, { payoutHash: data.hash, amountTo: data.amount }) };
     case 'ExchangeOrderResolved':
@@ -258,6 +279,12 @@ function orderAfter(
       return before;
   }
 }
+
+/** Statuses of the partner while no payment was seen. */
+const UNPAID: readonly ExchangeOrderStatus[] = ['new', 'waiting', 'overdue', 'expired'];
+
+/** In UTC. @param at RFC 3339 UTC instant */
+const dayOf = (at: string): string => at.slice(0, 10);
 
 function movedTo(
   order: ExchangeOrderDocument,
@@ -291,53 +318,91 @@ export function findOrder(views: Pick<Views, 'get'>, orderId: string): Promise<E
 export type PlacedOrder = ExchangeOrderDocument & { readonly placed: Placed };
 const isPlaced = (order: ExchangeOrderDocument): order is PlacedOrder => order.placed !== null;
 
-export interface OrderPage {
-  /** Of any age; absent: those that are listed at `now`. */
-  readonly status?: ExchangeOrderStatus | undefined;
-  readonly limit: number;
-  readonly offset?: number;
-}
-
-/** Orders of wallets that the partner has made, newest first. @param now RFC 3339 UTC instant with milliseconds */
-export async function findOrdersOf(
+/**
+ * Orders of wallets that the partner has made and that are listed at an instant.
+ * @param now RFC 3339 UTC instant with milliseconds
+ * @returns at most `MAX_LISTED`: a wallet that has more misses those that leave its list first
+ */
+export async function findListedOrders(
   views: Pick<Views, 'find'>,
   wallets: readonly AccountRef[],
-  { status, limit, offset = 0 }: OrderPage,
+  { isPaid }: Pick<ExchangeOrderDocument, 'isPaid'>,
   now: string,
 ): Promise<readonly PlacedOrder[]> {
-  const filter = { wallet: { in: wallets.map(accountKey) }, outcome: 'placed' };
-  if (status) return (await newest(views, { ...filter, status }, limit, offset)).filter(isPlaced);
   const { documents } = await views.find<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, {
-    filter: { ...filter, listedUntil: { gt: now } },
+    filter: { ...placedFor(wallets), isPaid, listedUntil: { gt: now } },
     order: [['listedUntil', 'desc']],
     limit: MAX_LISTED,
   });
-  const newestFirst = documents.toSorted((a, b) => b.number - a.number);
-  return newestFirst.slice(offset, offset + limit).filter(isPlaced);
+  return documents.filter(isPlaced);
 }
 
-/** A wallet that has more misses those that leave its list first. */
+/** Orders of wallets that the partner has made and that one source has asked for, newest first, at most `MAX_LISTED`. */
+export async function findOrdersFrom(
+  views: Pick<Views, 'find'>,
+  wallets: readonly AccountRef[],
+  source: string,
+): Promise<readonly PlacedOrder[]> {
+  return (await newest(views, { ...placedFor(wallets), source }, MAX_LISTED, 0)).filter(isPlaced);
+}
+
+/** Orders of wallets that the partner has made, of one status and any age, newest first. */
+export async function findOrdersIn(
+  views: Pick<Views, 'find'>,
+  wallets: readonly AccountRef[],
+  status: ExchangeOrderStatus,
+  { limit = MAX_LISTED, offset = 0 } = {},
+): Promise<readonly PlacedOrder[]> {
+  return (await newest(views, { ...placedFor(wallets), status }, limit, offset)).filter(isPlaced);
+}
+
+const placedFor = (wallets: readonly AccountRef[]): Filter => ({
+  wallet: { in: wallets.map(accountKey) },
+  outcome: 'placed',
+});
+
 const MAX_LISTED = 1_000;
 
-/** Orders of a wallet that are to be placed, or could still be paid in time, also those that the user has closed; newest first. */
-export async function findOpenOrders(
-  views: Pick<Views, 'find'>,
+/** Orders of a day that nobody has paid, whatever became of them. */
+export interface UnpaidOrders {
+  /** Of one source, for one wallet. */
+  readonly forWallet: number;
+  /** Of the source, which is one of the day. */
+  readonly fromSource: number;
+  /** Of all sources. */
+  readonly ofAll: number;
+}
+
+/** @param now RFC 3339 UTC instant of the day */
+export async function countUnpaidOrders(
+  views: Pick<Views, 'count'>,
   wallet: AccountRef,
-  limit: number,
-): Promise<readonly ExchangeOrderDocument[]> {
-  const filter = {
-    wallet: accountKey(wallet),
-    outcome: { in: ['requested', 'unknown', 'placed'] },
-    partnerStatus: { in: ['new', 'waiting'] },
-  };
-  return newest(views, filter, limit, 0);
+  source: string,
+  now: string,
+): Promise<UnpaidOrders> {
+  const count = (equals: Readonly<Record<string, string>>): Promise<number> =>
+    views.count(EXCHANGE_ORDERS.name, { ...equals, isPaid: false });
+  const [forWallet, fromSource, ofAll] = await Promise.all([
+    count({ wallet: accountKey(wallet), source }),
+    count({ source }),
+    count({ day: dayOf(now) }),
+  ]);
+  return { forWallet, fromSource, ofAll };
 }
 
 /** Orders of one outcome, of all wallets unless one is named, newest first. */
 export function findOrders(
   views: Pick<Views, 'find'>,
   outcome: ExchangeOrderOutcome,
-  { wallet, status, limit }: Omit<OrderPage, 'offset'> & { readonly wallet?: AccountRef | undefined },
+  {
+    wallet,
+    status,
+    limit,
+  }: {
+    readonly wallet?: AccountRef | undefined;
+    readonly status?: ExchangeOrderStatus | undefined;
+    readonly limit: number;
+  },
 ): Promise<readonly ExchangeOrderDocument[]> {
   const filter = { ...(wallet && { wallet: accountKey(wallet) }), outcome, ...(status && { status }) };
   return newest(views, filter, limit, 0);

@@ -1,6 +1,7 @@
 import type { Position } from '../../contracts/position';
 import type { Views } from '../../projections/views';
 import type { AnyCall } from '../http/call';
+import type { CallerSource } from '../http/caller-source';
 import type { Handle } from '../handle';
 import type { ExchangeOrder } from './order/state';
 import type { CreateBody } from './order/request';
@@ -16,6 +17,7 @@ export interface ExchangeOrderDeps {
     caller: Pick<AnyCall, 'ip' | 'appendHeader'>,
   ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }>;
   readonly refresh: RefreshOrder;
+  readonly sourceOf: CallerSource;
   /** How long reads wait until they include a command. */
   readonly waitMs: number;
 }

@@ -23,6 +23,7 @@ const OTHER = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
 const TESTNET = 'kQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB3nr';
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
+const sourceOf = (ip: string): string => ip;
 const logger = pino({ level: 'silent' });
 
 /** The endpoints over the adapter to a double of the partner, orders being placed as the program does. */
@@ -82,7 +83,8 @@ async function exchangeServer({
   const creating = {
     ...{ store, views, currencies, estimate, handle, clock, waitMs },
     partner: async () => partner,
-    sourceOf: (ip: string) => ip,
+    sourceOf,
+    maxUnpaid: 0,
     follow: createFollowOrder({ store, logger }, signal),
     waitLimit: createWaitLimit(0),
   };
@@ -90,7 +92,7 @@ async function exchangeServer({
     [
       ...exchangeMarketRoutes({ currencies, estimate }),
       ...exchangeOrderRoutes({
-        ...{ views, handle, clock },
+        ...{ views, handle, clock, sourceOf },
         create: (body, caller) => createOrder(creating, body, caller),
         refresh: async () => null,
         waitMs: foldWaitMs,

@@ -12,7 +12,7 @@ import { exchangeOrderRoutes } from '../../services/exchange/order/routes';
 import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
 import { dataFolder, PROJECTING_TIMEOUT_MS, type Program } from '../projections/program';
-import { at, metadata, partnerOrder, REQUEST } from './order';
+import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
 
 /** A command without its metadata. */
 type Step = ExchangeOrderCommand extends infer C ? (C extends unknown ? Omit<C, 'metadata'> : never) : never;
@@ -50,6 +50,7 @@ export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
     clock: () => new Date(at(60)),
     create: async () => Promise.reject(new Error('not in this test')),
     refresh: async () => null,
+    sourceOf: ip => ip,
     waitMs: PROJECTING_TIMEOUT_MS,
     ...overrides,
   };
@@ -79,7 +80,7 @@ export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
       const terms = { ...REQUEST, orderId, wallet } as ExchangeRequest;
       await execute(
         orderId,
-        { type: 'request', request: terms, openOrders: 0 },
+        { type: 'request', request: terms, ...NONE_UNPAID },
         { type: 'startCall' },
         { type: 'recordCreated', order: partnerOrder(), expiresAt: at(3_600) },
         ...shown.map(more => ({ type: 'observe', order: partnerOrder(more) }) as const),
@@ -90,7 +91,7 @@ export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
     async request(wallet: AccountRef, ...steps: readonly Step[]): Promise<string> {
       const orderId = exchangeOrderId(wallet, String(keys++));
       const terms = { ...REQUEST, orderId, wallet } as ExchangeRequest;
-      await execute(orderId, { type: 'request', request: terms, openOrders: 0 }, ...steps);
+      await execute(orderId, { type: 'request', request: terms, ...NONE_UNPAID }, ...steps);
       return orderId;
     },
     /** From now on documents stay as they are. */

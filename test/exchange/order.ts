@@ -29,6 +29,9 @@ export const REQUEST = {
   refundAddress: null,
 } as const;
 
+/** Of a command that asks for an order. */
+export const NONE_UNPAID = { unpaid: { forWallet: 0, fromSource: 0, ofAll: 0 }, maxUnpaid: 0 } as const;
+
 export const requested: ExchangeOrderEvent = {
   type: 'ExchangeOrderRequested',
   data: { ...REQUEST, at: at(0) },

@@ -12,7 +12,7 @@ import type { ExchangeOrderRequest } from '../../services/exchange/order/state';
 import { createHandle } from '../../services/handle';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { partnerDouble, type PartnerDouble } from '../doubles/exchange-partner';
-import { at, REQUEST } from './order';
+import { at, NONE_UNPAID, REQUEST } from './order';
 
 /** The n-th operation of a worker, at which it dies, before or after it has had its effect. */
 export interface Crash {
@@ -43,7 +43,7 @@ export class Placing {
     await createHandle({ store })(exchangeOrderKind, exchangeOrderStream(orderId), {
       type: 'request',
       request: { ...REQUEST, ...more, orderId },
-      openOrders: 0,
+      ...NONE_UNPAID,
       metadata: { now: this.clock().toISOString(), actor: 'test' },
     });
   }

@@ -13,7 +13,7 @@ import { createApp } from '../../services/http/app';
 import { serviceAddressKind } from '../../services/service-addresses/decider';
 import { serviceAddressRoutes } from '../../services/service-addresses/routes';
 import { dataFolder, PROJECTING_TIMEOUT_MS } from '../projections/program';
-import { at, metadata, partnerOrder, REQUEST } from './order';
+import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
 
 const folder = dataFolder();
 const program = folder.open({ projections: [serviceAddressesProjection, payinAddressesProjection] });
@@ -41,7 +41,7 @@ async function place(orderId: string, payinAddress: string, ...shown: readonly P
   const order = partnerOrder({ payinAddress });
   const observed = shown.map(more => ({ type: 'observe', order: { ...order, ...more } }) as const);
   const steps = [
-    { type: 'request', request: { ...REQUEST, orderId }, openOrders: 0 },
+    { type: 'request', request: { ...REQUEST, orderId }, ...NONE_UNPAID },
     { type: 'startCall' },
     { type: 'recordCreated', order, expiresAt: at(3_600) },
     ...observed,

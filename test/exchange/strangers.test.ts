@@ -24,7 +24,7 @@ let adapter: ExchangePartner & { close(): Promise<void> };
 let program: TestProgram;
 
 async function start(requestsPerSecond: number): Promise<void> {
-  stepped = await steppedDouble();
+  stepped = await steppedDouble({ now: Date.now });
   adapter = createChangelly({
     url: stepped.double.url,
     signer: createSigner(privateKey),
@@ -79,4 +79,58 @@ test('orders of strangers keep nobody from an estimate or an order', async () =>
   ]);
   expect([ordered, ...estimated].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await Promise.all(attack);
+});
+
+const listed = async (from: string): Promise<string[]> => {
+  const { body } = await post(from, '/changelly/transactions', { wallet: { ton: VICTIM } });
+  return (body.data as { id: string }[]).map(({ id }) => id);
+};
+
+test('unpaid orders of strangers for a wallet keep it from no order of its own, and push none out of its list', async () => {
+  await start(1_000);
+  const before = await create(HOME);
+  const fromElsewhere = await create('203.0.113.200');
+  for (let n = 0; n < ORDERS; n++)
+    expect((await Promise.all(STRANGERS.map(from => create(from)))).map(({ status }) => status)).toEqual([
+      200, 200, 200,
+    ]);
+  const ordered = await create(HOME, { amount: '0.02' });
+  expect([before, fromElsewhere, ordered].map(({ status }) => status)).toEqual([200, 200, 200]);
+
+  const own = [before, fromElsewhere, ordered].map(({ body }) => body.id as string);
+  // A phone changes networks: from a new one the wallet finds its orders, too.
+  for (const network of [HOME, '203.0.113.99'])
+    expect(await listed(network)).toEqual(expect.arrayContaining(own));
+});
+
+test('an idempotency key that a stranger has used for a wallet is still that of its owner, from any network', async () => {
+  await start(1_000);
+  const key = { idempotencyKey: '482915371' };
+  const taken = await create(STRANGERS[0]!, { ...key, amount: '0.05' });
+  const own = await create(HOME, key);
+  expect([taken, own].map(({ status }) => status)).toEqual([200, 200]);
+  expect(own.body).toMatchObject({ amountFrom: '0.01', indempotencyKey: key.idempotencyKey });
+
+  const again = await Promise.all([HOME, '203.0.113.99', STRANGERS[1]!].map(from => create(from, key)));
+  expect(again.map(({ body }) => body.id as string)).toEqual(
+    [own, own, own].map(({ body }) => body.id as string),
+  );
+  expect((await create(STRANGERS[0]!, { ...key, amount: '0.05' })).body.id).toBe(taken.body.id);
+  expect((await create(STRANGERS[0]!, { ...key, amount: '0.06' })).body.code).toBe('exchange_key_reused');
+  expect(stepped.double.orders()).toHaveLength(2);
+});
+
+test('a key that a stranger uses at the same moment is that of the owner, too', async () => {
+  await start(1_000);
+  const key = { idempotencyKey: '482915371' };
+  const answers = await Promise.all([
+    create(STRANGERS[0]!, { ...key, amount: '0.05' }),
+    create(HOME, key),
+    create(STRANGERS[1]!, { ...key, amount: '0.06' }),
+  ]);
+  expect(answers.map(({ status, body }) => [status, body.amountFrom as string])).toEqual([
+    [200, '0.05'],
+    [200, '0.01'],
+    [200, '0.06'],
+  ]);
 });

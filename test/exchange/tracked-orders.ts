@@ -13,7 +13,7 @@ import {
 import { createHandle } from '../../services/handle';
 import type { Reaction } from '../../services/reactions/event-reaction';
 import { InMemoryEventStore } from '../doubles/event-store';
-import { at, REQUEST } from './order';
+import { at, NONE_UNPAID, REQUEST } from './order';
 import { VirtualJobs } from './virtual-jobs';
 
 /** Milliseconds since the epoch. */
@@ -72,7 +72,7 @@ export class TrackedOrders {
     const metadata = { now: this.jobs.clock().toISOString(), actor: 'test' };
     const expiresAt = new Date(this.jobs.now + expiresInMs).toISOString();
     const commands = [
-      { type: 'request', request: { ...REQUEST, ...request, orderId }, openOrders: 0, metadata },
+      { type: 'request', request: { ...REQUEST, ...request, orderId }, ...NONE_UNPAID, metadata },
       { type: 'startCall', metadata },
       { type: 'recordCreated', order, expiresAt, metadata },
     ] as const;

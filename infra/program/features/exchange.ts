@@ -10,10 +10,12 @@ import { createExchangeCurrencies } from '../../../services/exchange/market/curr
 import { createEstimates } from '../../../services/exchange/market/estimates';
 import { exchangeMarketRoutes } from '../../../services/exchange/market/routes';
 import { createFollowOrder } from '../../../services/exchange/order/changes';
+import { UNPAID_FOR_WALLET, UNPAID_OF_ALL } from '../../../services/exchange/order/unpaid-orders';
 import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
 import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
 import { createWaitLimit } from '../../../services/read-until';
+import { count } from '../../config/settings';
 import { isDistributed } from '../../engines/engines';
 import {
   checkExchangeSettings,
@@ -31,6 +33,7 @@ const pageUrl = z.url({ protocol: /^https?$/ });
 
 const settings = {
   ...EXCHANGE_SETTINGS,
+  MAX_UNPAID_EXCHANGE_ORDERS: count.default(20_000),
   EXCHANGE_WIDGET_URL: pageUrl.default('https://widget.changelly.com/'),
   EXCHANGE_WIDGET_MERCHANT_ID: z.string().min(1).max(128).default('tidemark'),
   EXCHANGE_DEX_URL: pageUrl.default('https://dedust.io/'),
@@ -61,6 +64,7 @@ export const exchange: Feature = {
   commands: exchangeCommands,
   settings,
   quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
+  bounds: [UNPAID_FOR_WALLET, UNPAID_OF_ALL],
   metrics: exchangeMetrics,
   checkSettings: checkExchangeSettings,
   exchangePartner,
@@ -70,7 +74,8 @@ export const exchange: Feature = {
     const { config, engine, engines, handle, clock, logger, signal } = deps;
     const { views } = engine;
     const { store } = engines;
-    const pages = config.of(settings);
+    const set = config.of(settings);
+    const sourceOf = await deps.use(callerSource);
     // A key that cannot be read stops the start; the double is opened when somebody asks.
     const { exchangePartner: partner } = deps.sources;
     if (isPartnerConfigured(config)) await partner();
@@ -87,8 +92,8 @@ export const exchange: Feature = {
       signal,
     });
     const creating = {
-      ...{ store, views, currencies, partner, estimate, handle, clock },
-      sourceOf: await deps.use(callerSource),
+      ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
+      maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
       follow: createFollowOrder({ store, logger }, signal),
       waitMs: PLACING_WAIT_MS,
       waitLimit: createWaitLimit(MAX_WAITING),
@@ -96,7 +101,7 @@ export const exchange: Feature = {
     return [
       ...exchangeMarketRoutes({ currencies, estimate }),
       ...exchangeOrderRoutes({
-        ...{ views, handle, clock },
+        ...{ views, handle, clock, sourceOf },
         create: (body, caller) => createOrder(creating, body, caller),
         refresh: createOrderRefresh({
           ...{ store, handle, clock, logger, signal },
@@ -105,10 +110,10 @@ export const exchange: Feature = {
         waitMs: deps.readWait.waitMs,
       }),
       ...exchangePageRoutes({
-        widgetUrl: pages.EXCHANGE_WIDGET_URL,
-        widgetMerchantId: pages.EXCHANGE_WIDGET_MERCHANT_ID,
-        dexUrl: pages.EXCHANGE_DEX_URL,
-        dexSource: pages.EXCHANGE_DEX_SOURCE,
+        widgetUrl: set.EXCHANGE_WIDGET_URL,
+        widgetMerchantId: set.EXCHANGE_WIDGET_MERCHANT_ID,
+        dexUrl: set.EXCHANGE_DEX_URL,
+        dexSource: set.EXCHANGE_DEX_SOURCE,
       }),
     ];
   },

@@ -1,19 +1,18 @@
 import { PartnerRefused, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import { findOpenOrders } from '../../../projections/exchange/orders';
+import { countUnpaidOrders } from '../../../projections/exchange/orders';
 import type { Views } from '../../../projections/views';
 import type { AnyCall } from '../../http/call';
 import { expectPartner } from '../market/currencies';
 import type { Estimate } from '../market/estimates';
-import { MAX_OPEN_ORDERS } from './decider';
 import { createExchangeOrder, type CreateOrderDeps } from './create';
 import type { ExchangeOrder } from './state';
 import { orderRequest, type CreateBody, type RequestDeps } from './request';
 import { partnerProblem } from '../partner-problems';
 
-export interface CreateDeps extends Omit<CreateOrderDeps, 'openOrders' | 'partner'>, RequestDeps {
-  readonly views: Pick<Views, 'find'>;
+export interface CreateDeps extends Omit<CreateOrderDeps, 'unpaidOrders' | 'partner'>, RequestDeps {
+  readonly views: Pick<Views, 'count'>;
   readonly estimate: Estimate;
   /** Opened at the first use; null where nothing can be exchanged. */
   readonly partner: () => Promise<ExchangePartner | null>;
@@ -36,7 +35,7 @@ export async function createOrder(
     {
       ...deps,
       partner: await expectPartner(deps.partner),
-      openOrders: async wallet => (await findOpenOrders(deps.views, wallet, MAX_OPEN_ORDERS)).length,
+      unpaidOrders: ({ wallet, source }, now) => countUnpaidOrders(deps.views, wallet, source, now),
     },
     request,
   );

@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import type { Problem } from '../../../contracts/problem/problem';
 import { exchangeOrderId } from '../../../contracts/events/exchange-order';
-import { REQUEST } from '../../../test/exchange/order';
+import { NONE_UNPAID, REQUEST } from '../../../test/exchange/order';
 import { Placing } from '../../../test/exchange/placing';
 import { createHandle } from '../../handle';
 import { createWaitLimit } from '../../read-until';
 import { createFollowOrder } from './changes';
-import { createExchangeOrder, type CreateOrderDeps, type NewExchangeOrder } from './create';
-import { MAX_OPEN_ORDERS } from './decider';
+import { createExchangeOrder, type CreateOrderDeps } from './create';
+import type { NewExchangeOrder } from './new-order';
+import { MAX_UNPAID_FOR_WALLET } from './unpaid-orders';
 
 const { wallet, fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress } = REQUEST;
 const asked: NewExchangeOrder = {
@@ -26,9 +27,11 @@ beforeEach(() => {
   placing = new Placing();
   stop = new AbortController();
   deps = {
+    store: placing.store,
     handle: createHandle(placing),
     follow: createFollowOrder({ store: placing.store, logger }, stop.signal),
-    openOrders: async () => 0,
+    unpaidOrders: async () => NONE_UNPAID.unpaid,
+    maxUnpaid: 0,
     partner: placing.partner,
     clock: placing.clock,
     waitMs: 120_000,
@@ -130,7 +133,10 @@ it('waits for no order when too many requests wait, or when the program stops', 
 it('refuses a wallet that has too many open orders, but not what it has asked for before', async () => {
   await codeOf(createExchangeOrder({ ...deps, waitMs: 0 }, asked));
   await placing.finish(ORDER_ID);
-  const full = { ...deps, openOrders: async () => MAX_OPEN_ORDERS };
+  const full = {
+    ...deps,
+    unpaidOrders: async () => ({ ...NONE_UNPAID.unpaid, forWallet: MAX_UNPAID_FOR_WALLET }),
+  };
   expect((await createExchangeOrder(full, asked)).order.placed).not.toBeNull();
   expect(await codeOf(createExchangeOrder(full, { ...asked, idempotencyKey: '80' }))).toBe(
     'too_many_exchange_orders',

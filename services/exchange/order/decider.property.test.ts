@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
 import { EXCHANGE_ORDER_STATUSES, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
-import { at, metadata, partnerOrder, REQUEST } from '../../../test/exchange/order';
+import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from '../../../test/exchange/order';
 import { runs } from '../../../test/random';
 import { exchangeOrderKind, type ExchangeOrderCommand } from './decider';
 import { isPlacing, type ExchangeOrder } from './state';
@@ -96,7 +96,7 @@ test('whatever a partner says in whatever order: one order at most, moves of the
         state = written.reduce(evolve, state);
         return written;
       };
-      execute({ type: 'request', request: REQUEST, openOrders: 0, metadata: metadata(0) });
+      execute({ type: 'request', request: REQUEST, ...NONE_UNPAID, metadata: metadata(0) });
       for (const { after, fields } of done) {
         seconds += after;
         const command = { ...fields, metadata: metadata(seconds) };

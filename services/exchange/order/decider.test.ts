@@ -3,13 +3,15 @@ import type { ExchangeOrderEvent } from '../../../contracts/events/exchange-orde
 import {
   at,
   metadata,
+  NONE_UNPAID,
   ORDER_ID,
   partnerOrder,
   PROGRESS,
   REQUEST,
   requested,
 } from '../../../test/exchange/order';
-import { exchangeOrderKind, MAX_OPEN_ORDERS, type ExchangeOrderCommand } from './decider';
+import { exchangeOrderKind, type ExchangeOrderCommand } from './decider';
+import { MAX_UNPAID_FOR_WALLET } from './unpaid-orders';
 
 const EXPIRES = at(3_600);
 const HASH = '1a'.repeat(32);
@@ -65,8 +67,17 @@ const anomaly = (from: string, observed: string, second = 9): ExchangeOrderEvent
 
 const command = <const C extends { type: ExchangeOrderCommand['type'] }>(fields: C, second = 9) =>
   ({ ...fields, metadata: metadata(second) }) as C & Pick<ExchangeOrderCommand, 'metadata'>;
-const request = (more: object = {}, openOrders = 0) =>
-  command({ type: 'request', request: { ...REQUEST, ...more }, openOrders }, 0);
+const request = (more: object = {}, unpaid: object = {}, maxUnpaid = 0) =>
+  command(
+    {
+      type: 'request',
+      request: { ...REQUEST, ...more },
+      unpaid: { ...NONE_UNPAID.unpaid, ...unpaid },
+      maxUnpaid,
+    },
+    0,
+  );
+const FULL = { forWallet: MAX_UNPAID_FOR_WALLET };
 const startCall = (second: number) => command({ type: 'startCall' }, second);
 const answer = (id = 'p1', status = 'new') => ({ order: partnerOrder({ id, status }), expiresAt: EXPIRES });
 const recordCreated = (second: number, id = 'p1', status = 'new') =>
@@ -101,9 +112,22 @@ const FINISHED = moved('waiting', 'finished', {}, 3);
 const cases: [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unknown][] = [
   ['is requested', [], request(), [requested]],
   ['is requested once', [requested], request(), []],
-  ['is requested once, also when there are too many', [requested], request({}, MAX_OPEN_ORDERS), []],
+  ['is requested once, also when there are too many', [requested], request({}, FULL), []],
   ['is not changed by the same key', [requested], request({ requestHash: '00' }), 'exchange_key_reused'],
-  ['is refused when too many are open', [], request({}, MAX_OPEN_ORDERS), 'too_many_exchange_orders'],
+  ['is refused when too many are unpaid', [], request({}, FULL), 'too_many_exchange_orders'],
+  [
+    'is refused when all have made too many',
+    [],
+    request({}, { ofAll: 100 }, 100),
+    'too_many_exchange_orders',
+  ],
+  [
+    'is refused when the caller has its share',
+    [],
+    request({}, { fromSource: 25, ofAll: 25 }, 100),
+    'too_many_exchange_orders',
+  ],
+  ['is requested while others have theirs', [], request({}, { fromSource: 0, ofAll: 99 }, 100), [requested]],
   ['does not exist before it is requested', [], startCall(0), 'exchange_order_not_found'],
 
   ['is asked for', [requested], startCall(0), [started(1)]],

@@ -5,13 +5,13 @@ import type {
   PartnerOrderState,
   PartnerRefused,
 } from '../../../contracts/ports/exchange-partner';
+import type { UnpaidOrders } from '../../../projections/exchange/orders';
 import type { StreamKind } from '../../handle';
 import { observe, progressOf } from './observe';
 import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';
 import { isResolvable } from './status-moves';
+import { isShareUsedUp, MAX_UNPAID_FOR_WALLET } from './unpaid-orders';
 
-/** Orders of one wallet that may wait for a payment at a time. */
-export const MAX_OPEN_ORDERS = 50;
 /** Calls that have done nothing, after which an order is abandoned. */
 const MAX_CALLS = 5;
 /** Calls whose answer was lost, after which an order is abandoned. */
@@ -36,8 +36,10 @@ export type ExchangeOrderCommand = {
   | {
       readonly type: 'request';
       readonly request: ExchangeOrderRequest;
-      /** Of the wallet, as far as is known. */
-      readonly openOrders: number;
+      /** As far as is known. */
+      readonly unpaid: UnpaidOrders;
+      /** Unpaid ones of a day; 0: any number. */
+      readonly maxUnpaid: number;
     }
   /** The worker that appends the event calls the partner; no other does. */
   | { readonly type: 'startCall' }
@@ -104,16 +106,18 @@ export const exchangeOrderKind: StreamKind<ExchangeOrder | null, ExchangeOrderCo
 };
 
 function request(state: ExchangeOrder | null, command: Command<'request'>): Decision {
-  const { request: requested, openOrders, metadata } = command;
+  const { request: requested, unpaid, maxUnpaid, metadata } = command;
   if (state) {
     if (state.requestHash === requested.requestHash) return [];
     return refuse('exchange_key_reused', 'The idempotency key belongs to another order of this wallet.');
   }
-  if (openOrders >= MAX_OPEN_ORDERS)
+  if (unpaid.forWallet >= MAX_UNPAID_FOR_WALLET)
     return refuse(
       'too_many_exchange_orders',
-      `A wallet may have at most ${MAX_OPEN_ORDERS} orders that await payment.`,
+      `At most ${MAX_UNPAID_FOR_WALLET} unpaid orders a day may be made for a wallet from one network.`,
     );
+  if (isShareUsedUp(unpaid, maxUnpaid))
+    return refuse('too_many_exchange_orders', 'Too many unpaid orders were made today from this network.');
   return [{ type: 'ExchangeOrderRequested', data: { ...requested, at: metadata.now } }];
 }
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { formatTonAddress } from '../../../contracts/account/address';
 import { canonicalDecimal } from '../../../contracts/money/decimal';
-import { exchangeOrderId } from '../../../contracts/events/exchange-order';
 import type { createExchangeOrder } from '../../../contracts/http/exchange/orders';
 import type { AccountRef } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
@@ -9,8 +8,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { AnyCall } from '../../http/call';
 import type { CallerSource } from '../../http/caller-source';
 import { expectExchangeable, type ExchangeCurrencies } from '../market/currencies';
-import type { NewExchangeOrder } from './create';
-import { loadOrder } from './load-order';
+import { findRequestedOrder, type NewExchangeOrder } from './new-order';
 import { receiverOf } from './wallet';
 
 export type CreateBody = z.output<NonNullable<typeof createExchangeOrder.body>>;
@@ -33,26 +31,26 @@ export async function orderRequest(
 ): Promise<NewExchangeOrder> {
   const { fromCurrency, toCurrency, network, idempotencyKey } = body;
   const wallet = receiverOf(toCurrency, body.wallet, '/body/wallet');
-  const amountFrom = canonicalDecimal(body.amount)!;
-  // Documents may not have it yet.
-  if (!(await loadOrder(store, exchangeOrderId(wallet, idempotencyKey)))) {
-    const pair = { from: fromCurrency, to: toCurrency };
-    const { blockchain } = await expectExchangeable(currencies, pair, amountFrom);
-    if (blockchain !== null && blockchain.toLowerCase() !== network.toLowerCase())
-      throw Problem.invalid('/body/network', `the blockchain of ${fromCurrency} is ${blockchain}`);
-  }
-  return {
+  const request: NewExchangeOrder = {
     wallet,
     source: sourceOf(ip),
     idempotencyKey,
     fromCurrency,
     toCurrency,
     network,
-    amountFrom,
+    amountFrom: canonicalDecimal(body.amount)!,
     payoutAddress: payoutAddressOf(wallet),
     // Wallets name none: the partner asks the payer where it needs one.
     refundAddress: null,
   };
+  // Documents may not have it yet.
+  if (!(await findRequestedOrder(store, request)).order) {
+    const pair = { from: fromCurrency, to: toCurrency };
+    const { blockchain } = await expectExchangeable(currencies, pair, request.amountFrom);
+    if (blockchain !== null && blockchain.toLowerCase() !== network.toLowerCase())
+      throw Problem.invalid('/body/network', `the blockchain of ${fromCurrency} is ${blockchain}`);
+  }
+  return request;
 }
 
 /** A wallet of TON may not be deployed yet: coins sent to the bounceable form would come back. */

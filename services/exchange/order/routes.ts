@@ -12,7 +12,6 @@ import { formatPosition, type Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import {
   EXCHANGE_ORDERS,
-  findOrdersOf,
   findOrderStates,
   findPlacedOrder,
   type PlacedOrder,
@@ -22,6 +21,7 @@ import { Reply } from '../../http/call';
 import { waitUntilFolded } from '../../wait-until-folded';
 import { exchangeOrderKind } from './decider';
 import type { ExchangeOrderDeps } from '../deps';
+import { listOrders } from './list';
 import { createdView, listAnswer, orderAnswer, resolveAnswer, stateView } from './view';
 import { anyWallet, solanaWallet, tonWallet } from './wallet';
 
@@ -58,22 +58,24 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
         'X-Ledger-Position': formatPosition(position),
       });
     }),
-    bind(listExchangeOrders, async ({ body, minPosition, signal }) => {
+    bind(listExchangeOrders, async ({ body, ip, minPosition, signal }) => {
       await expectReached(minPosition, signal);
       const wallets = walletsOf(body);
       const status = body.status ?? undefined;
       const limit = body.limit ?? DEFAULT_LISTED;
       const offset = body.offset ?? 0;
       const now = deps.clock().getTime();
+      const source = deps.sourceOf(ip);
       return views.cached(
         {
           // Orders leave the list by the clock too.
-          key: ['exchange orders', wallets, status, limit, offset, Math.floor(now / MINUTE_MS)],
+          key: ['exchange orders', wallets, status, limit, offset, source, Math.floor(now / MINUTE_MS)],
           sources: [{ collection: EXCHANGE_ORDERS.name }],
         },
         async () => {
           const page = { status, limit, offset };
-          return listAnswer(await findOrdersOf(views, wallets, page, new Date(now).toISOString()));
+          const reader = { source, now: new Date(now).toISOString() };
+          return listAnswer(await listOrders(views, wallets, page, reader));
         },
       );
     }),

@@ -34,6 +34,11 @@ const MOVES: Readonly<Record<PartnerStatus, readonly PartnerStatus[]>> = {
 /** No payment was seen. */
 const UNPAID: readonly ExchangeOrderStatus[] = ['new', 'waiting', 'overdue', 'expired'];
 
+/** Whether the partner has seen a payment; a user may have closed a `resolved` order without one. */
+export function isPaidStatus(status: ExchangeOrderStatus): boolean {
+  return status !== 'resolved' && !UNPAID.includes(status);
+}
+
 /** The user may close an order that they will not pay, that came to nothing, or that waits for them. */
 const RESOLVABLE: readonly ExchangeOrderStatus[] = [...UNPAID, 'failed', 'refunded', 'hold'];
 

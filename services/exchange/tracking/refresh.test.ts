@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
 import { PartnerUnavailable, type PartnerOrder } from '../../../contracts/ports/exchange-partner';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { at, metadata, ORDER_ID, partnerOrder, REQUEST } from '../../../test/exchange/order';
+import { at, metadata, NONE_UNPAID, ORDER_ID, partnerOrder, REQUEST } from '../../../test/exchange/order';
 import { until } from '../../../test/until';
 import { createHandle } from '../../handle';
 import { exchangeOrderKind } from '../order/decider';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     });
   refresh = refreshWithin(60_000);
   const commands = [
-    { type: 'request', request: REQUEST, openOrders: 0, metadata: metadata(0) },
+    { type: 'request', request: REQUEST, ...NONE_UNPAID, metadata: metadata(0) },
     { type: 'startCall', metadata: metadata(0) },
     {
       type: 'recordCreated',

@@ -17,6 +17,7 @@ import { figure, once, paired, quantile } from '../figure';
 import { interleave } from '../interleave';
 import type { PartnerOrders } from '../programs/exchange-double';
 import type { Row } from '../row';
+import { NONE_UNPAID } from '../../exchange/order';
 
 const CALLERS = 64;
 const HOUR_MS = 3_600_000;
@@ -70,9 +71,11 @@ export const row: Row = async ({ sized, folder, say }) => {
     workPlacing(placing, signal),
   ];
   const deps = {
+    store: engines.store,
     handle,
     follow: createFollowOrder({ ...engines, logger }, signal),
-    openOrders: async () => 0,
+    unpaidOrders: async () => NONE_UNPAID.unpaid,
+    maxUnpaid: 0,
     partner,
     clock,
     waitMs: WAIT_MS,

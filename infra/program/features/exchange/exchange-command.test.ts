@@ -6,7 +6,7 @@ import { EXCHANGE_ORDERS, exchangeOrdersProjection } from '../../../../projectio
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../../../services/exchange/order/decider';
 import { createHandle } from '../../../../services/handle';
 import { commandLine } from '../../../../test/command-line';
-import { at, metadata, partnerOrder, REQUEST } from '../../../../test/exchange/order';
+import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from '../../../../test/exchange/order';
 import { exchangeCommand } from './exchange-command';
 import { replayCommand } from '../../../cli/replay';
 import { withProjections } from '../../commands/with-engines';
@@ -36,7 +36,7 @@ beforeAll(() =>
     let position = 0;
     async function execute(orderId: string, wallet: typeof REQUEST.wallet, steps: readonly Step[]) {
       const request = { ...REQUEST, orderId, wallet };
-      for (const step of [{ type: 'request', request, openOrders: 0 } as const, ...steps]) {
+      for (const step of [{ type: 'request', request, ...NONE_UNPAID } as const, ...steps]) {
         const command = { ...step, metadata: metadata(1) } as ExchangeOrderCommand;
         const outcome = await handle(exchangeOrderKind, exchangeOrderStream(orderId), command);
         if (outcome.refusal) throw new Error(outcome.refusal.detail);

@@ -1,0 +1,29 @@
+import type { Bound } from '../../../contracts/bound';
+import type { UnpaidOrders } from '../../../projections/exchange/orders';
+
+/** Orders that one source may ask for on one day for one wallet, without a payment. */
+export const MAX_UNPAID_FOR_WALLET = 50;
+
+export const UNPAID_FOR_WALLET: Bound = {
+  of: 'unpaid exchange orders for a wallet, of one caller and day',
+  owner: 'the caller: orders of others for the wallet count for them',
+  max: String(MAX_UNPAID_FOR_WALLET),
+  share: 'all of it',
+  beyond:
+    '429 `too_many_exchange_orders`; a list shows what others have made, and nobody has paid, after what it is about',
+};
+
+export const UNPAID_OF_ALL: Bound = {
+  of: 'unpaid exchange orders of one day, whose events are stored',
+  owner: 'whoever wants to exchange',
+  max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
+  share: 'a third of what is left, thus a quarter at most',
+  beyond: '429 `too_many_exchange_orders` for who has more than the share',
+};
+
+/** Whether a caller may have none more, by the orders of all. @param max 0: there is no limit */
+export function isShareUsedUp({ fromSource, ofAll }: Omit<UnpaidOrders, 'forWallet'>, max: number): boolean {
+  if (max === 0) return false;
+  const left = max - ofAll;
+  return left <= 0 || fromSource >= Math.max(1, Math.floor(left / 3));
+}
