@@ -91,3 +91,14 @@ test('a read that fails while it waits no longer counts', async () => {
   await expect(readUntil({ ...options, read, isDone: () => false, waitLimit })).rejects.toThrow('disk I/O');
   expect(waitLimit.begin()).not.toBeNull();
 });
+
+test('one caller may have a quarter of the waits, so that there is room for others', () => {
+  const waitLimit = createWaitLimit(8);
+  const [first, second] = [waitLimit.begin('stranger'), waitLimit.begin('stranger')];
+  expect([first, second]).not.toContain(null);
+  expect(waitLimit.begin('stranger')).toBeNull();
+  expect(waitLimit.begin('home')).not.toBeNull();
+  first!();
+  expect(waitLimit.begin('stranger')).not.toBeNull();
+  expect(waitLimit.begin('stranger')).toBeNull();
+});

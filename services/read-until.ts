@@ -1,21 +1,38 @@
+import { shareOf } from '../contracts/bound';
+
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
 const REQUEST_MS = 500;
 
 /** How many reads of a process may wait at a time. */
 export interface WaitLimit {
-  /** Null when too many wait. @returns what to call when the wait has ended */
-  begin(): (() => void) | null;
+  /**
+   * Null when too many wait, or the caller has its share of them.
+   * @param caller without one nobody has a share
+   * @returns what to call when the wait has ended
+   */
+  begin(caller?: string): (() => void) | null;
 }
 
 /** @param max 0 is no limit */
 export function createWaitLimit(max: number): WaitLimit {
   let waiting = 0;
+  const ofCaller = new Map<string, number>();
+  const add = (caller: string, count: number): void => {
+    const sum = (ofCaller.get(caller) ?? 0) + count;
+    if (sum > 0) ofCaller.set(caller, sum);
+    else ofCaller.delete(caller);
+  };
   return {
-    begin() {
+    begin(caller) {
       if (max > 0 && waiting >= max) return null;
+      if (max > 0 && caller !== undefined && (ofCaller.get(caller) ?? 0) >= shareOf(max)) return null;
       waiting++;
-      return () => void waiting--;
+      if (caller !== undefined) add(caller, 1);
+      return () => {
+        waiting--;
+        if (caller !== undefined) add(caller, -1);
+      };
     },
   };
 }

@@ -108,14 +108,16 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   exchange_refused: 'The exchange partner refused the request, for the reason in detail.',
   exchange_unavailable: 'The exchange partner does not answer at the moment.',
   exchange_not_configured: 'This installation has no exchange partner.',
-  exchange_key_reused: 'The idempotencyKey belongs to another order of this wallet. Use a new one.',
+  exchange_key_reused:
+    'The caller has used the idempotencyKey for another order of this wallet. Use a new one.',
   exchange_order_not_found: 'There is no order with this id.',
   exchange_order_not_resolvable: 'In its current state the order cannot be closed by its user.',
   exchange_order_not_finished: 'The order has not ended yet.',
   exchange_order_abandoned:
     'The partner never confirmed the order, so it was given up. Create another one; do not pay for this one.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
-  too_many_exchange_orders: 'The wallet has reached its limit of open orders.',
+  too_many_exchange_orders:
+    'Too many orders were made from this network today, for this wallet or in total, that nobody has paid.',
 
   // Configuration of the application
   app_config_not_found: 'There is no such version of the configuration.',

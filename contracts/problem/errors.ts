@@ -101,7 +101,7 @@ export const ERRORS = {
   exchange_order_not_finished: { status: 409, title: 'Exchange order not finished' },
   exchange_order_abandoned: { status: 409, title: 'Exchange order abandoned' },
   exchange_order_pending: { status: 503, title: 'Exchange order is being placed', retryAfter: true },
-  too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
+  too_many_exchange_orders: { status: 429, title: 'Too many unpaid exchange orders' },
 
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },

@@ -23,7 +23,10 @@ let stepped: SteppedDouble;
 let adapter: ExchangePartner & { close(): Promise<void> };
 let program: TestProgram;
 
-async function start(requestsPerSecond: number): Promise<void> {
+async function start(
+  requestsPerSecond: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
   stepped = await steppedDouble({ now: Date.now });
   adapter = createChangelly({
     url: stepped.double.url,
@@ -35,7 +38,10 @@ async function start(requestsPerSecond: number): Promise<void> {
   });
   program = await startTestProgram({
     features: [{ ...exchange, exchangePartner: { open: async () => adapter } }, exchangePlacing],
-    settings: { TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
+    settings: {
+      ...{ TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
+      ...settings,
+    },
     clients: { exchange: async () => adapter },
   });
   await request(program.app).get('/exchange/currencies?currencyTo=ton').expect(200);
@@ -133,4 +139,16 @@ test('a key that a stranger uses at the same moment is that of the owner, too', 
     [200, '0.01'],
     [200, '0.06'],
   ]);
+});
+
+test('what strangers order and never pay has a bound, in which there is room for others', async () => {
+  const MAX = 20;
+  await start(1_000, { MAX_UNPAID_EXCHANGE_ORDERS: String(MAX) });
+  const codes = new Set<unknown>();
+  for (let n = 0; n < 8; n++)
+    for (const { body } of await Promise.all(STRANGERS.map(from => create(from, { wallet: STRANGER }))))
+      codes.add(body.code);
+  expect(codes).toContain('too_many_exchange_orders');
+  expect((await create(HOME)).status).toBe(200);
+  expect(stepped.double.orders().length).toBeLessThan(MAX);
 });

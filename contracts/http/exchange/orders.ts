@@ -35,7 +35,7 @@ const idempotencyKey = z
   .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY}}$`), `1 to ${MAX_KEY} printable ASCII characters`)
   .meta({
     description:
-      'Chosen by the client for one order: the same key of the same wallet always means the same order',
+      'Chosen by the client for one order: the same key, wallet and terms always mean the same order, from whatever address. With other terms it is a 409 for the caller who has used it, and another order for others',
   });
 
 const walletAddress = z.union([tonAddress, solanaAddress], 'a TON or Solana address');
@@ -143,7 +143,8 @@ export const createExchangeOrder = endpoint({
   method: 'POST',
   path: createPath,
   aliases: changellyAlias(createPath),
-  summary: 'Creates an exchange order, once for each `idempotencyKey` of a wallet',
+  summary:
+    'Creates an exchange order, once for each `idempotencyKey` of a wallet; with the same terms from anywhere, with others for each caller',
   examples: [
     {
       body: {
@@ -249,7 +250,8 @@ export const listExchangeOrders = endpoint({
   method: 'POST',
   path: listPath,
   aliases: changellyAlias(listPath),
-  summary: 'Orders of a wallet, newest first: open ones and those that ended recently',
+  summary:
+    'Orders of a wallet, with amounts and hashes, for everybody who knows its address. Newest first: open ones and those that ended recently',
   examples: [
     { body: { address: LOCAL.aliceWallet, network: 'mainnet', limit: 10 } },
     {
@@ -273,7 +275,10 @@ export const listExchangeOrders = endpoint({
       description:
         'Orders of this status, of any age. Absent: those that may still move or need their user, finished and returned ones for a day, failed and unpaid ones for a week; none that the user has closed',
     }),
-    limit: z.int().min(1).max(MAX_LISTED_ORDERS).nullish().meta({ description: 'Default: 50' }),
+    limit: z.int().min(1).max(MAX_LISTED_ORDERS).nullish().meta({
+      description:
+        'Default: 50. Of more, pages begin with those that are paid or were asked for from the network of the caller',
+    }),
     offset: z.int().min(0).max(MAX_OFFSET).nullish().meta({ description: 'Default: 0' }),
   }),
   response: z.object({ ok: z.literal(true), data: z.array(exchangeOrder) }),

@@ -1,3 +1,4 @@
+import { exchangeBounds, MAX_WAITING } from './exchange/bounds';
 import { exchangeCommands } from './exchange/commands';
 import { exchangeMetrics } from './exchange/metrics';
 import { EXCHANGE_ORDERS, EXCHANGE_REFRESHES } from '../../../contracts/http/exchange/orders';
@@ -10,7 +11,6 @@ import { createExchangeCurrencies } from '../../../services/exchange/market/curr
 import { createEstimates } from '../../../services/exchange/market/estimates';
 import { exchangeMarketRoutes } from '../../../services/exchange/market/routes';
 import { createFollowOrder } from '../../../services/exchange/order/changes';
-import { UNPAID_FOR_WALLET, UNPAID_OF_ALL } from '../../../services/exchange/order/unpaid-orders';
 import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
 import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
@@ -33,7 +33,7 @@ const pageUrl = z.url({ protocol: /^https?$/ });
 
 const settings = {
   ...EXCHANGE_SETTINGS,
-  MAX_UNPAID_EXCHANGE_ORDERS: count.default(20_000),
+  MAX_UNPAID_EXCHANGE_ORDERS: count.default(5_000),
   EXCHANGE_WIDGET_URL: pageUrl.default('https://widget.changelly.com/'),
   EXCHANGE_WIDGET_MERCHANT_ID: z.string().min(1).max(128).default('tidemark'),
   EXCHANGE_DEX_URL: pageUrl.default('https://dedust.io/'),
@@ -45,8 +45,6 @@ const settings = {
 
 /** A request for an order waits so long for the partner; repeated, it waits again for the same order. */
 const PLACING_WAIT_MS = 10_000;
-/** Requests of one process that wait for the partner. */
-const MAX_WAITING = 1_000;
 
 /** Where roles have processes of their own, others find the double in that of the local networks. */
 const servesDouble: Worker = {
@@ -64,7 +62,7 @@ export const exchange: Feature = {
   commands: exchangeCommands,
   settings,
   quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
-  bounds: [UNPAID_FOR_WALLET, UNPAID_OF_ALL],
+  bounds: exchangeBounds,
   metrics: exchangeMetrics,
   checkSettings: checkExchangeSettings,
   exchangePartner,

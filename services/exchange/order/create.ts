@@ -68,7 +68,7 @@ export async function createExchangeOrder(
     }
     const { state, revision, position } = outcome;
     const requested: OrderAt = { order: state!, revision: revision!, position };
-    const end = deps.waitLimit.begin();
+    const end = deps.waitLimit.begin(source);
     try {
       const at = end ? await changes.until(requested, order => !isPlacing(order), deps.waitMs) : requested;
       if (!isPlacing(at.order)) return at;

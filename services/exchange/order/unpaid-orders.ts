@@ -6,11 +6,10 @@ export const MAX_UNPAID_FOR_WALLET = 50;
 
 export const UNPAID_FOR_WALLET: Bound = {
   of: 'unpaid exchange orders for a wallet, of one caller and day',
-  owner: 'the caller: orders of others for the wallet count for them',
+  owner: 'the caller: what others order for the wallet counts for them',
   max: String(MAX_UNPAID_FOR_WALLET),
-  share: 'all of it',
-  beyond:
-    '429 `too_many_exchange_orders`; a list shows what others have made, and nobody has paid, after what it is about',
+  share: 'all of them',
+  beyond: '429 `too_many_exchange_orders`',
 };
 
 export const UNPAID_OF_ALL: Bound = {

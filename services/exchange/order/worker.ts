@@ -1,4 +1,4 @@
-import { shareOf } from '../../../contracts/bound';
+import { shareOf, type Bound } from '../../../contracts/bound';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { placeOrder, type PlaceDeps } from './place';
 import { EXCHANGE_PLACING, placingJob, placingJobData } from './reaction';
@@ -8,6 +8,14 @@ import { callerOf } from './state';
 const CONCURRENCY = 64;
 /** Of one caller: a partner that is slow leaves room for the orders of others. */
 const MAX_OF_CALLER = shareOf(CONCURRENCY);
+export const PLACING_AT_A_TIME: Bound = {
+  of: 'exchange orders that a process places at a time',
+  owner: 'whoever orders',
+  max: String(CONCURRENCY),
+  share: String(MAX_OF_CALLER),
+  beyond: 'placed a second later or more',
+};
+
 /** Until an order is tried again whose caller has as many on their way. */
 const POSTPONED_MS = 1_000;
 /** After this, another worker takes up the orders of one that crashed. */

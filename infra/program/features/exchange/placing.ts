@@ -1,6 +1,6 @@
 import { exchangeMetrics } from './metrics';
 import { openPlacingJobs, placingReaction } from '../../../../services/exchange/order/reaction';
-import { workPlacing } from '../../../../services/exchange/order/worker';
+import { PLACING_AT_A_TIME, workPlacing } from '../../../../services/exchange/order/worker';
 import type { Feature } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
 import { count } from '../../../config/settings';
@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
 export const exchangePlacing: Feature = {
   name: 'exchange-placing',
   settings,
+  bounds: [PLACING_AT_A_TIME],
   reactions: () => [placingReaction],
   reenqueue: ({ engines: { store } }) => [{ name: placingReaction.name, jobs: () => openPlacingJobs(store) }],
   workers: [

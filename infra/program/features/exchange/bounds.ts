@@ -1,0 +1,25 @@
+import { shareOf, type Bound } from '../../../../contracts/bound';
+import { UNPAID_FOR_WALLET, UNPAID_OF_ALL } from '../../../../services/exchange/order/unpaid-orders';
+
+/** Requests for an order that wait for the partner, of one process. */
+export const MAX_WAITING = 1_000;
+
+/** What callers of the exchange can use up. */
+export const exchangeBounds: readonly Bound[] = [
+  {
+    of: 'requests that wait for the exchange partner: estimates, orders and refreshes, each for themselves',
+    owner: 'whoever wants to exchange',
+    max: 'five seconds of `EXCHANGE_REQUESTS_PER_SECOND`',
+    share: 'callers take turns, and estimates with orders',
+    beyond: 'the newest of the caller that has most: 503 `exchange_unavailable`; an order is tried again',
+  },
+  {
+    of: 'requests for an exchange order that wait until it is placed',
+    owner: 'whoever orders',
+    max: String(MAX_WAITING),
+    share: String(shareOf(MAX_WAITING)),
+    beyond: 'answered at once, 503 `exchange_order_pending`; the order is placed all the same',
+  },
+  UNPAID_FOR_WALLET,
+  UNPAID_OF_ALL,
+];
