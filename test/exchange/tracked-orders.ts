@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { pino } from 'pino';
 import { EXCHANGE_ORDER_CATEGORY, exchangeOrderStream } from '../../contracts/events/exchange-order';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
@@ -53,6 +54,7 @@ export class TrackedOrders {
       onPoll: (poll: OrderPoll) => this.polls.push(poll),
       maxWaitMs,
     };
+    setMaxListeners(0, this.signal);
     for (let n = 0; n < processes; n++) this.running.push(workOrderTracking(deps, this.signal));
   }
 

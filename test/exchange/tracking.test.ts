@@ -3,6 +3,7 @@ import { PartnerUnavailable, type PartnerOrder } from '../../contracts/ports/exc
 import { trackingJobs } from '../../services/exchange/tracking/jobs';
 import { runs } from '../random';
 import { partnerOrder } from './order';
+import { until } from '../until';
 import { START, TrackedOrders } from './tracked-orders';
 import { VirtualJobs } from './virtual-jobs';
 
@@ -16,6 +17,8 @@ class Tracking extends TrackedOrders {
   readonly scripts = new Map<string, Script>();
   readonly reads: { readonly at: number; readonly ids: readonly string[] }[] = [];
   isDown = false;
+  /** Until then the partner does not answer. */
+  answered = Promise.resolve();
 
   constructor() {
     super({ partner: async () => ({ orders: ids => this.read(ids) }) });
@@ -36,6 +39,7 @@ class Tracking extends TrackedOrders {
   private async read(ids: readonly string[]): Promise<PartnerOrder[]> {
     const { now } = this.jobs;
     this.reads.push({ at: now, ids });
+    await this.answered;
     if (this.isDown) throw new PartnerUnavailable('down');
     return ids.flatMap(id => {
       const shown = this.scripts
@@ -228,6 +232,25 @@ it('orders of one moment are read in batches', async () => {
   tracking.jobs.now += HOUR;
   await tracking.advance(0);
   expect(tracking.reads.map(({ ids }) => ids.length)).toEqual(Array.from({ length: 20 }, () => 10));
+});
+
+it('orders that are paid are read however many others wait for their payment', async () => {
+  for (let n = 0; n < 60; n++) await tracking.place(`unpaid ${n}`, [[0, { status: 'waiting' }]]);
+  await tracking.advance(20 * SECOND);
+  await tracking.place('paid', [[0, { status: 'confirming' }]]);
+  await tracking.advance(20 * SECOND);
+  await tracking.stop();
+
+  // All are due at once, and the partner is slow.
+  let answer = (): void => undefined;
+  tracking.answered = new Promise<void>(resolve => (answer = resolve));
+  tracking.reads.length = 0;
+  tracking.start();
+  tracking.jobs.now += MINUTE;
+  const advancing = tracking.advance(0);
+  await until(() => tracking.readsOf('paid').length > 0);
+  answer();
+  await advancing;
 });
 
 const STATUSES = [

@@ -9,11 +9,18 @@ import type { NewJob } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 import type { ExchangeOrder } from '../order/state';
 import { loadOrder } from '../order/load-order';
+import { isPaidStatus } from '../order/status-moves';
 import { nextSlot, paceOf, type Pace, type Slot, type TrackedOrder } from './schedule';
 
+/** Anybody can make orders and not pay them, so that those are no part of the way of orders that are paid. */
+export const LANES = ['paid', 'unpaid'] as const;
+export type Lane = (typeof LANES)[number];
+
+const laneOf = ({ status }: Pick<TrackedOrder, 'status'>): Lane => (isPaidStatus(status) ? 'paid' : 'unpaid');
+
 /** Each pace has a queue of its own, so that what is less urgent is not in the way. */
-export function trackingQueue(pace: Pace): string {
-  return `exchange-tracking-${pace}`;
+export function trackingQueue(pace: Pace, lane: Lane): string {
+  return lane === 'paid' ? `exchange-tracking-${pace}` : `exchange-tracking-unpaid-${pace}`;
 }
 
 /** The data of a job: one slot of an order at one status. */
@@ -33,7 +40,7 @@ const ATTEMPTS = 1_000;
 export function trackingJob(order: TrackedOrder, { at, everyMs }: Slot, now: number): NewJob {
   const { orderId, status, since, expiresAt } = order;
   return {
-    queue: trackingQueue(paceOf({ everyMs })),
+    queue: trackingQueue(paceOf({ everyMs }), laneOf(order)),
     id: `${orderId}/${status}/${since}/${at}`,
     data: { orderId, status, since, expiresAt, at, everyMs },
     delayMs: Math.max(0, at - now),

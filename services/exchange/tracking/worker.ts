@@ -3,7 +3,7 @@ import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/por
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
 import type { Handle } from '../../handle';
-import { trackedOrder, trackingJob, trackingJobData, trackingQueue } from './jobs';
+import { LANES, trackedOrder, trackingJob, trackingJobData, trackingQueue, type Lane } from './jobs';
 import { loadOrder } from '../order/load-order';
 import { observeOrder, passExpiry } from './observe-order';
 import { createOrderReads, type OrderReads } from './order-reads';
@@ -40,14 +40,20 @@ const MAX_WAIT_MS = 500;
 
 /** Reads open orders at the partner, each in its slots, until the signal. Any number of processes may do so. */
 export async function workOrderTracking(deps: OrderTrackingDeps, signal: AbortSignal): Promise<void> {
+  await Promise.all(LANES.map(lane => workLane(deps, lane, signal)));
+}
+
+/** The lanes take turns at the partner: neither keeps the other waiting. */
+async function workLane(deps: OrderTrackingDeps, lane: Lane, signal: AbortSignal): Promise<void> {
+  const call = { priority: 'background', caller: `${lane} orders`, signal } as const;
   const reads = createOrderReads({
-    read: async ids => (await deps.partner()).orders(ids, { priority: 'background', signal }),
+    read: async ids => (await deps.partner()).orders(ids, call),
     maxWaitMs: deps.maxWaitMs ?? MAX_WAIT_MS,
     maxConcurrent: MAX_BATCHES,
   });
   await Promise.all(
     PACES.map(pace =>
-      deps.jobs.work({ queue: trackingQueue(pace), concurrency: CONCURRENCY, signal }, job =>
+      deps.jobs.work({ queue: trackingQueue(pace, lane), concurrency: CONCURRENCY, signal }, job =>
         runSlot(deps, reads, job),
       ),
     ),
