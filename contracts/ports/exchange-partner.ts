@@ -74,7 +74,8 @@ export interface PartnerOrder extends ExchangePair, PartnerOrderState {
 
 /**
  * The budget of requests serves people first, whose estimates and orders take turns, then what they have refreshed before its
- * time (`refresh`), with at most half of the budget; what refreshes by itself (`background`) gets what these leave.
+ * time (`refresh`), with at most half of the budget; what refreshes by itself (`background`) gets what these leave, and a little in
+ * any case.
  */
 export const PARTNER_PRIORITIES = ['estimate', 'order', 'refresh', 'background'] as const;
 export type PartnerPriority = (typeof PARTNER_PRIORITIES)[number];

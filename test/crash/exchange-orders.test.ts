@@ -45,6 +45,7 @@ const start = (): Promise<Tidemark> =>
     CHANGELLY_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('hex'),
     EXCHANGE_REQUESTS_PER_SECOND: '1000',
     RATE_LIMIT_EXCHANGE_ORDERS: '0',
+    MAX_UNPAID_EXCHANGE_ORDERS: '0',
   }).ready();
 
 const taps: Tap[] = [];

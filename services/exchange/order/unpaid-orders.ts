@@ -13,7 +13,7 @@ export const UNPAID_FOR_WALLET: Bound = {
 };
 
 export const UNPAID_OF_ALL: Bound = {
-  of: 'unpaid exchange orders of one day, whose events are stored',
+  of: 'unpaid exchange orders of one day, about 6 kB each on disk',
   owner: 'whoever wants to exchange',
   max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
   share: 'a third of what is left, thus a quarter at most',

@@ -93,6 +93,16 @@ it('lets estimates and orders take turns, however many wait', async () => {
   expect(new Set(turns.slice(10))).toEqual(new Set(['order']));
 });
 
+it('lets one of the background go every 2.5 seconds, however much people ask for', async () => {
+  const { send, sentOf, pass } = budgetOf(1_000);
+  void send('estimate', 500);
+  void send('order', 500);
+  void send('background', 20);
+  await pass(25_100);
+  expect(sentOf('background')).toBeGreaterThanOrEqual(9);
+  expect(sentOf('background')).toBeLessThanOrEqual(10);
+});
+
 it('lets callers take turns, each in its order', async () => {
   const { send, sent, pass } = budgetOf(1_000);
   void send('order', 20, never, 'one');

@@ -35,6 +35,8 @@ export interface RequestBudget {
 
 const SECOND = 1_000;
 const WAITING_SECONDS = 5;
+/** Whatever people ask for, one call of each priority goes so often: else some could keep all orders from being followed. */
+const MAX_UNSERVED_MS = 2_500;
 
 /**
  * A token bucket. It is small, a quarter of a second: within any second at most a quarter more than `perSecond` is sent, which
@@ -53,6 +55,8 @@ export function createRequestBudget({
   );
   /** The first of those that wait comes next: people's estimates and orders take turns. */
   let turns: readonly PartnerPriority[] = PARTNER_PRIORITIES;
+  /** Since when calls of a priority wait and none has gone. */
+  const waitingSince = new Map<PartnerPriority, number>();
   let isRunning = false;
   let wake = (): void => undefined;
 
@@ -87,10 +91,15 @@ export function createRequestBudget({
     isRunning = false;
   }
 
+  const isStarved = (priority: PartnerPriority): boolean =>
+    now() - waitingSince.get(priority)! >= MAX_UNSERVED_MS;
+
   /** The first of the highest priority that may go. Callers may have left, so that there is none. */
   function admitNext(): void {
-    const ready = pending().find(priority => delayOf(priority) === 0);
+    const mayGo = pending().filter(priority => delayOf(priority) === 0);
+    const ready = mayGo.find(isStarved) ?? mayGo[0];
     if (!ready) return;
+    waitingSince.set(ready, now());
     requests.take();
     if (ready === 'refresh') refreshes.take();
     const [first, second, ...others] = turns;
@@ -124,6 +133,7 @@ export function createRequestBudget({
         };
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
+        if (line.size === 0) waitingSince.set(priority, now());
         line.add(caller, call)?.displace();
         if (isRunning) wake();
         else void admit();
