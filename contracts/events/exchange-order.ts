@@ -44,6 +44,14 @@ export const EXCHANGE_ORDER_STATUSES = [
 ] as const;
 export type ExchangeOrderStatus = (typeof EXCHANGE_ORDER_STATUSES)[number];
 
+/** In which no payment was seen. */
+export const UNPAID_ORDER_STATUSES = ['new', 'waiting', 'overdue', 'expired'] as const;
+
+/** Whether the partner has seen a payment; a user may have closed a `resolved` order without one. */
+export function isPaidStatus(status: ExchangeOrderStatus): boolean {
+  return status !== 'resolved' && !UNPAID_ORDER_STATUSES.some(unpaid => unpaid === status);
+}
+
 /** RFC 3339 UTC instant with milliseconds. */
 const instant = z.iso.datetime();
 /** A decimal string in whole units of its currency. */

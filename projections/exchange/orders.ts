@@ -1,6 +1,7 @@
 import {
   EXCHANGE_ORDER_CATEGORY,
   exchangeOrderEvents,
+  isPaidStatus,
   type ExchangeOrderEvent,
   type ExchangeOrderStatus,
   NO_PROGRESS,
@@ -79,7 +80,7 @@ export const EXCHANGE_ORDERS: CollectionSpec = {
       fields: [
         ['wallet', 'asc'],
         ['outcome', 'asc'],
-        ['isPaid', 'asc'],
+        ['status', 'asc'],
         ['listedUntil', 'asc'],
       ],
     },
@@ -260,7 +261,7 @@ function orderAfter(
       return {
         ...movedTo(after, data.shown, updatedAt),
         partnerStatus: data.to,
-        isPaid: after.isPaid || !UNPAID.includes(data.to),
+        isPaid: after.isPaid || isPaidStatus(data.to),
         progress: known(progress, data.progress),
       };
     case 'ExchangeOrderProgressObserved':
@@ -279,9 +280,6 @@ function orderAfter(
       return before;
   }
 }
-
-/** Statuses of the partner while no payment was seen. */
-const UNPAID: readonly ExchangeOrderStatus[] = ['new', 'waiting', 'overdue', 'expired'];
 
 /** In UTC. @param at RFC 3339 UTC instant */
 const dayOf = (at: string): string => at.slice(0, 10);
@@ -319,18 +317,18 @@ export type PlacedOrder = ExchangeOrderDocument & { readonly placed: Placed };
 const isPlaced = (order: ExchangeOrderDocument): order is PlacedOrder => order.placed !== null;
 
 /**
- * Orders of wallets that the partner has made and that are listed at an instant.
+ * Orders of wallets that the partner has made, of some statuses, that are listed at an instant.
  * @param now RFC 3339 UTC instant with milliseconds
  * @returns at most `MAX_LISTED`: a wallet that has more misses those that leave its list first
  */
 export async function findListedOrders(
   views: Pick<Views, 'find'>,
   wallets: readonly AccountRef[],
-  { isPaid }: Pick<ExchangeOrderDocument, 'isPaid'>,
+  statuses: readonly ExchangeOrderStatus[],
   now: string,
 ): Promise<readonly PlacedOrder[]> {
   const { documents } = await views.find<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, {
-    filter: { ...placedFor(wallets), isPaid, listedUntil: { gt: now } },
+    filter: { ...placedFor(wallets), status: { in: statuses }, listedUntil: { gt: now } },
     order: [['listedUntil', 'desc']],
     limit: MAX_LISTED,
   });

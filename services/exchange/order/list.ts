@@ -1,4 +1,9 @@
-import type { ExchangeOrderStatus } from '../../../contracts/events/exchange-order';
+import {
+  EXCHANGE_ORDER_STATUSES,
+  isPaidStatus,
+  UNPAID_ORDER_STATUSES,
+  type ExchangeOrderStatus,
+} from '../../../contracts/events/exchange-order';
 import type { AccountRef } from '../../../contracts/network/network';
 import {
   findListedOrders,
@@ -8,7 +13,6 @@ import {
 } from '../../../projections/exchange/orders';
 import type { Views } from '../../../projections/views';
 import { inTurn } from '../../in-turn';
-import { isPaidStatus } from './status-moves';
 
 export interface OrderPage {
   /** Of any age; absent: those that are listed at `now`. */
@@ -42,13 +46,18 @@ export async function listOrders(
     findOrdersFrom(views, wallets, source),
     ...(status
       ? [findOrdersIn(views, wallets, status)]
-      : [true, false].map(isPaid => findListedOrders(views, wallets, { isPaid }, now))),
+      : [PAID, UNPAID_ORDER_STATUSES].map(statuses => findListedOrders(views, wallets, statuses, now))),
   ]);
   const found = newestFirst(new Map([...own, ...others.flat()].map(order => [order._id, order])).values());
-  const [first, rest] = partition(found.filter(isListed), order => order.isPaid || order.source === source);
+  const [first, rest] = partition(
+    found.filter(isListed),
+    order => isPaidStatus(order.partnerStatus) || order.source === source,
+  );
   const turns = inTurn(rest.toReversed(), order => order.source ?? '');
   return newestFirst([...first, ...turns].slice(offset, offset + limit));
 }
+
+const PAID = EXCHANGE_ORDER_STATUSES.filter(isPaidStatus);
 
 const newestFirst = (orders: Iterable<PlacedOrder>): PlacedOrder[] =>
   [...orders].sort((a, b) => b.number - a.number);

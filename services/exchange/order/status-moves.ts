@@ -1,4 +1,9 @@
-import { EXCHANGE_ORDER_STATUSES, type ExchangeOrderStatus } from '../../../contracts/events/exchange-order';
+import {
+  EXCHANGE_ORDER_STATUSES,
+  isPaidStatus,
+  UNPAID_ORDER_STATUSES,
+  type ExchangeOrderStatus,
+} from '../../../contracts/events/exchange-order';
 
 /** Statuses of the partner. */
 export type PartnerStatus = Exclude<ExchangeOrderStatus, 'resolved'>;
@@ -31,16 +36,8 @@ const MOVES: Readonly<Record<PartnerStatus, readonly PartnerStatus[]>> = {
   refunded: [],
 };
 
-/** No payment was seen. */
-const UNPAID: readonly ExchangeOrderStatus[] = ['new', 'waiting', 'overdue', 'expired'];
-
-/** Whether the partner has seen a payment; a user may have closed a `resolved` order without one. */
-export function isPaidStatus(status: ExchangeOrderStatus): boolean {
-  return status !== 'resolved' && !UNPAID.includes(status);
-}
-
 /** The user may close an order that they will not pay, that came to nothing, or that waits for them. */
-const RESOLVABLE: readonly ExchangeOrderStatus[] = [...UNPAID, 'failed', 'refunded', 'hold'];
+const RESOLVABLE: readonly ExchangeOrderStatus[] = [...UNPAID_ORDER_STATUSES, 'failed', 'refunded', 'hold'];
 
 /** Null for a status that the partner does not have, as far as we know. */
 export function parsePartnerStatus(text: string): PartnerStatus | null {
@@ -70,6 +67,6 @@ export function shownAfter(
   from: PartnerStatus,
   to: PartnerStatus,
 ): ExchangeOrderStatus {
-  const isPaidLate = UNPAID.includes(from) && !UNPAID.includes(to);
+  const isPaidLate = !isPaidStatus(from) && isPaidStatus(to);
   return shown === 'resolved' && !isPaidLate && !isFinalStatus(to) ? shown : to;
 }

@@ -3,13 +3,13 @@ import {
   EXCHANGE_ORDER_CATEGORY,
   EXCHANGE_ORDER_STATUSES,
   exchangeOrderEvents,
+  isPaidStatus,
 } from '../../../contracts/events/exchange-order';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 import type { ExchangeOrder } from '../order/state';
 import { loadOrder } from '../order/load-order';
-import { isPaidStatus } from '../order/status-moves';
 import { nextSlot, paceOf, type Pace, type Slot, type TrackedOrder } from './schedule';
 
 /** Anybody can make orders and not pay them, so that those are no part of the way of orders that are paid. */
