@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
 import { asset } from './installation';
-import { jarsOf } from './maven';
+import { FIRST_COMPILER, jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
 import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
@@ -26,9 +26,6 @@ const configure = async (folder: string, broker: number, controller: number): Pr
   await writeFile(file, [await readFile(asset('kafka', 'server.properties'), 'utf8'), ...ours].join('\n'));
   return file;
 };
-
-/** A server of tests has no time to gain from its second compiler, which takes half of the processor time of a start. */
-const FIRST_COMPILER = '-XX:TieredStopAtLevel=1';
 
 const QUIET = [
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { asset, cachedFolder } from './installation';
-import { jarsOf } from './maven';
+import { FIRST_COMPILER, jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
 import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
@@ -60,7 +60,12 @@ export const mongodb: TestServer = {
         startProgram(
           'java',
           [
-            ...['-Xmx384m', '-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'],
+            ...[
+              '-Xmx384m',
+              '-XX:+UseSerialGC',
+              FIRST_COMPILER,
+              '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+            ],
             ...['-cp', classes, 'StandIn', String(port), join(folder, 'data.mv')],
           ],
           join(folder, 'output.log'),
