@@ -17,6 +17,7 @@ import { rolesOf } from '../infra/program/roles';
 import { serve } from '../infra/program/serve';
 import { noExchange } from './doubles/no-exchange';
 import { NO_WEB } from './doubles/public-web';
+import { NETWORKS_OFF } from './local-networks';
 
 export interface TestProgramOptions {
   /** The functional groups of the program. */
@@ -51,13 +52,6 @@ export interface TestProgram {
   stop(): Promise<void>;
 }
 
-const OFF = {
-  TON_RPC_URL_MAINNET: 'off',
-  TON_RPC_URL_TESTNET: 'off',
-  SOLANA_RPC_URL_MAINNET: 'off',
-  SOLANA_RPC_URL_DEVNET: 'off',
-};
-
 /** Starts the program with some of its features, on the embedded engines. */
 export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
   const { roles, settings, folder, clock, open, clients, readWait } = options;
@@ -65,7 +59,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
   const features = featureSet([...options.features, ...beside]);
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const config = readConfigOf(features, {
-    ...OFF,
+    ...NETWORKS_OFF,
     ...Object.fromEntries(features.quotas.map(quota => [quotaSetting(quota), '0'])),
     ...{ DATA_DIR: dataDir, CHECK_RESPONSES: 'true', INDEXER_POLL_MS: '50', LOG_FORMAT: 'json' },
     ...settings,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTidemark, type Settings, type Tidemark } from '../e2e/tidemark';
 import type { Bridge } from './client/request';
+import { NETWORKS_OFF } from '../local-networks';
 
 /** The bridge of a running program. */
 export function bridgeOf({ url }: Pick<Tidemark, 'url'>): Bridge {
@@ -10,7 +11,7 @@ export function bridgeOf({ url }: Pick<Tidemark, 'url'>): Bridge {
 }
 
 /** Settings of a program of tests: callers say in `X-Forwarded-For` who they are. */
-export const BRIDGE_SETTINGS: Settings = { LOCAL_TRAFFIC: 'false', TRUSTED_PROXIES: '1' };
+export const BRIDGE_SETTINGS: Settings = { ...NETWORKS_OFF, TRUSTED_PROXIES: '1' };
 
 /** The program with its bridge, for all tests of a file. */
 export function runningBridge(settings: Settings = {}): () => Bridge {

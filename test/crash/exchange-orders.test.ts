@@ -10,6 +10,7 @@ import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { until } from '../until';
 import { report } from './report';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 const CYCLES = scaled(0.8);
 const ORDERS_BEFORE_KILL = 40;
@@ -41,6 +42,7 @@ const start = (): Promise<Tidemark> =>
   spawnTidemark({
     DATA_DIR: folder,
     LOCAL_TRAFFIC: 'false',
+    ...LOCAL_MAINNETS,
     CHANGELLY_URL: double.url,
     CHANGELLY_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('hex'),
     EXCHANGE_REQUESTS_PER_SECOND: '1000',

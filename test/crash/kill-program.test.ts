@@ -16,6 +16,7 @@ import { createFlow, fund, transferLoad } from './transfer-load';
 import { comparedLines, countedLines, report } from './report';
 import { scaled } from '../random';
 import { until } from '../until';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 const CYCLES = scaled(2);
 const MIN_UPTIME_MS = 1_500;
@@ -25,7 +26,7 @@ const KILL_DURING_STARTUP_EVERY = 6;
 const KILLS_DURING_STARTUP = Math.floor(CYCLES / KILL_DURING_STARTUP_EVERY);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-'));
-const settings = { DATA_DIR: folder, LOCAL_TRAFFIC: 'false' };
+const settings = { DATA_DIR: folder, LOCAL_TRAFFIC: 'false', ...LOCAL_MAINNETS };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fees = new ExpectedFees();

@@ -13,6 +13,7 @@ import { createParties, walletsOf, type Parties } from '../outside-client/solana
 import { ChainTruth } from '../outside-client/solana/truth';
 import { randomFrom, scaled, SEED } from '../random';
 import { report } from './report';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 /*
  * Random transactions while the program that indexes them is killed again and again. The chain is that of another program,
@@ -39,6 +40,7 @@ afterAll(async () => {
 const settingsOf = (name: string, more: Settings = {}): Settings => ({
   DATA_DIR: join(folder, name),
   LOCAL_TRAFFIC: 'false',
+  ...LOCAL_MAINNETS,
   ...more,
 });
 async function start(settings: Settings): Promise<Tidemark> {

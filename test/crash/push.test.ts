@@ -9,6 +9,7 @@ import { spawnTidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { until } from '../until';
 import { report } from './report';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 const KILLS = scaled(0.15);
 const ACCOUNTS = 100;
@@ -38,6 +39,7 @@ afterAll(async () => {
 const settings = () => ({
   DATA_DIR: folder,
   LOCAL_TRAFFIC: 'false',
+  ...LOCAL_MAINNETS,
   PUSH_PROVIDER: 'expo',
   EXPO_URL: expo.url,
 });

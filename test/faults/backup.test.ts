@@ -11,8 +11,9 @@ import {
   type Settings,
   type Tidemark,
 } from '../e2e/tidemark';
+import { LOCAL_MAINNETS } from '../local-networks';
 
-const main = installation();
+const main = installation({ settings: LOCAL_MAINNETS });
 
 const backupFolder = () => join(main.folder, 'backup');
 const folderOf = (name: string): Settings => ({ ...main.settings, DATA_DIR: join(main.folder, name) });

@@ -9,6 +9,7 @@ import { connectWalletApp, type WalletApp } from '../solana/wallet-app';
 import { until } from '../until';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 import { openFleet, type Fleet } from './tidemark/fleet';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 /** The account stream across processes: what one indexes and another projects, a third announces. */
 
@@ -22,7 +23,7 @@ const apps: WalletApp[] = [];
 
 beforeAll(async () => {
   servers = await startDedicatedServers();
-  fleet = await openFleet(servers.settings);
+  fleet = await openFleet(servers.settings, LOCAL_MAINNETS);
   const [networks] = await fleet.add('networks');
   await Promise.all([fleet.add('api', 2), fleet.add('indexer-solana jobs'), fleet.add('projections')]);
   [one, other] = fleet.of('api') as [Tidemark, Tidemark];

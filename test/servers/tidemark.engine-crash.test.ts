@@ -12,6 +12,7 @@ import { burst, targetOf } from './tidemark/load';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 import { startRetryingFeeClient } from './tidemark/retrying-fee-client';
 import type { ServerName } from './servers';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 const ROLES: readonly string[] = ['api', 'projections', 'indexer-ton', 'indexer-solana', 'jobs'];
 /** Longer than the timeouts of clients. */
@@ -23,7 +24,7 @@ let token: string;
 let flow: Flow;
 beforeAll(async () => {
   servers = await startDedicatedServers();
-  fleet = await openFleet(servers.settings);
+  fleet = await openFleet(servers.settings, LOCAL_MAINNETS);
   await fleet.add('networks');
   await Promise.all(ROLES.map(role => fleet.add(role)));
   token = await fleet.token();

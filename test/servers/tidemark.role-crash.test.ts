@@ -13,6 +13,7 @@ import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { targetOf } from './tidemark/load';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
+import { LOCAL_MAINNETS } from '../local-networks';
 
 const ROUNDS = scaled(1 / 3);
 const WORKERS: readonly string[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
@@ -25,7 +26,7 @@ let servers: DedicatedServers;
 let fleet: Fleet;
 beforeAll(async () => {
   servers = await startDedicatedServers();
-  fleet = await openFleet(servers.settings);
+  fleet = await openFleet(servers.settings, LOCAL_MAINNETS);
   await fleet.add('networks');
   // One after the other: the first of each kind has the leases, and is killed first.
   for (const count of [1, 2])

@@ -11,13 +11,14 @@ import { localNetwork } from './local-network';
 import { SolanaNode } from './node';
 import { createParties, walletsOf, type Parties } from './parties';
 import { ChainTruth } from './truth';
+import { LOCAL_MAINNETS } from '../../local-networks';
 
 /*
  * A wallet made of published libraries, HTTP and WebSockets sends every kind of transaction, and compares everything that
  * the running program says of them with the node.
  */
 
-const main = installation();
+const main = installation({ settings: LOCAL_MAINNETS });
 let backend: Backend;
 let node: SolanaNode;
 let chain: Chain;

@@ -9,6 +9,7 @@ import { keysOf } from '../../storage/device';
 import { until } from '../../until';
 import { startProgram } from '../program';
 import { SharedSetting } from './shared-setting';
+import { NETWORKS_OFF } from '../../local-networks';
 
 const KILLS = scaled(0.5);
 const DEVICES = 4;
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-storage-'));
 let program: Tidemark;
 let killed = false;
 const start = async (): Promise<void> => {
-  program = await startProgram(folder);
+  program = await startProgram(folder, NETWORKS_OFF);
 };
 beforeAll(start);
 afterAll(async () => {
