@@ -20,7 +20,6 @@ import {
 } from '../e2e/tidemark';
 import { until } from '../until';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
-import { LOCAL_MAINNETS } from '../local-networks';
 
 /*
  * The backup of infra/deploy/backup.md on servers. The volumes of MongoDB's stand-in, of Kafka and of EventStoreDB's double are
@@ -145,12 +144,7 @@ async function indexedAccount(): Promise<{ account: string; signature: string }>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidemark-server-backup-'));
   servers = await startDedicatedServers();
-  settings = {
-    ...servers.settings,
-    DATA_DIR: join(folder, 'data'),
-    LOCAL_TRAFFIC: 'false',
-    ...LOCAL_MAINNETS,
-  };
+  settings = { ...servers.settings, DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: 'false' };
   mongo = new MongoClient(servers.running.mongodb.url);
   await start();
   token = await tokenOf('local');

@@ -17,7 +17,6 @@ import { scaled } from '../random';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
-import { LOCAL_MAINNETS } from '../local-networks';
 
 const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? Math.min(scaled(3_000), 9_000));
 const OWNER = 'Owner1111111111111111111111111111111111111';
@@ -94,11 +93,7 @@ async function fill(settings: Settings): Promise<{ head: number; account: string
 }
 
 test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 half-way`, async () => {
-  const embedded: Settings = {
-    DATA_DIR: join(folder, 'embedded'),
-    LOCAL_TRAFFIC: 'false',
-    ...LOCAL_MAINNETS,
-  };
+  const embedded: Settings = { DATA_DIR: join(folder, 'embedded'), LOCAL_TRAFFIC: 'false' };
   const { head, account } = await fill(embedded);
   const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], embedded);
   const questions: readonly Question[] = [
