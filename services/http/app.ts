@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { Binding } from './binding';
+import { isUnreadable } from './caller-address';
 import { allowAnyOrigin, setHead } from './head';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi/document';
@@ -52,16 +53,21 @@ const CLIENT_REQUEST_ID = /^[\w-]{1,64}$/;
 
 const PROXY_WARNING_MS = 3_600_000;
 
-/** Warns, once an hour, when a proxy reports callers to a program that trusts none. */
+/** Warns, once an hour, of a proxy whose callers share its limits: none is trusted, or it reports something else than addresses. */
 function proxyWarning({ trustedProxies, logger }: AppOptions): (request: Request) => void {
   let silentUntil = -Infinity;
+  const faultOf = (request: Request): string | null => {
+    if (request.headers['x-forwarded-for'] === undefined) return null;
+    if (trustedProxies === 0) return 'X-Forwarded-For ignored because TRUSTED_PROXIES is 0';
+    return isUnreadable(request) ? 'X-Forwarded-For has an entry that is not an address' : null;
+  };
   return request => {
-    if (trustedProxies > 0 || request.headers['x-forwarded-for'] === undefined) return;
-    if (performance.now() < silentUntil) return;
+    const fault = faultOf(request);
+    if (fault === null || performance.now() < silentUntil) return;
     silentUntil = performance.now() + PROXY_WARNING_MS;
     logger.warn(
-      { proxy: request.ip },
-      'X-Forwarded-For ignored because TRUSTED_PROXIES is 0: all callers behind a proxy share the limits of its address',
+      { proxy: request.socket.remoteAddress },
+      `${fault}: all callers behind a proxy share the limits of its address`,
     );
   };
 }

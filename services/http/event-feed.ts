@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Reply } from './call';
+import { callerAddress } from './caller-address';
 import type { ConnectionObserver } from './connections';
 import { addressKey } from './limits';
 import { headWith } from './send';
@@ -104,7 +105,7 @@ export class EventStream {
     for (const { chunk } of frames) socket.write(chunk);
     if (frames.length > 1) socket.uncork();
     if (!socket.writableNeedDrain) return true;
-    this.#backlog ??= this.unsent.of(addressKey(response.req.ip ?? ''), () => void response.destroy());
+    this.#backlog ??= this.unsent.of(addressKey(callerAddress(response.req)), () => void response.destroy());
     this.#backlog.update(socket.writableLength);
     return false;
   }

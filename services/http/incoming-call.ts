@@ -4,6 +4,7 @@ import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';
 import type { AnyCall } from './call';
+import { callerAddress } from './caller-address';
 
 /** The call of a request. Its signal, which few handlers use, is created on first use. */
 export class IncomingCall implements AnyCall {
@@ -29,7 +30,7 @@ export class IncomingCall implements AnyCall {
   }
 
   get ip(): string {
-    return this.request.ip ?? '';
+    return callerAddress(this.request);
   }
 
   get origin(): string | null {

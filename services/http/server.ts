@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
+import { callerAddress } from './caller-address';
 import { addressKey } from './limits';
 import { unsentBytesOf, type Backlog } from './unsent';
 import { markUpgrade } from './websocket';
@@ -68,8 +69,8 @@ function createMessageClasses(app: Express) {
     }
 
     #newBacklog(): Backlog {
-      const { ip = '' } = this.req as unknown as Request;
-      const backlog = unsentBytesOf(app).of(addressKey(ip), () => this.destroy());
+      const caller = addressKey(callerAddress(this.req as unknown as Request));
+      const backlog = unsentBytesOf(app).of(caller, () => this.destroy());
       const sent = (): void => backlog.update(0);
       this.on('drain', sent).once('finish', sent).once('close', sent);
       return backlog;
