@@ -34,7 +34,7 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   app.use(identify(options));
-  app.use(refuseLargeHeaders);
+  app.use(refuseHead);
   mount(app, bindings, options);
   app.use((_request, response, next) => {
     setHead(response);
@@ -107,10 +107,19 @@ function identify(options: AppOptions): RequestHandler {
 
 const MAX_HEADERS_LENGTH = 16 * 1024;
 
-/** The limit of Node, which is so high here that an endpoint can answer when the path and query are too long. */
-const refuseLargeHeaders: RequestHandler = ({ rawHeaders }, _response, next) => {
+/**
+ * Refuses large headers: the limit of Node is so high here that an endpoint can answer when the path and query are too long. And
+ * more than one Host (RFC 9112, section 3.2), of which Node would take the first and a proxy perhaps another.
+ */
+const refuseHead: RequestHandler = ({ rawHeaders }, _response, next) => {
   let length = 0;
-  for (const text of rawHeaders) length += text.length;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    length += name.length + rawHeaders[at + 1]!.length;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return next(new Problem('invalid_request', 'A request has one Host header.'));
   if (length <= MAX_HEADERS_LENGTH) return next();
   next(
     new Problem('headers_too_large', `All headers together may have at most ${MAX_HEADERS_LENGTH} bytes.`),

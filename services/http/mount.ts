@@ -26,7 +26,7 @@ import {
   type ConnectionObserver,
   type Connections,
 } from './connections';
-import { allowAnyOrigin } from './head';
+import { allowAnyOrigin, varyBy } from './head';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller, limitFailures } from './limits';
 import { createFeeds, EventFeed, type Feeds } from './event-feed';
@@ -99,6 +99,7 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
     const { method, path, aliases = [], cors = false, problemMembers } = binding.endpoint;
     const { targetLimit = DEFAULT_TARGET_LIMIT } = binding.endpoint;
     const handle = handler(binding, options, { connections, feeds, unsent });
+    const vary = varyOf(binding.endpoint);
     for (const each of [path, ...aliases]) {
       if (cors) crossOrigin.set(each, [...(crossOrigin.get(each) ?? []), method]);
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
@@ -108,6 +109,7 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
         methods.set(method, (request, response, next) => {
           response.locals.route = each;
           if (cors) allowAnyOrigin(response);
+          varyBy(response, vary);
           response.locals.problemMembers = problemMembers;
           if (request.originalUrl.length > targetLimit) return next(targetTooLong(targetLimit));
           handle(request, response).catch(next);
@@ -123,6 +125,16 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
     if (callable) route.options(preflight(callable));
     route.all(methodNotAllowed([...methods.keys()]));
   }
+}
+
+/** The headers that the answer to a GET depends on; answers to others are not cached. */
+function varyOf(endpoint: Endpoint): string | null {
+  if (endpoint.method !== 'GET') return null;
+  const names = [
+    ...(endpoint.auth && endpoint.auth !== 'none' ? ['Authorization'] : []),
+    ...(endpoint.minPosition ? ['X-Min-Position'] : []),
+  ];
+  return names.length > 0 ? names.join(', ') : null;
 }
 
 const targetTooLong = (limit: number): Problem =>

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -73,6 +75,18 @@ describe('the page of a problem', () => {
       expect((await request(app).get(sheet!).expect(200)).headers['content-type']).toMatch(/^text\/css/);
     },
   );
+});
+
+it('of the package of the documentation only what its page loads is served', async () => {
+  const { text } = await request(app).get('/docs').expect(200);
+  const loaded = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  for (const path of loaded) await request(app).get(path).expect(200);
+  expect(loaded).toHaveLength(2);
+  const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
+  const others = readdirSync(folder).filter(name => !loaded.includes(`/docs/assets/${name}`));
+  expect(others.length).toBeGreaterThan(10);
+  for (const name of [...others, '..%2fpackage.json', ''])
+    await request(app).get(`/docs/assets/${name}`).expect(404);
 });
 
 it('explains each code in sentences', () => {
