@@ -18,9 +18,8 @@ export class HttpError extends Error {
     readonly status: number,
     /** For how long the source asks not to be called; null when it does not ask. */
     readonly retryAfterMs: number | null = null,
-    detail = '',
   ) {
-    super(`HTTP ${status}${detail}`);
+    super(`HTTP ${status}`);
   }
 }
 
@@ -61,7 +60,7 @@ export async function responseBytes(
   const decoder = DECODERS.get(encoding);
   if (decoder === undefined) {
     await body.dump();
-    throw new Error(`the response has the unknown encoding ${encoding}`);
+    throw new Error('the response has an unknown encoding');
   }
   const chunks: Buffer[] = [];
   let bytes = 0;

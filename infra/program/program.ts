@@ -227,6 +227,7 @@ function createProgramApp(
       logRequests: (config.LOG_FORMAT ?? defaultFormat('stdout')) === 'pretty',
       trustedProxies: config.TRUSTED_PROXIES,
       connectionLimits: { total: config.MAX_STREAMS, perCaller: config.MAX_STREAMS_PER_CALLER },
+      onBroken: protocol => metrics.brokenClients.inc({ protocol }),
       onUnreadClosed: () => metrics.unreadConnections.inc(),
       heartbeatMs: config.STREAM_HEARTBEAT_SECONDS * 1_000,
       observeConnections: route => streamMetrics(metrics, route),

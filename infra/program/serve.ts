@@ -15,6 +15,7 @@ export async function serve(
     basePath,
     maxConnections: MAX_CONNECTIONS,
     onRefused: () => deps.metrics.refusedConnections.inc(),
+    onBroken: () => deps.metrics.brokenClients.inc({ protocol: 'request' }),
   });
   const url = await listen(server, { host: HOST, port, settings: { host: 'HOST', port: setting } });
   cleanup.defer(() => {

@@ -131,7 +131,7 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (isExpected(problem)) logger.info({ ...context, code: problem.code }, 'request not answered yet');
+    if (isExpected(problem)) logger.debug({ ...context, code: problem.code }, 'request not answered yet');
     else if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);

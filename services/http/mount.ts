@@ -67,6 +67,8 @@ export interface MountOptions extends Partial<RequestPolicies> {
   readonly unsentLimits?: UnsentLimits;
   /** Called for each connection that is closed because its client does not read. */
   readonly onUnreadClosed?: () => void;
+  /** Called for each WebSocket that is closed because its client breaks the protocol. */
+  readonly onBroken?: (protocol: 'websocket') => void;
   /** Called for each route of event streams and WebSockets. */
   readonly observeConnections?: (route: string) => ConnectionObserver;
 }
@@ -286,6 +288,7 @@ function senderOf(
         heartbeat,
         connections,
         unsent,
+        onBroken: () => options.onBroken?.('websocket'),
       });
       return (request, response, _reply, call) => accept(request, response, call);
     }

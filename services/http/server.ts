@@ -13,6 +13,8 @@ export interface AppServerOptions extends ServerOptions {
   readonly basePath?: string;
   /** Called for each connection over the limit. */
   readonly onRefused?: () => void;
+  /** Called for each connection that is closed because what it sends is no request, or not one in time. */
+  readonly onBroken?: () => void;
   /** Milliseconds after which a connection on which nothing moves is closed, such as that of a client that does not read. */
   readonly inactivityTimeout?: number;
 }
@@ -89,6 +91,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   const {
     maxConnections = 0,
     onRefused,
+    onBroken,
     inactivityTimeout = INACTIVITY_TIMEOUT_MS,
     basePath = '',
     ...http
@@ -119,6 +122,10 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   server.timeout = inactivityTimeout;
   if (maxConnections > 0) server.maxConnections = maxConnections;
   if (onRefused) server.on('drop', onRefused);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (REFUSALS.has(error.code ?? '') || error.code?.startsWith('HPE_')) onBroken?.();
+    refuse(error, socket);
+  });
 
   if (app.locals['webSockets'] !== true) return server;
 
@@ -145,6 +152,23 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     handle(request, response);
   });
   return server;
+}
+
+/** By the codes of Node; any other broken request is a 400. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Content Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+/** As Node does where nobody listens: nothing is written into an answer that has begun. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
+  if (socket.writable && answer?.headersSent !== true) {
+    const status = REFUSALS.get(error.code ?? '') ?? '400 Bad Request';
+    socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  }
+  socket.destroy(error);
 }
 
 const isWebSocketUpgrade = ({ method, headers }: IncomingMessage): boolean =>

@@ -60,6 +60,8 @@ interface WebSocketOptions extends StreamingOptions {
   readonly stopping: AbortSignal | undefined;
   readonly connections: Connections;
   readonly unsent: UnsentBytes;
+  /** Called for each client that breaks the protocol. */
+  readonly onBroken?: (() => void) | undefined;
 }
 
 /** Unhandled messages of a client after which its socket is paused. */
@@ -133,7 +135,7 @@ async function serve(
   call: IncomingCall,
   options: WebSocketOptions,
 ): Promise<void> {
-  const { handle, logger, observer } = options;
+  const { handle, logger, observer, onBroken } = options;
   const { requestId } = call;
   const closed = new AbortController();
   call.signal = closed.signal;
@@ -157,13 +159,16 @@ async function serve(
     closed.abort();
   });
   // A broken connection or an invalid frame; 'close' follows.
-  client.on('error', error => logger.debug({ err: error, requestId }, 'websocket failed'));
+  client.on('error', error => {
+    if (isInvalidFrame(error)) onBroken?.();
+    logger.debug({ requestId, reason: error.message }, 'websocket failed');
+  });
   if (observer) client.on('message', observer.received);
   const fail = (error: unknown): void => {
     if (closed.signal.aborted) return;
     const problem = problemOf(error);
     if (problem.status < 500 || isExpected(problem)) {
-      logger.info({ requestId, code: problem.code }, 'websocket closed');
+      logger.debug({ requestId, code: problem.code }, 'websocket closed');
       return client.close(TRY_AGAIN_LATER, problem.code);
     }
     logger.error({ err: error, requestId }, 'websocket handler failed');
@@ -175,6 +180,11 @@ async function serve(
   } catch (error) {
     fail(error);
   }
+}
+
+/** Those of `ws` about what the client sent. */
+function isInvalidFrame(error: Error & { readonly code?: string }): boolean {
+  return error.code?.startsWith('WS_ERR_') === true;
 }
 
 function startHeartbeat(
@@ -272,7 +282,14 @@ function messagesOf(client: WebSocket, schema: z.ZodType): AsyncIterable<unknown
     highWaterMark: MAX_WAITING_MESSAGES,
     lowWaterMark: 1,
   }) as AsyncIterableIterator<[RawData, boolean]>;
-  return validated(frames, client, schema);
+  return validated(untilBroken(frames), client, schema);
+}
+
+/** An invalid frame ends the messages, as the close of the connection that follows would: it is no fault of the handler. */
+function untilBroken<T>(frames: AsyncIterableIterator<T>): AsyncIterable<T> {
+  const ended = { done: true, value: undefined } as const;
+  const next = (): Promise<IteratorResult<T>> => frames.next().catch(() => ended);
+  return { [Symbol.asyncIterator]: () => ({ next, return: async () => frames.return!() }) };
 }
 
 /** Frames that nothing listens to are dropped. */

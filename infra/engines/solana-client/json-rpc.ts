@@ -2,9 +2,10 @@ import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { RpcError, type RpcCall, type RpcOutcome } from '../../../contracts/ports/solana-client';
 import { COMPRESSED, responseText } from '../../../indexers/http-response';
+import { nameOfCode } from './without-texts';
 
 const response = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ error: z.object({ code: z.number() }) }),
   z.object({ result: z.unknown() }),
 ]);
 const responses = z.array(z.intersection(z.object({ id: z.number() }), response));
@@ -35,7 +36,7 @@ const requestOf = ({ method, params }: RpcCall, id: number) => ({ jsonrpc: '2.0'
 
 const outcomeOf = (method: string, answer: z.output<typeof response>): RpcOutcome =>
   'error' in answer
-    ? { error: new RpcError(answer.error.code, `${method}: ${answer.error.message}`) }
+    ? { error: new RpcError(answer.error.code, `${method}: ${nameOfCode(answer.error.code)}`) }
     : { result: answer.result };
 
 /**

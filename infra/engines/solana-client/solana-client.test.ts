@@ -1,5 +1,10 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { describeSolanaClient } from '../../../test/contracts/solana-client';
 import { createSolanaClient } from './solana-client';
 
@@ -17,3 +22,53 @@ describeSolanaClient('JSON-RPC', (urls, identity) =>
     signal: stop.signal,
   }),
 );
+
+describe('of what a node answers instead of a result nothing is quoted', () => {
+  const TEXT = 'written by the node';
+  const answers = { error: { code: -32005, message: TEXT, data: TEXT }, form: TEXT, status: TEXT };
+  let answer: keyof typeof answers | null;
+  const server = createServer((request, response) => {
+    void json(request).then(body => {
+      const { id } = body as { id: unknown };
+      response.statusCode = answer === 'status' ? 500 : 200;
+      const given =
+        answer === null ? { result: 7 } : answer === 'error' ? { error: answers.error } : { result: TEXT };
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...given }));
+    });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it.each(['error', 'form', 'status'] as const)(
+    'in the log and the error (%s), and it is asked again',
+    async kind => {
+      if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const lines: string[] = [];
+      const client = createSolanaClient({
+        urls: [{ url }],
+        logger: pino({ level: 'debug' }, { write: line => void lines.push(line) }),
+        attempts: 1,
+        signal: stop.signal,
+      });
+      answer = kind;
+      const calls = [
+        client.withFailover(({ connection }) => connection.getSlot()),
+        client.withFailover(({ rpc }) => rpc('getSlot', []).then(slot => z.number().parse(slot))),
+        client.withFailover(({ batch }) => batch([{ method: 'getSlot', params: [] }])),
+      ];
+      const ended = await Promise.allSettled(calls);
+      const thrown = ended.flatMap(each => (each.status === 'rejected' ? [each.reason as Error] : []));
+      expect(thrown.length).toBeGreaterThan(1);
+      for (const error of thrown) expect(inspect(error, { depth: null })).not.toContain(TEXT);
+      expect(lines.length).toBeGreaterThan(1);
+      expect(lines.join()).not.toContain(TEXT);
+      answer = null;
+      expect(await client.withFailover(({ connection }) => connection.getSlot())).toBe(7);
+    },
+  );
+});

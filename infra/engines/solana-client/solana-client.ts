@@ -18,6 +18,7 @@ import { createBatches } from './batches';
 import { solanaCalls } from './calls';
 import { callRpc, callRpcBatch, post } from './json-rpc';
 import { subscribeToSlots } from './slot-notifications';
+import { withoutTexts } from './without-texts';
 
 /** A node: JSON-RPC over HTTP, and where it announces new slots; without the latter it is polled. */
 export interface SolanaNodeUrls {
@@ -103,12 +104,12 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
   );
 
   const ask: SolanaClient['withFailover'] = read =>
-    failover.run(node => node.verifier.verified(() => read(node)));
+    failover.run(node => node.verifier.verified(() => withoutTexts(read(node))));
 
   return {
     ...solanaCalls(ask),
     withFailover: ask,
-    hint: read => failover.run(node => node.verifier.unproven(() => read(node))),
+    hint: read => failover.run(node => node.verifier.unproven(() => withoutTexts(read(node)))),
     verifySources: async () => void (await Promise.all(nodes.map(verify))),
     unreadableSources: () => unreadable(nodes),
     useNextNode: failover.useNext,

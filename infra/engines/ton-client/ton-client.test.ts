@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { Address, beginCell, type Cell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
 import type { NetworkIdentity } from '../../../contracts/network/network-identity';
@@ -83,6 +84,23 @@ test('when no server answers, the call fails after a bounded number of attempts'
   bad.state.status = 500;
   await expect(open([bad.url]).getLastBlock()).rejects.toThrow('500');
   expect(bad.calls).toHaveLength(4);
+});
+
+test('of what a server answers beside its status nothing is quoted, in the error and the log', async () => {
+  const [hostile, good] = [await serverDouble(), await serverDouble()];
+  Object.assign(hostile.state, { status: 500, body: JSON.stringify({ error: 'written by the server' }) });
+  const lines: string[] = [];
+  const logged = pino({ level: 'debug' }, { write: line => void lines.push(line) });
+  const client = (...urls: string[]) =>
+    createTonClient({ urls, attempts: 2, backoffMs: 1, logger: logged, signal: stop.signal });
+  const error: unknown = await client(hostile.url)
+    .getLastBlock()
+    .catch((thrown: unknown) => thrown);
+  expect(inspect(error)).toContain('HTTP 500');
+  expect(inspect(error)).not.toContain('written by the server');
+  expect(await client(hostile.url, good.url).getLastBlock()).toMatchObject({ seqno: 7 });
+  expect(lines.join()).toContain('HTTP 500');
+  expect(lines.join()).not.toContain('written by the server');
 });
 
 test('a refusal is not sent to other servers', async () => {

@@ -207,10 +207,7 @@ function openServer(url: string, timeout: number, identity: NetworkIdentity | un
   return { url, api, verifier };
 }
 
-/** Characters of a response that an error quotes. */
-const MAX_DETAIL = 200;
-
-/** A call whose errors come without the request and response that axios attaches: too large to log. */
+/** A call whose errors come without the request and response that axios attaches: too large to log, and the server's to write. */
 function withoutRequests<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     throw withoutRequest(error);
@@ -220,13 +217,11 @@ function withoutRequests<T>(call: Promise<T>): Promise<T> {
 function withoutRequest(error: unknown): Error {
   if (error instanceof UnreadableStack || error instanceof NoSuchBlock) return error;
   const { response, message } = error as {
-    response?: { status: number; data: unknown; headers: Record<string, unknown> };
+    response?: { status: number; headers: Record<string, unknown> };
     message?: string;
   };
   if (!response) return new Error(message ?? String(error));
-  const { status, headers, data } = response;
-  const detail = `: ${JSON.stringify(data)?.slice(0, MAX_DETAIL)}`;
-  return new HttpError(status, retryAfterMs(headers['retry-after']), detail);
+  return new HttpError(response.status, retryAfterMs(response.headers['retry-after']));
 }
 
 type ApiAccount = Awaited<ReturnType<TonClient4['getAccount']>>['account'];

@@ -49,6 +49,12 @@ function programMetrics(registers: Registers) {
       help: 'Connections closed at once because MAX_CONNECTIONS was reached',
       registers,
     }),
+    brokenClients: new Counter({
+      name: 'tidemark_http_broken_clients_total',
+      help: 'Connections closed because their clients did not follow the protocol, HTTP or WebSocket',
+      labelNames: ['protocol'],
+      registers,
+    }),
     unreadConnections: new Counter({
       name: 'tidemark_http_unread_connections_closed_total',
       help: 'Connections closed because their clients did not read what was sent to them',
