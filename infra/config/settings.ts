@@ -162,6 +162,7 @@ export const CORE_SETTINGS = {
   SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
 
   MAX_WAITING_READS: count.default(200),
+  MAX_POSITION_READS: count.default(2_000),
   LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),
   MAX_CONNECTIONS: count.default(30_000),
   MAX_STREAMS: count.default(20_000),

@@ -13,6 +13,7 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createApp } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
+import { createPositionReads } from './position-reads';
 
 const page = endpoint({
   group: 'Toy',
@@ -46,6 +47,7 @@ const app: Express = createApp(bindings, {
     },
   },
   limits: createMemoryLimits({}),
+  positions: createPositionReads(async () => 7, 0),
   routers: [express.Router().get('/health', (_request, response) => void response.json({}))],
 });
 
@@ -115,10 +117,13 @@ describe('a request with two Host headers', () => {
   it.each([
     ['Host: a.example', 'Host: b.example'],
     ['Host: a.example', 'host: a.example'],
-  ])('is refused: which of them counts is another one to each program on the way (%s, %s)', async (...hosts) => {
-    const answer = await raw(...hosts);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"code":"invalid_request"');
-    expect(await raw(hosts[0]!)).toMatch(/^HTTP\/1\.1 200 /);
-  });
+  ])(
+    'is refused: which of them counts is another one to each program on the way (%s, %s)',
+    async (...hosts) => {
+      const answer = await raw(...hosts);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"invalid_request"');
+      expect(await raw(hosts[0]!)).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
 });

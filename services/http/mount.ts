@@ -30,6 +30,7 @@ import { allowAnyOrigin, varyBy } from './head';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller, limitFailures } from './limits';
 import { createFeeds, EventFeed, type Feeds } from './event-feed';
+import type { PositionReads } from './position-reads';
 import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
 import { sendEvents, type ServerSentEvent } from './sse';
@@ -47,6 +48,8 @@ export interface RequestPolicies {
   readonly audit: Audit;
   /** Runs a call once for each idempotency key. */
   readonly idempotency: Middleware;
+  /** Admits reads with `X-Min-Position`. */
+  readonly positions: PositionReads;
 }
 
 export interface MountOptions extends Partial<RequestPolicies> {
@@ -184,8 +187,11 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
     const reply = await wrap(call, async () => {
       const admitted = await admit(call, request, response);
       action = admitted.action;
-      const { idempotency } = admitted.access;
-      return idempotency ? options.idempotency!(call, () => invoke(call)) : invoke(call);
+      if (admitted.access.idempotency) return options.idempotency!(call, () => invoke(call));
+      const { minPosition } = call;
+      return options.positions && minPosition !== null
+        ? options.positions.run(call, minPosition, () => invoke(call))
+        : invoke(call);
     });
     const sent = options.checkResponses ? await checkReply(endpoint, reply, action) : reply;
     if (!response.headersSent && !response.destroyed) await send(request, response, sent, call);

@@ -154,7 +154,8 @@ describe("reading one's own writes", () => {
 
   it('waits for a bounded time', async () => {
     const waiting = jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValue(false);
-    const { status, body, headers } = await send(revenue, { 'X-Min-Position': '999999999' });
+    const head = String(await instance.store.head());
+    const { status, body, headers } = await send(revenue, { 'X-Min-Position': head });
     waiting.mockRestore();
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);
   });
@@ -170,7 +171,18 @@ describe("reading one's own writes", () => {
     for (const position of [head, head + 1_000_000])
       statuses.push((await send(body, { 'X-Min-Position': String(position) })).status);
     waiting.mockRestore();
-    expect(statuses).toEqual([200, 503]);
+    expect(statuses).toEqual([200, 400]);
+  });
+
+  it('answers at once for a position that nothing was recorded at, and says so', async () => {
+    const waiting = jest.spyOn(instance.deps.views, 'waitForPosition');
+    const { status, body } = await send(revenue, { 'X-Min-Position': '999999999' });
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [{ pointer: '/header/x-min-position', code: 'unknown_position' }],
+    ]);
+    expect(waiting).not.toHaveBeenCalled();
+    waiting.mockRestore();
   });
 
   it.each(['', 'x', '-2', '1.5', '1e3', '99999999999999999999'])(

@@ -1,5 +1,6 @@
 import { createAuditTrail } from '../../../services/audit/trail';
 import type { RequestPolicies } from '../../../services/http/mount';
+import { createPositionReads } from '../../../services/http/position-reads';
 import { createIdempotent, idempotency } from '../../../services/idempotency/idempotent';
 import { personalTexts } from '../features/erasure/personal-texts';
 import type { Resource } from '../feature';
@@ -27,6 +28,7 @@ export const requestPolicies: Resource<OpenPolicies> = {
       limits,
       audit: trail.audit,
       idempotency: idempotency(idempotent, { instanceId, now }),
+      positions: createPositionReads(() => engines.store.end(), config.MAX_POSITION_READS),
       flush: trail.flush,
     };
   },

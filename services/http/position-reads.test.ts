@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../../contracts/http/endpoint';
+import { Problem } from '../../contracts/problem/problem';
+import { until } from '../../test/until';
+import { createApp } from './app';
+import { bind } from './binding';
+import { createPositionReads } from './position-reads';
+
+const own = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/own',
+  summary: 'Waits for a position',
+  minPosition: true,
+  response: z.object({}),
+});
+
+/** A ledger that ends at 100, of which all up to 50 is folded; reads of what follows wait. */
+function open(max: number) {
+  const state = { end: 100, folded: 50, waiting: 0, questions: 0 };
+  const reads = createPositionReads(async () => {
+    state.questions += 1;
+    return sleep(20, state.end);
+  }, max);
+  const app = createApp(
+    [
+      bind(own, async ({ minPosition, signal }) => {
+        if (minPosition === null || minPosition <= state.folded) return {};
+        state.waiting += 1;
+        await until(() => signal.aborted || minPosition <= state.folded);
+        state.waiting -= 1;
+        if (minPosition <= state.folded) return {};
+        throw Problem.unavailable('Not folded yet.', 1);
+      }),
+    ],
+    { logger: pino({ level: 'silent' }), trustedProxies: 1, checkResponses: true, positions: reads },
+  ).listen(0, '127.0.0.1');
+  const ask = async (ip: string, position?: number): Promise<request.Response> =>
+    request(app)
+      .get('/own')
+      .set('X-Forwarded-For', ip)
+      .set(position === undefined ? {} : { 'X-Min-Position': String(position) });
+  return { state, ask, close: () => new Promise(resolve => app.close(resolve)) };
+}
+
+const [ATTACKER, HONEST] = ['192.0.2.1', '198.51.100.1'];
+
+it('a position that nothing was recorded at is answered at once, by one question for all who ask', async () => {
+  const { state, ask, close } = open(8);
+  const answers = await Promise.all(Array.from({ length: 60 }, () => ask(ATTACKER, 999_999_999)));
+  for (const { status, body } of answers)
+    expect([status, body.code, body.errors[0].code]).toEqual([400, 'invalid_request', 'unknown_position']);
+  expect(state.questions).toBeLessThan(answers.length);
+  expect(state.waiting).toBe(0);
+  expect((await ask(HONEST, 50)).status).toBe(200);
+  await close();
+});
+
+it('a position that is recorded only now is known: the end is asked for again', async () => {
+  const { state, ask, close } = open(8);
+  expect((await ask(HONEST, 101)).status).toBe(400);
+  [state.end, state.folded] = [101, 101];
+  expect((await ask(HONEST, 101)).status).toBe(200);
+  await close();
+});
+
+it('one caller waits in a quarter of the places, and another caller gets one while it does', async () => {
+  const { state, ask, close } = open(8);
+  const attack = Array.from({ length: 30 }, () => ask(ATTACKER, 60));
+  await until(() => state.waiting === 2);
+  const honest = ask(HONEST, 60);
+  await until(() => state.waiting === 3);
+  state.folded = 60;
+  expect((await honest).status).toBe(200);
+  const statuses = (await Promise.all(attack)).map(({ status }) => status);
+  expect(statuses.filter(status => status === 200)).toHaveLength(2);
+  expect(statuses.filter(status => status === 503)).toHaveLength(28);
+  await close();
+});
+
+it('once all places are taken the newest of who has most is given to who has none', async () => {
+  const { state, ask, close } = open(8);
+  const attack = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].flatMap(ip => [
+    ask(ip, 60),
+    ask(ip, 60),
+  ]);
+  await until(() => state.waiting === 8);
+  const honest = ask(HONEST, 60);
+  const refused = await Promise.race(attack);
+  expect(refused.status).toBe(503);
+  expect(refused.headers['retry-after']).toBe('1');
+  state.folded = 60;
+  expect((await honest).status).toBe(200);
+  await Promise.all(attack);
+  await close();
+});
+
+it('reads without a position need no place', async () => {
+  const { state, ask, close } = open(1);
+  const waiting = ask(HONEST, 60);
+  await until(() => state.waiting === 1);
+  expect((await ask(HONEST)).status).toBe(200);
+  state.folded = 60;
+  await waiting;
+  await close();
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { runs } from '../../test/random';
+import { createShares } from './shares';
+
+const nothing = (): void => undefined;
+
+describe('places with a share for each caller', () => {
+  it('one caller has a quarter, whatever it asks for, and others find the rest', () => {
+    const shares = createShares(8);
+    const attacker = Array.from({ length: 100 }, () => shares.take('attacker', nothing));
+    expect(attacker.filter(place => typeof place === 'function')).toHaveLength(2);
+    expect(attacker.at(-1)).toBe('share');
+    for (const name of ['ann', 'bob', 'cy']) expect(shares.take(name, nothing)).toBeInstanceOf(Function);
+  });
+
+  it('once all are taken, who has most loses the newest of them, and nobody who has fewer', () => {
+    const shares = createShares(8);
+    const lost: string[] = [];
+    for (const name of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'e1'])
+      shares.take(name[0]!, () => lost.push(name));
+    expect(shares.take('honest', nothing)).toBeInstanceOf(Function);
+    expect(lost).toEqual(['a2']);
+    expect(shares.take('another', nothing)).toBeInstanceOf(Function);
+    expect(lost).toEqual(['a2', 'b2']);
+  });
+
+  it('are all of callers with one each: a further one has to wait until one is given up', () => {
+    const shares = createShares(4);
+    const places = ['a', 'b', 'c', 'd'].map(name => shares.take(name, nothing));
+    expect(shares.take('e', nothing)).toBe('total');
+    (places[0] as () => void)();
+    (places[0] as () => void)();
+    expect(shares.take('e', nothing)).toBeInstanceOf(Function);
+    expect(shares.take('f', nothing)).toBe('total');
+  });
+
+  it('are never more than there are, and a caller with none gets one while another has two', () => {
+    const step = fc.record({ caller: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), gives: fc.boolean() });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 60 }), (total, steps) => {
+        const shares = createShares(total);
+        const held: { readonly caller: string; readonly giveUp: () => void }[] = [];
+        const count = (caller: string): number => held.filter(place => place.caller === caller).length;
+        for (const { caller, gives } of steps) {
+          const own = held.find(place => place.caller === caller);
+          if (gives) {
+            own?.giveUp();
+            if (own) held.splice(held.indexOf(own), 1);
+            continue;
+          }
+          const someHasTwo = held.some(place => count(place.caller) > 1);
+          const place = shares.take(caller, () => held.splice(held.indexOf(taken), 1));
+          const taken = { caller, giveUp: place as () => void };
+          if (typeof place === 'function') held.push(taken);
+          else expect(own === undefined && someHasTwo).toBe(false);
+          expect(held.length).toBeLessThanOrEqual(total);
+          expect(count(caller)).toBeLessThanOrEqual(Math.ceil(total / 4));
+        }
+      }),
+      runs(100),
+    );
+  });
+
+  it('0 places are no limit', () => {
+    const shares = createShares(0);
+    for (let n = 0; n < 1_000; n++) expect(shares.take('a', nothing)).toBeInstanceOf(Function);
+  });
+});
