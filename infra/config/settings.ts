@@ -146,6 +146,7 @@ export const CORE_SETTINGS = {
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
+  LOCAL_NETWORK_ALLOWED_HOSTS: list.default([]),
   LOCAL_TRAFFIC: flag.default(true),
   LOCAL_TRAFFIC_MEBIBYTES: count.default(256),
 
@@ -165,6 +166,7 @@ export const CORE_SETTINGS = {
   MAX_POSITION_READS: count.default(2_000),
   LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),
   MAX_CONNECTIONS: count.default(30_000),
+  MAX_CONNECTIONS_PER_CALLER: count.default(1_000),
   MAX_STREAMS: count.default(20_000),
   MAX_STREAMS_PER_CALLER: count.default(200),
   STREAM_HEARTBEAT_SECONDS: z.coerce.number().min(0.1).max(60).default(10),

@@ -18,6 +18,7 @@ interface ComposeService {
   readonly command?: readonly string[];
   readonly env_file?: readonly (string | { readonly path: string; readonly required: boolean })[];
   readonly environment?: Readonly<Record<string, unknown>>;
+  readonly ports?: readonly string[];
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
@@ -87,6 +88,28 @@ async function faultsOf(expression: string): Promise<string[]> {
 }
 
 describe('Prometheus', () => {
+  test('scrapes the port of operators, which only containers reach', () => {
+    const { scrape_configs } = parse(read('prometheus/prometheus.yml')) as {
+      scrape_configs: { dns_sd_configs: { port: number }[] }[];
+    };
+    const [port] = scrape_configs.flatMap(({ dns_sd_configs }) => dns_sd_configs.map(({ port }) => port));
+    for (const [, { environment = {}, ports = [] }] of roleServices) {
+      expect(environment).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: port });
+      expect(ports.join()).not.toContain(String(port));
+    }
+    for (const file of ['kubernetes/single.yaml', 'kubernetes/roles.yaml']) {
+      const text = read(file);
+      const pods = text.match(/^kind: (?:Deployment|StatefulSet)$/gm)!.length;
+      for (const part of [
+        `prometheus.io/port: '${port}'`,
+        `name: metrics, containerPort: ${port}`,
+        'METRICS_HOST, value: 0.0.0.0',
+      ])
+        expect(text.split(part)).toHaveLength(pods + 1);
+      expect(text).not.toContain('targetPort: metrics');
+    }
+  });
+
   test('scrapes every role', () => {
     const { scrape_configs } = parse(read('prometheus/prometheus.yml')) as {
       scrape_configs: { dns_sd_configs: { names: string[] }[] }[];

@@ -17,6 +17,8 @@ interface LocalNetworksOptions {
   readonly host: string;
   /** 0: a free one. */
   portOf(at: NetworkRef): number;
+  /** Names under which they may be asked, and whose pages may ask, beside those of this machine. */
+  readonly allowedHosts: readonly string[];
   readonly logger: Logger;
 }
 
@@ -33,11 +35,12 @@ export async function startLocalNetworks({
   dataDir,
   host,
   portOf,
+  allowedHosts,
   logger,
 }: LocalNetworksOptions): Promise<LocalNetworks & { close(): Promise<void> }> {
   const thread = openDevnetThread(logger);
   const start = async (at: NetworkRef): Promise<Started> => {
-    const shared = { dataDir, host, port: portOf(at), logger, thread };
+    const shared = { dataDir, host, port: portOf(at), allowedHosts, logger, thread };
     return at.chain === 'solana'
       ? {
           ...at,

@@ -31,19 +31,7 @@ function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, resul
     <p class="muted">Backend of a TON and Solana wallet, and billing ledger of the instance ${instance}.</p>
     <h2>Health</h2>
     <p class="${failing.length === 0 ? 'good' : 'bad'}">${summary(results)}</p>
-    ${
-      failing.length === 0
-        ? html``
-        : html`<table>
-            ${failing.map(
-              ({ name, reason }) =>
-                html`<tr>
-                  <td><code>${name}</code></td>
-                  <td>${reason ?? ''}</td>
-                </tr>`,
-            )}
-          </table>`
-    }
+    ${failing.length === 0 ? html`` : html`<p>What is wrong is shown by <code>tidemark status</code>.</p>`}
     <h2>In this process</h2>
     <p>${roles.join(', ')}</p>
     ${off.length === 0 ? html`` : html`<p>Networks that are off: ${off.map(networkName).join(', ')}</p>`}
@@ -53,7 +41,7 @@ function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, resul
         ['/docs', 'Every endpoint, to browse and to try'],
         ['/openapi.json', 'The OpenAPI document, to generate clients from'],
         ['/problems', 'What each problem code means'],
-        ['/health/ready', 'Health of each part, as JSON'],
+        ['/health/ready', 'Whether the program is ready, as JSON'],
         ...(hasLocalNetworks ? [['/devnet', 'Accounts, tokens and faucets of the local networks']] : []),
       ].map(
         ([path, says]) =>
@@ -66,8 +54,8 @@ function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, resul
 }
 
 function summary(results: CheckResults): string {
-  if (!isReady(results)) return 'The program is not ready:';
+  if (!isReady(results)) return 'The program is not ready.';
   return results.some(({ reason }) => reason !== null)
-    ? 'The program answers, and a part of it does not work:'
+    ? 'The program answers, and a part of it does not work.'
     : 'Everything works.';
 }

@@ -7,7 +7,7 @@ import { claimDataDir } from '../engines/data-dir-claim';
 import { isDistributed, type openEngines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import { ownHosts } from './feature-set';
-import { serveMetrics } from './metrics/metrics';
+import { operatorsAddress, serveOperators } from './operators';
 import { findNetworks, runNetworks, type Networks } from './sources/networks';
 import { createProgram, type Program } from './program';
 import { FEATURES, ROLES } from './features';
@@ -17,11 +17,15 @@ import { serve } from './serve';
 export interface Running {
   /** Where the API answers. */
   readonly url: string;
+  /** Where operators see metrics, and what is wrong. */
+  readonly operatorsUrl: string;
   /** Drains: finishes open requests and jobs, then closes the engines. */
   stop(): Promise<void>;
   /** Rejects with an error that only an operator can fix. */
   readonly failed: Promise<never>;
 }
+
+type Urls = Pick<Running, 'url' | 'operatorsUrl'>;
 
 /**
  * Runs the roles in this process, on the engines that the settings name.
@@ -42,10 +46,11 @@ export async function start(
       { config, logger, roles, networks, features: FEATURES, ...(open && { open }) },
       cleanup,
     );
+    const operatorsUrl = await serveForOperators(cleanup, config, program);
     await serveOwnHosts(cleanup, config, program);
     const url = await serve(cleanup, config, program, { port: config.PORT, setting: 'PORT', basePath: '' });
-    if (!isDistributed(config)) publish(cleanup, config, url);
-    return running(cleanup, config, program, url);
+    if (!isDistributed(config)) publish(cleanup, config, { url, operatorsUrl });
+    return running(cleanup, config, program, { url, operatorsUrl });
   } catch (error) {
     await cleanup.run().catch((err: unknown) => logger.error({ err }, 'resources not closed'));
     throw error;
@@ -83,15 +88,21 @@ function startNetworks(
   return starting;
 }
 
-/** The metrics, and the paths of features, that the settings give an address of their own. */
+/** @returns the URL */
+async function serveForOperators(
+  cleanup: CleanupStack,
+  config: Config,
+  { operatorsPages, deps: { logger } }: Program,
+): Promise<string> {
+  const { url, close } = await serveOperators(operatorsPages, operatorsAddress(config));
+  cleanup.defer(close);
+  logger.info({ url }, 'metrics are served apart from the API');
+  return url;
+}
+
+/** The paths of features that the settings give a port of their own. */
 async function serveOwnHosts(cleanup: CleanupStack, config: Config, program: Program): Promise<void> {
   const { logger, features } = program.deps;
-  const { METRICS_HOST: host, METRICS_PORT: port } = config;
-  if (program.metricsPage && port !== undefined) {
-    const served = await serveMetrics(program.metricsPage, { host, port });
-    cleanup.defer(served.close);
-    logger.info({ url: served.url }, 'metrics are served apart from the API');
-  }
   for (const own of ownHosts(features, config, program.roles))
     logger.info(
       { url: await serve(cleanup, config, program, own), path: own.basePath },
@@ -100,21 +111,21 @@ async function serveOwnHosts(cleanup: CleanupStack, config: Config, program: Pro
 }
 
 /** Says in the data folder where the program answers. Several processes share the folder of distributed engines. */
-function publish(cleanup: CleanupStack, { DATA_DIR }: Config, url: string): void {
+function publish(cleanup: CleanupStack, { DATA_DIR }: Config, urls: Urls): void {
   const startedAt = new Date().toISOString();
-  cleanup.defer(publishRunning(DATA_DIR, { pid: process.pid, url, startedAt }));
+  cleanup.defer(publishRunning(DATA_DIR, { pid: process.pid, ...urls, startedAt }));
 }
 
 function running(
   cleanup: CleanupStack,
   { DRAIN_SECONDS }: Config,
   { done, announceStop, deps: { logger } }: Program,
-  url: string,
+  urls: Urls,
 ): Running {
   // The caller listens to `failed` only after the start.
   done.catch(() => undefined);
   return {
-    url,
+    ...urls,
     failed: done.then(() => new Promise<never>(() => undefined)),
     async stop() {
       logger.info('stopping');

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { ownHosts } from './feature-set';
 import { FEATURES } from './features';
 import { listen, type ListenOptions } from './listen';
+import { operatorsAddress } from './operators';
 import { localPortOffsets, networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
 
@@ -20,7 +21,7 @@ export async function assertPortsFree(config: Config, roles: readonly string[]):
 }
 
 function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
-  const { HOST, PORT, METRICS_HOST, METRICS_PORT, LOCAL_NETWORK_HOST, LOCAL_NETWORK_PORT } = config;
+  const { HOST, PORT, LOCAL_NETWORK_HOST, LOCAL_NETWORK_PORT } = config;
   const own = (port: number, setting: string) => ({
     host: HOST,
     port,
@@ -33,15 +34,7 @@ function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
   return [
     own(PORT, 'PORT'),
     ...ownHosts(FEATURES, config, roles).map(({ port, setting }) => own(port, setting)),
-    ...(METRICS_PORT === undefined
-      ? []
-      : [
-          {
-            host: METRICS_HOST,
-            port: METRICS_PORT,
-            settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
-          },
-        ]),
+    operatorsAddress(config),
     ...local.map(offset => ({
       host: LOCAL_NETWORK_HOST,
       port: LOCAL_NETWORK_PORT + offset,

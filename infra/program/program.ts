@@ -49,8 +49,8 @@ export interface ProgramOptions {
 /** A program that runs, and has no address yet. */
 export interface Program {
   readonly app: Express;
-  /** The page of the metrics; null where the app serves it. */
-  readonly metricsPage: RequestHandler | null;
+  /** Metrics, and health with its reasons: for the operators' address, not for the app. */
+  readonly operatorsPages: readonly RequestHandler[];
   readonly deps: ProgramDeps;
   /** Those that run: after a loss of data, fewer than were asked for. */
   readonly roles: readonly string[];
@@ -112,18 +112,13 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   const draining = new AbortController();
   // One for each stream and wait.
   setMaxListeners(0, draining.signal);
-  const hasOwnPage = config.METRICS_PORT !== undefined;
   return {
     app: createProgramApp(deps, components, {
       authenticate,
-      pages: [
-        healthRouter(checkHealth),
-        createHomePage(deps, roles, checkHealth),
-        ...(hasOwnPage ? [] : [metricsPage]),
-      ],
+      pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, roles, checkHealth)],
       stopping: draining.signal,
     }),
-    metricsPage: hasOwnPage ? metricsPage : null,
+    operatorsPages: [metricsPage, healthRouter(checkHealth, { forOperators: true })],
     deps,
     roles,
     announceStop: () => void (isStopping = true),

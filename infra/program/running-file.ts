@@ -9,6 +9,8 @@ const runningProgram = z.object({
   pid: z.int(),
   /** Where the API answers. */
   url: z.url(),
+  /** Where operators see metrics and the reasons of health. */
+  operatorsUrl: z.url(),
   startedAt: z.iso.datetime(),
 });
 /** The program that has claimed a data folder. */

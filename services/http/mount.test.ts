@@ -8,6 +8,7 @@ import { createApp, type AppOptions } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
 import type { RequestPolicies } from './mount';
+import { createPositionReads } from './position-reads';
 
 const WRITES = { name: 'writes', of: 'calls', by: 'address' as const, perMinute: 20 };
 
@@ -24,6 +25,7 @@ const policies: RequestPolicies = {
     },
   },
   audit: noAudit,
+  positions: createPositionReads(async () => Number.MAX_SAFE_INTEGER, 0),
   idempotency: async (call, next) => {
     const { body, headers, status } = await next();
     return new Reply(body, { ...headers, 'Idempotent-Replayed': call.header('idempotency-key')! }, status);

@@ -6,8 +6,8 @@ import type { Bridge } from './client/request';
 import { NETWORKS_OFF } from '../local-networks';
 
 /** The bridge of a running program. */
-export function bridgeOf({ url }: Pick<Tidemark, 'url'>): Bridge {
-  return { url: `${url}/tonconnect` };
+export function bridgeOf({ url, operatorsUrl }: Pick<Tidemark, 'url' | 'operatorsUrl'>): Bridge {
+  return { url: `${url}/tonconnect`, operatorsUrl };
 }
 
 /** Settings of a program of tests: callers say in `X-Forwarded-For` who they are. */

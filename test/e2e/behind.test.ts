@@ -37,10 +37,13 @@ const DAY = '2026-05-20';
 let token: string;
 
 /** Runs a program with the roles, and stops it. */
-async function withProgram(roles: readonly string[], run: (url: string) => Promise<void>): Promise<void> {
+async function withProgram(
+  roles: readonly string[],
+  run: (url: string, operatorsUrl: string) => Promise<void>,
+): Promise<void> {
   const running = await start(config, logger, ['networks', 'api', ...roles]);
   try {
-    await run(running.url);
+    await run(running.url, running.operatorsUrl);
   } finally {
     await running.stop();
   }
@@ -152,8 +155,8 @@ async function expectWhole(url: string): Promise<void> {
   expect((await storage!(url)).body).toMatchObject({ value: { seq: 1 } });
 }
 
-const ready = async (url: string): Promise<[status: number, projections: string]> => {
-  const { status, body } = await send(url, 'GET', '/health/ready');
+const ready = async (operatorsUrl: string): Promise<[status: number, projections: string]> => {
+  const { status, body } = await send(operatorsUrl, 'GET', '/health/ready');
   return [status, body.checks.projections];
 };
 
@@ -161,7 +164,7 @@ it('reads are 503 not_ready with Retry-After while their documents are being fol
   removeDocuments();
   const engines = openEmbeddedEngines(config);
   const stopping = new AbortController();
-  await withProgram([], async url => {
+  await withProgram([], async (url, operatorsUrl) => {
     const { signal } = stopping;
     let goOn = (): void => undefined;
     const rest = new Promise<void>(resolve => (goOn = resolve));
@@ -174,11 +177,11 @@ it('reads are 503 not_ready with Retry-After while their documents are being fol
     await until(isPartlyFolded);
     const reads = { ...BILLING, ...OTHERS };
     expect(await outcomes(url, reads)).toEqual(all(reads, '^503 not_ready Retry-After \\d+$'));
-    expect(await ready(url)).toEqual([503, expect.stringMatching(/^behind: .*\bfees\b/)]);
+    expect(await ready(operatorsUrl)).toEqual([503, expect.stringMatching(/^behind: .*\bfees\b/)]);
 
     goOn();
     await until(
-      () => ready(url),
+      () => ready(operatorsUrl),
       ([status]) => status === 200,
     );
     await expectWhole(url);
@@ -194,9 +197,9 @@ it('reads of what follows a damaged event are 503 stored_data_damaged, after res
   removeDocuments();
   changeByte(DAMAGED, 0, 0xff);
   for (const _start of [1, 2]) {
-    await withProgram(['projections'], async url => {
+    await withProgram(['projections'], async (url, operatorsUrl) => {
       await until(
-        () => ready(url),
+        () => ready(operatorsUrl),
         ([, reason]) => /stopped: .*\bfees\b/.test(reason),
       );
       expect(await outcomes(url, BILLING)).toEqual(all(BILLING, '^503 stored_data_damaged$'));
@@ -204,14 +207,14 @@ it('reads of what follows a damaged event are 503 stored_data_damaged, after res
         () => outcomes(url, OTHERS),
         found => Object.values(found).every(outcome => outcome === '200'),
       );
-      expect((await ready(url))[0]).toBe(503);
+      expect((await ready(operatorsUrl))[0]).toBe(503);
     });
   }
 
   changeByte(DAMAGED.slice(1), -1, DAMAGED.charCodeAt(0));
-  await withProgram(['projections'], async url => {
+  await withProgram(['projections'], async (url, operatorsUrl) => {
     await until(
-      () => ready(url),
+      () => ready(operatorsUrl),
       ([status]) => status === 200,
     );
     await expectWhole(url);

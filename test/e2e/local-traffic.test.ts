@@ -15,7 +15,7 @@ test(
     const place = {
       api: main.program.url,
       devnet: main.program.url,
-      projections: main.program.url,
+      projections: main.program.operatorsUrl,
       ton: places.ton.find(({ network }) => network === 'mainnet')!.endpoint,
       solana: places.solana.find(({ network }) => network === 'mainnet')!.endpoint,
     };

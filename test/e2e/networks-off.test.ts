@@ -80,9 +80,10 @@ const history = (network: 'mainnet' | 'testnet', more: object = {}) =>
   });
 const typesOf = ({ body }: Answer): string[] =>
   (body as { data: { type: string }[] }).data.map(({ type }) => type);
-const metrics = async (): Promise<string> => String((await send(program.url, 'GET', '/metrics')).body);
+const metrics = async (): Promise<string> =>
+  String((await send(program.operatorsUrl, 'GET', '/metrics')).body);
 const checks = async () =>
-  (await send(program.url, 'GET', '/health/ready')).body as { status: string; checks: object };
+  (await send(program.operatorsUrl, 'GET', '/health/ready')).body as { status: string; checks: object };
 
 /** Two receipts on each of two networks, read while all networks are on. */
 beforeAll(async () => {

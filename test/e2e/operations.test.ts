@@ -133,7 +133,19 @@ it('shows the local networks to this machine only', async () => {
   expect((await send(main.program.url, 'GET', '/devnet', forwarded)).status).toBe(404);
 });
 
-const metricsUrl = () => /"url":"(http:[^"]+)"[^\n]*metrics are served/.exec(main.program.output())![1]!;
+it('shows and controls the local networks for no page of another origin in the browser of this machine', async () => {
+  const from = (Origin: string) => ({ headers: { Origin } });
+  const skip = { body: JSON.stringify({ network: 'mainnet', slots: 1 }) };
+  const [page, control, honest] = await Promise.all([
+    send(main.program.url, 'GET', '/devnet', from('https://evil.example')),
+    send(main.program.url, 'POST', '/devnet/solana/skip', { ...skip, ...from('https://evil.example') }),
+    send(main.program.url, 'GET', '/devnet', from('http://localhost:8081')),
+  ]);
+  expect([page.status, control.status, honest.status]).toEqual([404, 404, 200]);
+  expect(honest.headers.get('vary')).toBe('Origin');
+});
+
+const metricsUrl = () => main.program.operatorsUrl;
 
 it('serves its metrics at their own address only', async () => {
   const url = metricsUrl();

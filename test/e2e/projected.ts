@@ -6,13 +6,13 @@ const PROJECTING_TIMEOUT_MS = 300_000;
 
 /**
  * Waits until each projection has been up to date, so that what was known at the call is folded: new transactions may keep
- * coming. @param url of a process that has the role of projections
+ * coming. @param operatorsUrl of a process that has the role of projections
  */
-export async function untilProjected(url: string): Promise<void> {
+export async function untilProjected(operatorsUrl: string): Promise<void> {
   const folded = new Set<string>();
   const stillBehind = async (): Promise<string[]> => {
-    const lags = [...String((await send(url, 'GET', '/metrics')).body).matchAll(LAG)];
-    if (lags.length === 0) throw new Error(`${url} tells of no projection`);
+    const lags = [...String((await send(operatorsUrl, 'GET', '/metrics')).body).matchAll(LAG)];
+    if (lags.length === 0) throw new Error(`${operatorsUrl} tells of no projection`);
     for (const [, projection, lag] of lags) if (lag === '0') folded.add(projection!);
     return lags.map(([, projection]) => projection!).filter(projection => !folded.has(projection));
   };

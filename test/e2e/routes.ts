@@ -133,10 +133,20 @@ export function routes(main: Installation): void {
     }
   });
 
-  it.each(['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs/', '/devnet'])(
+  it.each(['/health/live', '/health/ready', '/openapi.json', '/docs/', '/devnet'])(
     'serves %s',
     async path => {
       expect((await send(main.program.url, 'GET', path)).status).toBe(200);
     },
   );
+
+  it('serves what is for operators at an address of their own alone', async () => {
+    const { url, operatorsUrl } = main.program;
+    expect(new URL(operatorsUrl).hostname).toBe('127.0.0.1');
+    expect((await send(operatorsUrl, 'GET', '/metrics')).status).toBe(200);
+    expect((await send(url, 'GET', '/metrics')).status).toBe(404);
+    const { body } = await send(operatorsUrl, 'GET', '/health/ready');
+    expect(body).toMatchObject({ status: 'ready', checks: { event_store: 'ok' } });
+    expect((await send(url, 'GET', '/health/ready')).body).toEqual({ status: 'ready' });
+  });
 }

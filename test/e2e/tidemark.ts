@@ -14,6 +14,8 @@ export interface ExitStatus {
 /** The compiled program as a child process. */
 export interface Tidemark {
   readonly url: string;
+  /** Where metrics are, and what is wrong. */
+  readonly operatorsUrl: string;
   readonly process: ChildProcess;
   readonly ended: Promise<ExitStatus>;
   /** Its log so far, for the message of a failed test. */
@@ -88,10 +90,12 @@ export function spawnTidemark(settings: Settings, args: readonly string[] = ['st
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ExitStatus);
   let output = '';
   let url: string | undefined;
+  let operatorsUrl: string | undefined;
   for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       url ??= /"url":"(http:[^"]+)".*tidemark is up/.exec(output)?.[1];
+      operatorsUrl ??= /"url":"(http:[^"]+)"[^\n]*metrics are served/.exec(output)?.[1];
     });
   const kill = (signal: NodeJS.Signals): Promise<ExitStatus> => {
     child.kill(signal);
@@ -111,7 +115,7 @@ export function spawnTidemark(settings: Settings, args: readonly string[] = ['st
         START_TIMEOUT_MS,
       ),
     ]);
-    return { url: found!, process: child, ended, output: () => output, kill };
+    return { url: found!, operatorsUrl: operatorsUrl!, process: child, ended, output: () => output, kill };
   };
 
   return {
@@ -125,7 +129,7 @@ export function spawnTidemark(settings: Settings, args: readonly string[] = ['st
         over,
         until(
           async () => {
-            const response = await fetch(`${listens.url}/health/ready`);
+            const response = await fetch(`${listens.operatorsUrl}/health/ready`);
             return response.ok ? 'ready' : response.text();
           },
           seen => seen === 'ready',

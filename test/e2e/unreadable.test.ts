@@ -167,10 +167,10 @@ async function answers(): Promise<{ readonly answered: Map<string, Set<string>>;
         answered.set(name, (answered.get(name) ?? new Set()).add(answer));
       }),
     );
-    const { status, body } = await send(running.url, 'GET', '/health/ready');
+    const { status, body } = await send(running.operatorsUrl, 'GET', '/health/ready');
     expect(status).toBe(503);
     expect((await send(running.url, 'GET', '/health/live')).status).toBe(200);
-    expect((await send(running.url, 'GET', '/metrics')).status).toBe(200);
+    expect((await send(running.operatorsUrl, 'GET', '/metrics')).status).toBe(200);
     return { answered, reason: (body as { checks: { projections: string } }).checks.projections };
   } finally {
     await running.stop();

@@ -118,7 +118,7 @@ describe('an event store that is older than the documents', () => {
   afterAll(() => behind.kill('SIGKILL'));
 
   it('makes the program not ready, and says once what was found and what helps', async () => {
-    const { status, body } = await send(behind.url, 'GET', '/health/ready');
+    const { status, body } = await send(behind.operatorsUrl, 'GET', '/health/ready');
     expect([status, body.status]).toEqual([503, 'not_ready']);
     expect(body.checks.lost_data).toMatch(
       /event store: .*ends at position \d+, and .* has read up to \d+; .*tidemark verify.*restore.*--accept-loss/,

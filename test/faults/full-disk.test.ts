@@ -33,13 +33,13 @@ describeDisks(
           call(program.url, 'POST', '/api/fees', { token, body: { fees: [fee(id)] } });
         const act = (body: object) => call(program.url, 'POST', '/api/instance-admin', { token, body });
         const health = async (): Promise<Health> => {
-          const { status, body } = await send(program.url, 'GET', '/health/ready');
+          const { status, body } = await send(program.operatorsUrl, 'GET', '/health/ready');
           return { status, checks: (body as { checks: Record<string, string> }).checks };
         };
         const indexedHeights = async (): Promise<number[]> =>
-          [...String((await send(program.url, 'GET', '/metrics')).body).matchAll(INDEXED_HEIGHT)].map(
-            ([, height]) => Number(height),
-          );
+          [
+            ...String((await send(program.operatorsUrl, 'GET', '/metrics')).body).matchAll(INDEXED_HEIGHT),
+          ].map(([, height]) => Number(height));
 
         for (const id of ['before-1', 'before-2']) expect((await post(id)).status).toBe(200);
         const revenue = await until(

@@ -118,7 +118,8 @@ interface Health {
   readonly status: string;
   readonly checks: Record<string, string>;
 }
-const health = async (): Promise<Health> => (await send(program.url, 'GET', '/health/ready')).body as Health;
+const health = async (): Promise<Health> =>
+  (await send(program.operatorsUrl, 'GET', '/health/ready')).body as Health;
 
 /** Lines of the log at level `error` or above. */
 const errors = (): string[] =>

@@ -191,7 +191,7 @@ describe('only the event store is restored, and documents are ahead of it', () =
 
   it('a program on it is not ready, and answers no command', async () => {
     running = await spawnTidemark(settings).listening();
-    const { status, body } = await send(running.url, 'GET', '/health/ready');
+    const { status, body } = await send(running.operatorsUrl, 'GET', '/health/ready');
     expect(status).toBe(503);
     expect((body as { checks: { lost_data: string } }).checks.lost_data).toMatch(
       /event store: .*ends at position \d+, and .* has read up to \d+; .*--accept-loss/,

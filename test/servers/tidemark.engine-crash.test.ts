@@ -4,7 +4,7 @@ import { createFlow, fund, type Flow } from '../crash/transfer-load';
 import { report } from '../crash/report';
 import { call, send, type Answer } from '../e2e/client';
 import { untilProjected } from '../e2e/projected';
-import { tidemarkJson } from '../e2e/tidemark';
+import { tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import { scaled, SEED } from '../random';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
@@ -38,8 +38,10 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-const ready = async (url: string): Promise<{ status: number; checks: Record<string, string> }> => {
-  const { status, body } = await send(url, 'GET', '/health/ready');
+const ready = async ({
+  operatorsUrl,
+}: Tidemark): Promise<{ status: number; checks: Record<string, string> }> => {
+  const { status, body } = await send(operatorsUrl, 'GET', '/health/ready');
   return { status, checks: (body as { checks: Record<string, string> }).checks };
 };
 
@@ -103,7 +105,7 @@ test.each(KILLED)('%s is killed and restarted', async (name, check) => {
   const before = fees.recorded.length;
   for (const program of fleet.all())
     await until(
-      () => ready(program.url),
+      () => ready(program),
       ({ status, checks }) => status === 503 && checks[check] !== 'ok',
     );
   const downSince = performance.now();
@@ -118,7 +120,7 @@ test.each(KILLED)('%s is killed and restarted', async (name, check) => {
   const restarted = performance.now();
   for (const program of fleet.all())
     await until(
-      () => ready(program.url),
+      () => ready(program),
       ({ status }) => status === 200,
     );
   const healthy = performance.now();
@@ -130,7 +132,7 @@ test.each(KILLED)('%s is killed and restarted', async (name, check) => {
   await burst(fleet, flow);
   await fees.stop();
   const { ton, solana } = await countTransfers(api!.url, [flow]);
-  await untilProjected(fleet.of('projections')[0]!.url);
+  await untilProjected(fleet.of('projections')[0]!.operatorsUrl);
   const settled = performance.now();
   const ids = (await ledger()).filter(id => id.startsWith(`${name}-`));
   report([

@@ -65,7 +65,7 @@ test(`nothing is lost or doubled when a worker of each kind is killed in each of
     await load;
     const began = performance.now();
     const { ton, solana } = await countTransfers(whole.url, [flow]);
-    await untilProjected(fleet.of('projections')[0]!.url);
+    await untilProjected(fleet.of('projections')[0]!.operatorsUrl);
     recoveries.push(Math.round((performance.now() - began) / 1_000));
     const wrong = [ton.lost, ton.doubled, solana.lost, solana.doubled];
     if (wrong.some(count => count > 0))
@@ -74,7 +74,7 @@ test(`nothing is lost or doubled when a worker of each kind is killed in each of
   }
 
   await finishOpenRequests(whole, fees, invoices);
-  await untilProjected(fleet.of('projections')[0]!.url);
+  await untilProjected(fleet.of('projections')[0]!.operatorsUrl);
   const ledger = await countFees(whole, fees);
   const drafted = await expectInvoices(whole, invoices);
   await expectRevenue(whole, fees);

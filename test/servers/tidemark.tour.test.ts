@@ -33,7 +33,7 @@ test(
     const place = {
       api: fleet.of('api')[0]!.url,
       devnet: fleet.of('networks')[0]!.url,
-      projections: fleet.of('projections')[0]!.url,
+      projections: fleet.of('projections')[0]!.operatorsUrl,
       ton: `http://127.0.0.1:${first}`,
       solana: `http://127.0.0.1:${first + 2}`,
     };

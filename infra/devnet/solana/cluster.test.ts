@@ -190,6 +190,7 @@ it('samples its performance by the minute', async () => {
       finalizedAfter: 1,
       keepSlots: 1_000,
       slotsPerEpoch: EPOCH,
+      allowedHosts: [],
     },
     pino({ level: 'silent' }),
   );

@@ -25,6 +25,8 @@ export interface SolanaDevnetOptions {
   readonly keepSlots?: number;
   /** Default 432,000, as on the real network. */
   readonly slotsPerEpoch?: number;
+  /** Names under which it may be asked, and whose pages may ask, beside those of this machine; default: none. */
+  readonly allowedHosts?: readonly string[];
   readonly logger: Logger;
   /** A thread shared with other networks; default: one of its own. */
   readonly thread?: DevnetThread;
@@ -70,9 +72,10 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     slotsPerEpoch = 432_000,
     quietSlotMs = slotMs,
     dataDir,
+    allowedHosts = [],
   } = options;
   const chain = { slotMs, quietSlotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
-  const settings = { dataDir, network, host, port, ...chain };
+  const settings = { dataDir, network, host, port, allowedHosts, ...chain };
   const thread = options.thread ?? openDevnetThread(options.logger);
   const opened = await thread.call('openSolana', settings).catch(async (error: unknown) => {
     if (!options.thread) await thread.close();

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network/network';
+import { allowHosts } from '../allowed-hosts';
 import { createAccounts } from './chain/accounts';
 import { type Chain, createChain } from './chain/chain';
 import { createEngine } from './svm/engine';
@@ -31,6 +32,8 @@ export interface NetworkSettings {
   readonly finalizedAfter: number;
   readonly keepSlots: number;
   readonly slotsPerEpoch: number;
+  /** Names under which it may be asked, and whose pages may ask, beside those of this machine. */
+  readonly allowedHosts: readonly string[];
 }
 
 export interface ForkReport {
@@ -69,7 +72,10 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
   const faucet = createFaucet(FAUCET, chain, processor);
   let rpcAddress: string | null = null;
   const node: Node = { chain, engine, accounts, processor, faucet, rpcAddress: () => rpcAddress };
-  const server = await startServer(createCalls(node, logger), createHub(node), settings.port, settings.host);
+  const server = await startServer(createCalls(node, logger), createHub(node), {
+    ...settings,
+    isAllowed: allowHosts(settings.allowedHosts),
+  });
   rpcAddress = `${settings.host}:${server.port}`;
   const clock = settings.slotMs > 0 ? setInterval(slotClock(chain, settings), settings.slotMs) : undefined;
 

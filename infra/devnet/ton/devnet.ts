@@ -12,6 +12,8 @@ export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir
   /** Default: 1,000. */
   readonly blockIntervalMs?: number;
   readonly accounts?: readonly GenesisAccount[];
+  /** Names under which it may be asked, and whose pages may ask, beside those of this machine; default: none. */
+  readonly allowedHosts?: readonly string[];
   readonly logger: Logger;
   /** A thread shared with other networks; default: one of its own. */
   readonly thread?: DevnetThread;
@@ -39,10 +41,10 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
 
 /** Starts the network of a data folder, new or existing, in a worker thread. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
-  const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
+  const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], allowedHosts = [], logger } = options;
   const thread = options.thread ?? openDevnetThread(logger);
   const started = await thread
-    .call('startTon', { network, dataDir, host, port, blockIntervalMs, accounts })
+    .call('startTon', { network, dataDir, host, port, blockIntervalMs, accounts, allowedHosts })
     .catch(async (error: unknown) => {
       if (!options.thread) await thread.close();
       throw error;

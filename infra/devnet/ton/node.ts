@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Address } from '@ton/core';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../contracts/network/network';
+import { allowHosts } from '../allowed-hosts';
 import { openChain } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';
@@ -25,6 +26,8 @@ export interface NodeOptions {
   readonly blockIntervalMs: number;
   /** Contracts at addresses that cannot be deployed to; created when missing. */
   readonly accounts: readonly GenesisAccount[];
+  /** Names under which it may be asked, and whose pages may ask, beside those of this machine. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** A network that runs in this thread. */
@@ -39,7 +42,7 @@ export interface Node {
 
 /** Opens or creates the network of a folder, and serves it. */
 export async function startNode(options: NodeOptions, getMethods: GetMethods, logger: Logger): Promise<Node> {
-  const { network, dataDir, host, port, blockIntervalMs, accounts } = options;
+  const { network, dataDir, host, port, blockIntervalMs, accounts, allowedHosts } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = openLedger(join(dataDir, `ton-${network}.sqlite`));
   const tvm = await openTvm(error => logger.warn({ err: error }, 'TON virtual machine trapped'));
@@ -57,7 +60,10 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
     ledger.close();
   };
   await firstBlock;
-  const server = await serve({ chain, getMethods, faucet, host, port, now, logger }).catch(async error => {
+  const server = await serve({
+    ...{ chain, getMethods, faucet, host, port, now, logger },
+    isAllowed: allowHosts(allowedHosts),
+  }).catch(async error => {
     await stopChain();
     throw error;
   });

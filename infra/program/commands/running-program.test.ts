@@ -25,11 +25,36 @@ const configOf = (more: Record<string, string> = {}) =>
   readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'running-program-')), PORT: '1', ...more });
 
 describe('what the running program says of itself', () => {
+  it('is asked where operators see the reasons, and at the API where nobody answers there', async () => {
+    const port = await answering(503, JSON.stringify(report));
+    const [url, unreachable] = [`http://127.0.0.1:${port}`, 'http://127.0.0.1:1'];
+    const config = configOf();
+    const startedAt = '2026-01-02T03:04:05.678Z';
+    for (const [api, operatorsUrl] of [
+      [unreachable, url],
+      [url, unreachable],
+    ] as const) {
+      const withdraw = publishRunning(config.DATA_DIR, { pid: 7, url: api, operatorsUrl, startedAt });
+      expect(await askProgram(config)).toMatchObject({ running: true, url: api, ...report });
+      withdraw();
+    }
+    expect(await askProgram(configOf({ METRICS_PORT: String(port) }))).toMatchObject({
+      ...{ running: true, url: 'http://127.0.0.1:1' },
+      ...report,
+    });
+  });
+
+  it('is its status alone where only the API answers', async () => {
+    const port = String(await answering(200, '{"status":"ready"}'));
+    expect(await askProgram(configOf({ PORT: port }))).toMatchObject({ status: 'ready', checks: {} });
+  });
+
   it('is asked at the address that it has published, not at the one of the settings', async () => {
     const config = configOf();
     const url = `http://127.0.0.1:${await answering(503, JSON.stringify(report))}`;
     const startedAt = '2026-01-02T03:04:05.678Z';
-    const withdraw = publishRunning(config.DATA_DIR, { pid: process.pid, url, startedAt });
+    const operatorsUrl = url;
+    const withdraw = publishRunning(config.DATA_DIR, { pid: process.pid, url, operatorsUrl, startedAt });
     expect(await askProgram(config)).toEqual({ running: true, url, pid: process.pid, startedAt, ...report });
     withdraw();
     expect(await askProgram(config)).toMatchObject({ running: false, url: 'http://127.0.0.1:1' });

@@ -1,16 +1,16 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { operatorsHealthReport } from '../../../contracts/http/health';
 import { messageOf } from '../../../contracts/text/error-message';
 import { isDistributed } from '../../engines/engines';
 import { isDataDirClaimed } from '../../engines/data-dir-claim';
+import { operatorsAddress } from '../operators';
 import { findRunning } from '../running-file';
 import type { Config } from '../../config/settings';
 
 const TIMEOUT_MS = 6_000;
 
-const health = z.object({
-  status: z.enum(['ready', 'degraded', 'not_ready']),
-  checks: z.record(z.string(), z.string()),
-});
+/** At the address of the API there are no checks. */
+const health = operatorsHealthReport.extend({ checks: operatorsHealthReport.shape.checks.default({}) });
 
 /** What the running program says of itself. */
 export type ProgramHealth =
@@ -23,26 +23,40 @@ export type ProgramHealth =
   /** `starting`: it has claimed the data folder, and does not answer. */
   | { readonly running: false; readonly url: string; readonly starting: boolean; readonly reason: string };
 
-/** @param at the URL of a process; default: that of the program on the data folder, or of HOST and PORT */
+/**
+ * Asks at the operators' address, and at that of the API where the former does not answer.
+ * @param at the URL of a process, either of them; default: those of the program on the data folder, or of the settings
+ */
 export async function askProgram(config: Config, at?: string): Promise<ProgramHealth> {
   const published = at === undefined && !isDistributed(config) ? findRunning(config.DATA_DIR) : null;
   const url = at?.replace(/\/+$/, '') ?? published?.url ?? configuredUrl(config);
+  const operatorsUrl = at === undefined ? (published?.operatorsUrl ?? configuredOperatorsUrl(config)) : url;
   try {
-    const response = await fetch(`${reachable(url)}/health/ready`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const found = health.safeParse(await response.json());
-    if (!found.success) throw new Error(`what answers is not tidemark (HTTP ${response.status})`);
+    const found = await ask(operatorsUrl).catch(async () => ask(url));
     const { pid = null, startedAt = null } = published ?? {};
-    return { running: true, url, pid, startedAt, ...found.data };
+    return { running: true, url, pid, startedAt, ...found };
   } catch (error) {
     const starting = at === undefined && !isDistributed(config) && isDataDirClaimed(config.DATA_DIR);
     return { running: false, url, starting, reason: reasonOf(error) };
   }
 }
 
-const configuredUrl = ({ HOST, PORT }: Config): string =>
-  `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+async function ask(url: string): Promise<z.output<typeof health>> {
+  const response = await fetch(`${reachable(url)}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const found = health.safeParse(await response.json());
+  if (!found.success) throw new Error(`what answers is not tidemark (HTTP ${response.status})`);
+  return found.data;
+}
+
+const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const configuredUrl = ({ HOST, PORT }: Config): string => urlOf(HOST, PORT);
+
+const configuredOperatorsUrl = (config: Config): string => {
+  const { host, port } = operatorsAddress(config);
+  return urlOf(host, port);
+};
 
 /** A program that listens on every address answers on this machine's own. */
 const reachable = (url: string): string =>

@@ -1,7 +1,9 @@
 import express from 'express';
 import request from 'supertest';
 import { until } from '../../../test/until';
-import { createHealth, healthRouter, type Check } from './health';
+import { createHealth, healthRouter as routerOf, type Check, type CheckHealth } from './health';
+
+const healthRouter = (checkHealth: CheckHealth) => routerOf(checkHealth, { forOperators: true });
 
 const well: Check = { name: 'log', vital: true, run: async () => null };
 const down: Check = { name: 'indexer', vital: false, run: async () => 'no block since 12' };
@@ -139,4 +141,9 @@ describe('health', () => {
       .get('/health/live')
       .expect(200);
   });
+});
+
+it('tells everybody its state alone: reasons name hosts', async () => {
+  const app = express().use(routerOf(createHealth([well, broken]), { forOperators: false }));
+  expect((await request(app).get('/health/ready').expect(503)).body).toEqual({ status: 'not_ready' });
 });

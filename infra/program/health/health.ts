@@ -41,8 +41,12 @@ export function isReady(results: readonly CheckResult[]): boolean {
 /**
  * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
  * vital fails.
+ * @param forOperators also says which checks there are, and what is wrong: reasons name hosts
  */
-export function healthRouter(checkHealth: CheckHealth): Router {
+export function healthRouter(
+  checkHealth: CheckHealth,
+  { forOperators }: { readonly forOperators: boolean },
+): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', async (_request, response) => {
@@ -51,11 +55,10 @@ export function healthRouter(checkHealth: CheckHealth): Router {
     const ready = isReady(results);
     const report: z.output<typeof healthReport> = {
       status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
-      checks: Object.fromEntries(
-        results.map(({ name, off, reason }) => [name, reason ?? (off ? 'off' : 'ok')]),
-      ),
     };
-    response.status(ready ? 200 : 503).json(report);
+    const checks = results.map(({ name, off, reason }) => [name, reason ?? (off ? 'off' : 'ok')] as const);
+    const shown = forOperators ? { ...report, checks: Object.fromEntries(checks) } : report;
+    response.status(ready ? 200 : 503).json(shown);
   });
   return router;
 }

@@ -1,10 +1,14 @@
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { createMetrics, metricsRouter, serveMetrics } from './metrics';
+import { serveOperators } from '../operators';
+import { createMetrics, metricsRouter } from './metrics';
 
 it('serves its metrics at an address of their own, compressed for who asks for it', async () => {
   const page = metricsRouter(createMetrics(), async () => undefined);
-  const served = await serveMetrics(page, { host: '127.0.0.1', port: 0 });
+  const served = await serveOperators([page], {
+    ...{ host: '127.0.0.1', port: 0 },
+    settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+  });
   const url = `${served.url}/metrics`;
   const plain = await request(url);
   expect(plain.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import express, { Router, type RequestHandler } from 'express';
+import { Router } from 'express';
 import { Reply } from '../../../services/http/call';
 import type { ConnectionObserver } from '../../../services/http/connections';
 import { sendRaw } from '../../../services/http/send';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { close, listen } from '../listen';
 
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -46,7 +43,7 @@ function programMetrics(registers: Registers) {
     }),
     refusedConnections: new Counter({
       name: 'tidemark_http_connections_refused_total',
-      help: 'Connections closed at once because MAX_CONNECTIONS was reached',
+      help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_CALLER',
       registers,
     }),
     brokenClients: new Counter({
@@ -190,19 +187,4 @@ export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unkn
     await sendRaw(request, response, new Reply(await registry.metrics()), registry.contentType);
   });
   return router;
-}
-
-/** Serves a page of metrics at an address of its own. @throws WrongSettings */
-export async function serveMetrics(
-  page: RequestHandler,
-  at: { readonly host: string; readonly port: number },
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const app = express().disable('x-powered-by');
-  app.use((_request, response, next) => {
-    response.locals.requestId = randomUUID();
-    next();
-  });
-  const server = createServer(app.use(page));
-  const settings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
-  return { url: await listen(server, { ...at, settings }), close: () => close(server) };
 }

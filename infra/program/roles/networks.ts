@@ -4,13 +4,17 @@ import { parseTonAddress } from '../../../contracts/account/address';
 import { tokenStream } from '../../../contracts/events/token';
 import { tokenKind } from '../../../services/tokens/verification/decider';
 import {
+  allowHosts,
   devnetPage,
   localNetworkMetadata,
   startLocalTraffic,
+  type IsAllowed,
   type TonDevnetDescription,
 } from '../../devnet/devnet';
+import { Problem } from '../../../contracts/problem/problem';
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
+import { allowedHosts } from '../sources/networks';
 
 /** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
 export function seedNetworks(deps: ProgramDeps): Component {
@@ -18,7 +22,7 @@ export function seedNetworks(deps: ProgramDeps): Component {
   const traffic = startLocalTraffic(config, networks.local, logger, signal, seeded =>
     trustMintless(deps, seeded),
   );
-  const page = devnetPage(networks.local, traffic);
+  const page = forItsHosts(allowHosts(allowedHosts(config)), devnetPage(networks.local, traffic));
   return {
     done: traffic.stopped,
     routers: [isLoopback(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],
@@ -47,6 +51,21 @@ async function trustMintless(
 /** A page that shows keys and controls the networks is for those who can reach the networks. */
 function forThisMachine(page: RequestHandler): RequestHandler {
   return (request, response, next) => (isFromThisMachine(request) ? page(request, response, next) : next());
+}
+
+/** For no page of another origin in the browser of a developer: it could have the networks fork. */
+function forItsHosts(isAllowed: IsAllowed, page: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (!request.path.startsWith('/devnet')) return next();
+    response.vary('Origin');
+    if (isAllowed(request.headers)) return page(request, response, next);
+    next(
+      new Problem(
+        'not_found',
+        'Local networks are shown under the names of this machine, of PUBLIC_URL and of LOCAL_NETWORK_ALLOWED_HOSTS.',
+      ),
+    );
+  };
 }
 
 function isFromThisMachine({ socket, headers }: Request): boolean {

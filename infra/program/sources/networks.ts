@@ -17,6 +17,7 @@ import {
 } from '../../config/network-settings';
 import { reachableHost } from '../../config/reachable-host';
 import { WrongSettings, type Config } from '../../config/settings';
+import { publicUrlSettings } from '../settings/public-url';
 import type { LocalNetworks, SlowWay } from '../../devnet/devnet';
 
 /** Where each chain is reached: the operator's nodes, a local network that this program runs itself, or nowhere where it is off. */
@@ -47,6 +48,7 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     dataDir: join(config.DATA_DIR, 'networks'),
     host: config.LOCAL_NETWORK_HOST,
     portOf: at => (config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at)),
+    allowedHosts: allowedHosts(config),
     logger,
   }).catch((error: unknown) => {
     throw asWrongSetting(config, error);
@@ -81,6 +83,12 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
       await close();
     },
   };
+}
+
+/** Names of hosts under which local networks may be asked, beside those of this machine. */
+export function allowedHosts(config: Config): readonly string[] {
+  const { PUBLIC_URL } = config.of(publicUrlSettings);
+  return [...config.LOCAL_NETWORK_ALLOWED_HOSTS, ...(PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname])];
 }
 
 /** The setting to change where an address cannot be listened on; any other error as it is. */

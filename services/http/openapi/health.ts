@@ -29,16 +29,12 @@ export function healthPaths(components: Components): Record<string, Schema> {
     '/health/live': operation('getHealthLive', 'Whether the process answers', {
       200: { description: 'It does.', ...live },
     }),
-    '/health/ready': operation(
-      'getHealthReady',
-      'Whether the program is ready, and what is wrong if it is not',
-      {
-        200: {
-          description: '`ready`, or `degraded`: something has failed that reads do not depend on.',
-          ...json(report, 'getHealthReady'),
-        },
-        503: { description: '`not_ready`', ...json(report) },
+    '/health/ready': operation('getHealthReady', 'Whether the program is ready', {
+      200: {
+        description: '`ready`, or `degraded`: something has failed that reads do not depend on.',
+        ...json(report, 'getHealthReady'),
       },
-    ),
+      503: { description: '`not_ready`', ...json(report) },
+    }),
   };
 }

@@ -6,6 +6,8 @@ import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from '
 export interface Bridge {
   /** Without a slash at the end, such as `http://127.0.0.1:3000/tonconnect`. */
   readonly url: string;
+  /** Of the process that serves it: where its metrics are. */
+  readonly operatorsUrl?: string;
 }
 
 export interface RequestOptions {

@@ -19,8 +19,8 @@ const STUCK_READERS = 50;
 const STUCK_MESSAGES = 200;
 
 /** Memory of the program, as it reports it. */
-async function residentBytes({ url }: Bridge): Promise<number> {
-  const metrics = await (await fetch(new URL('/metrics', url))).text();
+async function residentBytes({ operatorsUrl }: Bridge): Promise<number> {
+  const metrics = await (await fetch(new URL('/metrics', operatorsUrl))).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)![1]);
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { refuse, refuseUpgrade, type IsAllowed } from '../../allowed-hosts';
 import type { Hub } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
 import { serveSocket } from './websocket';
@@ -9,6 +10,7 @@ import { serveSocket } from './websocket';
 const MAX_BODY = 256 * 1024;
 
 const CORS = {
+  vary: 'Origin',
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS',
   'access-control-allow-headers': '*',
@@ -80,15 +82,29 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
-/** Serves JSON-RPC over HTTP and WebSocket. @param port 0 for any free pair */
-export async function startServer(call: Call, hub: Hub, port: number, host: string): Promise<RpcServer> {
+/** Where a server listens, and whom it answers. */
+interface RpcServerOptions {
+  /** 0 for any free pair. */
+  readonly port: number;
+  readonly host: string;
+  readonly isAllowed: IsAllowed;
+}
+
+/** Serves JSON-RPC over HTTP and WebSocket. */
+export async function startServer(
+  call: Call,
+  hub: Hub,
+  { port, host, isAllowed }: RpcServerOptions,
+): Promise<RpcServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
   const create = (): Server => {
     const server = createServer((request, response) => {
+      if (!isAllowed(request.headers)) return refuse(response);
       serve(request, response, call).catch(() => response.destroy());
     });
     server.keepAliveTimeout = 65_000;
     server.on('upgrade', (request, socket, head) => {
+      if (!isAllowed(request.headers)) return refuseUpgrade(socket);
       sockets.handleUpgrade(request, socket, head, webSocket => serveSocket(webSocket, call, hub));
     });
     return server;

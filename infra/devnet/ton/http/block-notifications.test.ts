@@ -41,7 +41,7 @@ const chain = { onBlock: () => () => undefined } as unknown as Chain;
 
 it('refuses an upgrade on another path, and keeps no descriptor of a client that leaves its side open', async () => {
   const server = createServer();
-  const unwatch = watchBlocks(server, chain, Date.now);
+  const unwatch = watchBlocks(server, chain, Date.now, () => true);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect({

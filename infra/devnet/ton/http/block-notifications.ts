@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { formatTonAddress } from '../../../../contracts/account/address';
+import { refuseUpgrade, type IsAllowed } from '../../allowed-hosts';
 import type { Block } from '../chain/block';
 import type { Chain } from '../chain/chain';
 
@@ -23,11 +24,17 @@ function changes({ ledger }: Chain, { seqno, utime }: Block): string {
 }
 
 /** Notifies WebSockets of every block: its seqno on `/block/watch`, the accounts it changed on `/block/watch/changed`. */
-export function watchBlocks(server: Server, chain: Chain, now: () => number): () => void {
+export function watchBlocks(
+  server: Server,
+  chain: Chain,
+  now: () => number,
+  isAllowed: IsAllowed,
+): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   const paths = new Map([SEQNOS, CHANGES].map(path => [path, new Set<WebSocket>()]));
 
   server.on('upgrade', (request, socket, head) => {
+    if (!isAllowed(request.headers)) return refuseUpgrade(socket);
     socket.on('error', () => socket.destroy());
     const clients = paths.get(request.url?.split('?')[0] ?? '');
     if (!clients) {

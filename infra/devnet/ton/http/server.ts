@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { refuse, type IsAllowed } from '../../allowed-hosts';
 import type { Chain } from '../chain/chain';
 import { Unavailable } from '../chain/mempool';
 import type { GetMethods } from '../get-method-thread';
@@ -26,6 +27,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly now: () => number;
   readonly logger: Logger;
+  readonly isAllowed: IsAllowed;
 }
 
 export interface HttpServer {
@@ -39,8 +41,14 @@ const MAX_CACHED = 16_000_000;
 /** Longer than any client keeps an idle socket, so that none writes to a socket that was just closed. */
 const KEEP_ALIVE_MS = 65_000;
 
+const allowed =
+  (isAllowed: IsAllowed): RequestHandler =>
+  (request, response, next) =>
+    isAllowed(request.headers) ? next() : refuse(response);
+
+/** Of those that are allowed. */
 const anyOrigin: RequestHandler = (request, response, next) => {
-  response.set('access-control-allow-origin', '*').set('access-control-allow-headers', '*');
+  response.vary('Origin').set('access-control-allow-origin', '*').set('access-control-allow-headers', '*');
   if (request.method === 'OPTIONS') response.sendStatus(204);
   else next();
 };
@@ -71,7 +79,7 @@ const onError =
 
 /** Serves a chain over the HTTP API v4 of TON (https://github.com/tonwhales/ton-api-v4), and its faucet. */
 export async function serve(options: ServerOptions): Promise<HttpServer> {
-  const { chain, getMethods, faucet, host, port, now, logger } = options;
+  const { chain, getMethods, faucet, host, port, now, logger, isAllowed } = options;
   const cache = new LRUCache<string, string>({
     maxSize: MAX_CACHED,
     sizeCalculation: json => json.length,
@@ -80,7 +88,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(anyOrigin);
+  app.use(allowed(isAllowed), anyOrigin);
   app.use(blockRoutes(chain, cache));
   app.use(getMethodRoutes(chain, getMethods, cache));
   app.use(accountRoutes(chain, cache));
@@ -93,7 +101,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
 
   const server = createServer(app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const unwatch = watchBlocks(server, chain, now);
+  const unwatch = watchBlocks(server, chain, now, isAllowed);
   server.listen(port, host);
   await once(server, 'listening');
 

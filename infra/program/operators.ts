@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import type { Config } from '../config/settings';
+import { close, listen, type ListenOptions } from './listen';
+
+/** The port that Prometheus exporters of OpenTelemetry have by default. */
+const DEFAULT_PORT = 9464;
+
+/** Where metrics and the reasons of health are served. A program that takes a free port for its API takes one for them, too. */
+export function operatorsAddress({ PORT, METRICS_HOST, METRICS_PORT }: Config): ListenOptions {
+  return {
+    host: METRICS_HOST,
+    port: METRICS_PORT ?? (PORT === 0 ? 0 : DEFAULT_PORT),
+    settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+  };
+}
+
+/** Serves the pages of operators, which the API does not have. @throws WrongSettings */
+export async function serveOperators(
+  pages: readonly RequestHandler[],
+  at: ListenOptions,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const app = express().disable('x-powered-by');
+  app.use((_request, response, next) => {
+    response.locals.requestId = randomUUID();
+    next();
+  });
+  const server = createServer(app.use(...pages));
+  return { url: await listen(server, at), close: () => close(server) };
+}
