@@ -187,6 +187,11 @@ describe('a broken request', () => {
     expect(lines).toEqual([]);
   });
 
+  it('can be seen to be refused by a page of any origin', async () => {
+    const [answer] = (await once(raw('hello\r\n\r\n'), 'data')) as [Buffer];
+    expect(String(answer)).toContain('\r\nAccess-Control-Allow-Origin: *\r\n');
+  });
+
   it('is counted', async () => {
     const socket = raw('hello\r\n\r\n').resume();
     await once(socket, 'close');

@@ -27,6 +27,7 @@ import {
   type Connections,
 } from './connections';
 import { allowAnyOrigin, varyBy } from './head';
+import { DEFAULT_TARGET_LIMIT } from './head-limits';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller, limitFailures } from './limits';
 import { createFeeds, EventFeed, type Feeds } from './event-feed';
@@ -77,7 +78,6 @@ export interface MountOptions extends Partial<RequestPolicies> {
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
-const DEFAULT_TARGET_LIMIT = 16 * 1024;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 const NO_CONNECTION_LIMITS: ConnectionLimits = { total: 0, perCaller: 0 };
 const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
@@ -94,6 +94,10 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
  */
 export function mount(app: Express, bindings: readonly Binding[], options: MountOptions): void {
   app.locals['webSockets'] = bindings.some(({ endpoint }) => endpoint.kind === 'websocket');
+  app.locals['maxTargetBytes'] = Math.max(
+    ...bindings.map(({ endpoint }) => endpoint.targetLimit ?? DEFAULT_TARGET_LIMIT),
+    DEFAULT_TARGET_LIMIT,
+  );
   const paths = new Map<string, Map<string, RequestHandler>>();
   const crossOrigin = new Map<string, string[]>();
   const connections = createConnections(options.connectionLimits ?? NO_CONNECTION_LIMITS);

@@ -114,7 +114,7 @@ describe('clients that hold connections', () => {
 
   it('are refused and counted over the limit, and others are served once they have left', async () => {
     let refused = 0;
-    await listen({ maxConnections: 2, onRefused: () => (refused += 1) });
+    await listen({ connectionLimits: { total: 2, perCaller: 0 }, onRefused: () => (refused += 1) });
     for (let n = 0; n < 2; n++) await Promise.all([once(client(), 'connect'), once(server, 'connection')]);
     await once(client(), 'close');
     expect(refused).toBe(1);

@@ -3,15 +3,17 @@ import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { callerAddress } from './caller-address';
 import { addressKey } from './limits';
+import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
+import { DEFAULT_TARGET_LIMIT, MAX_HEADERS_BYTES } from './head-limits';
 import { unsentBytesOf, type Backlog } from './unsent';
 import { markUpgrade } from './websocket';
 
 export interface AppServerOptions extends ServerOptions {
-  /** Connections of all kinds at a time, those of streams included; 0 is no limit. A further one is closed at once. */
-  readonly maxConnections?: number;
+  /** Connections of all kinds, those of streams included; default: no limits. */
+  readonly connectionLimits?: OpenConnectionLimits;
   /** Path of the app that this server answers as its root; default: all of the app. */
   readonly basePath?: string;
-  /** Called for each connection over the limit. */
+  /** Called for each connection that is closed because of the limits. */
   readonly onRefused?: () => void;
   /** Called for each connection that is closed because what it sends is no request, or not one in time. */
   readonly onBroken?: () => void;
@@ -29,11 +31,14 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
+const NO_LIMITS: OpenConnectionLimits = { total: 0, perCaller: 0 };
+
 /**
- * Of a request until its body. An endpoint has a lower limit for path and query, the app one for headers: they answer with a
- * problem, Node above this with an empty 431.
+ * Of a request until its body, all of which waits in memory until it is complete. Three times the longest path and query that an
+ * endpoint takes, and the headers: what is somewhat longer is answered with a problem that says so, above this with an empty 431.
  */
-const MAX_HEAD_BYTES = 1024 * 1024;
+const maxHeadBytes = ({ locals }: Express): number =>
+  3 * ((locals['maxTargetBytes'] as number | undefined) ?? DEFAULT_TARGET_LIMIT) + MAX_HEADERS_BYTES;
 
 /** Longer than the heartbeats of streams. */
 const INACTIVITY_TIMEOUT_MS = 120_000;
@@ -89,8 +94,8 @@ function createMessageClasses(app: Express) {
  */
 export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
   const {
-    maxConnections = 0,
-    onRefused,
+    connectionLimits = NO_LIMITS,
+    onRefused = () => undefined,
     onBroken,
     inactivityTimeout = INACTIVITY_TIMEOUT_MS,
     basePath = '',
@@ -112,7 +117,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   const server = createServer(
     {
       ...TIMEOUTS,
-      maxHeaderSize: MAX_HEAD_BYTES,
+      maxHeaderSize: maxHeadBytes(app),
       ...http,
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
@@ -120,8 +125,8 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     handle,
   );
   server.timeout = inactivityTimeout;
-  if (maxConnections > 0) server.maxConnections = maxConnections;
-  if (onRefused) server.on('drop', onRefused);
+  const admit = createOpenConnections(connectionLimits, onRefused);
+  server.prependListener('connection', (socket: Socket) => void admit(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (REFUSALS.has(error.code ?? '') || error.code?.startsWith('HPE_')) onBroken?.();
     refuse(error, socket);
@@ -166,7 +171,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
   if (socket.writable && answer?.headersSent !== true) {
     const status = REFUSALS.get(error.code ?? '') ?? '400 Bad Request';
-    socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    // That a request is wrong is no secret, and a page has to see it.
+    socket.write(`HTTP/1.1 ${status}\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n`);
   }
   socket.destroy(error);
 }

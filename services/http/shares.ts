@@ -11,7 +11,10 @@ export interface Shares {
 /** Of all places, what one caller may have: three others find as much. */
 const SHARE = 1 / 4;
 
-/** @param total 0 is no limit */
+/**
+ * @param total 0 is no limit
+ * @param share places of one caller; 0 is no limit
+ */
 export function createShares(total: number, share = Math.ceil(total * SHARE)): Shares {
   /** By caller, the oldest first. */
   const callers = new Map<string, Set<() => void>>();
@@ -23,7 +26,7 @@ export function createShares(total: number, share = Math.ceil(total * SHARE)): S
   return {
     take(caller, takeBack) {
       const own = callers.get(caller) ?? new Set();
-      if (total > 0 && share > 0 && own.size >= share) return 'share';
+      if (share > 0 && own.size >= share) return 'share';
       if (total > 0 && taken >= total) {
         const most = heaviest();
         if (most.size <= own.size + 1) return 'total';

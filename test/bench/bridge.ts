@@ -75,6 +75,7 @@ async function side(server: Child, path: string): Promise<BridgeSide> {
 
 const UNLIMITED = {
   MAX_CONNECTIONS: '0',
+  MAX_CONNECTIONS_PER_CALLER: '0',
   MAX_STREAMS: '0',
   MAX_STREAMS_PER_CALLER: '0',
   RATE_LIMIT_BRIDGE_MESSAGES: '0',

@@ -67,6 +67,7 @@ export const row: Row = async ({ sized, folder, say }) => {
     PORT: '0',
     MAX_STREAMS: '0',
     MAX_STREAMS_PER_CALLER: '0',
+    MAX_CONNECTIONS_PER_CALLER: '0',
   };
   say(`${clients} watchers`);
   const path = `/solana/mainnet/account/${ACCOUNT}/ws`;

@@ -163,6 +163,7 @@ export const row: Row = async setting => {
         PORT: '0',
         MAX_STREAMS: '0',
         MAX_STREAMS_PER_CALLER: '0',
+        MAX_CONNECTIONS_PER_CALLER: '0',
       },
     });
     return { process: server, url: await server.next<string>(), cpu: [] };
