@@ -1,14 +1,22 @@
 import { createAppServer } from '../../services/http/server';
+import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import type { Config } from '../config/settings';
 import type { CleanupStack } from './cleanup-stack';
 import { close, listen } from './listen';
 import type { Program } from './program';
 
 /** Behind a proxy all connections are of its address: it is who limits those of a caller. */
-const connectionLimits = ({ MAX_CONNECTIONS, MAX_CONNECTIONS_PER_CALLER, TRUSTED_PROXIES }: Config) => ({
-  total: MAX_CONNECTIONS,
-  perCaller: TRUSTED_PROXIES > 0 ? 0 : MAX_CONNECTIONS_PER_CALLER,
-});
+function limitsOf({
+  MAX_CONNECTIONS: total,
+  MAX_CONNECTIONS_PER_CALLER: perCaller,
+  TRUSTED_PROXIES,
+}: Config) {
+  const isProxied = TRUSTED_PROXIES > 0;
+  return {
+    connectionLimits: { total, perCaller: isProxied ? 0 : perCaller },
+    unfinishedLimits: { ...UNFINISHED_LIMITS, ...(isProxied && { perCaller: UNFINISHED_LIMITS.total }) },
+  };
+}
 
 /** Serves what is under a path of the app as if it were its root. @returns the URL @throws WrongSettings */
 export async function serve(
@@ -19,7 +27,7 @@ export async function serve(
 ): Promise<string> {
   const server = createAppServer(app, {
     basePath,
-    connectionLimits: connectionLimits(config),
+    ...limitsOf(config),
     onRefused: () => deps.metrics.refusedConnections.inc(),
     onBroken: () => deps.metrics.brokenClients.inc({ protocol: 'request' }),
   });

@@ -5,6 +5,7 @@ import { callerAddress } from './caller-address';
 import { addressKey } from './limits';
 import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
 import { DEFAULT_TARGET_LIMIT, MAX_HEADERS_BYTES } from './head-limits';
+import { createUnfinished, UNFINISHED_LIMITS, type UnfinishedLimits } from './unfinished';
 import { unsentBytesOf, type Backlog } from './unsent';
 import { markUpgrade } from './websocket';
 
@@ -13,7 +14,11 @@ export interface AppServerOptions extends ServerOptions {
   readonly connectionLimits?: OpenConnectionLimits;
   /** Path of the app that this server answers as its root; default: all of the app. */
   readonly basePath?: string;
-  /** Called for each connection that is closed because of the limits. */
+  /** Default: `UNFINISHED_LIMITS`. */
+  readonly unfinishedLimits?: UnfinishedLimits;
+  /** Milliseconds between two looks for what is over them. */
+  readonly unfinishedCheckMs?: number;
+  /** Called for each connection that is closed because of one of the limits. */
   readonly onRefused?: () => void;
   /** Called for each connection that is closed because what it sends is no request, or not one in time. */
   readonly onBroken?: () => void;
@@ -30,6 +35,8 @@ const TIMEOUTS = {
   /** Between two looks for requests that take longer than the two above. */
   connectionsCheckingInterval: 5_000,
 };
+
+const UNFINISHED_CHECK_MS = 1_000;
 
 const NO_LIMITS: OpenConnectionLimits = { total: 0, perCaller: 0 };
 
@@ -95,6 +102,8 @@ function createMessageClasses(app: Express) {
 export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
   const {
     connectionLimits = NO_LIMITS,
+    unfinishedLimits = UNFINISHED_LIMITS,
+    unfinishedCheckMs = UNFINISHED_CHECK_MS,
     onRefused = () => undefined,
     onBroken,
     inactivityTimeout = INACTIVITY_TIMEOUT_MS,
@@ -105,12 +114,18 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   messageClasses.set(app, classes);
   const { AppRequest, AppResponse } = classes;
   const unanswered = new WeakMap<Socket, number>();
+  const unfinished = createUnfinished(unfinishedLimits, onRefused);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED) return void socket.destroy();
     unanswered.set(socket, count);
-    response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
+    unfinished.end(socket);
+    response.once('close', () => {
+      const left = unanswered.get(socket)! - 1;
+      unanswered.set(socket, left);
+      if (left === 0) unfinished.wait(socket);
+    });
     request.url = basePath + request.url;
     app(request as never, response as never);
   };
@@ -126,7 +141,13 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   );
   server.timeout = inactivityTimeout;
   const admit = createOpenConnections(connectionLimits, onRefused);
-  server.prependListener('connection', (socket: Socket) => void admit(socket));
+  server.prependListener('connection', (socket: Socket) => {
+    if (admit(socket)) unfinished.wait(socket);
+  });
+  server.once('listening', () => {
+    const checking = setInterval(() => unfinished.check(), unfinishedCheckMs).unref();
+    server.once('close', () => clearInterval(checking));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (REFUSALS.has(error.code ?? '') || error.code?.startsWith('HPE_')) onBroken?.();
     refuse(error, socket);

@@ -43,7 +43,7 @@ function programMetrics(registers: Registers) {
     }),
     refusedConnections: new Counter({
       name: 'tidemark_http_connections_refused_total',
-      help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_CALLER',
+      help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_CALLER, or whose unfinished requests took most memory',
       registers,
     }),
     brokenClients: new Counter({
