@@ -38,11 +38,14 @@ function hostnameOf(url: string): string | null {
 }
 
 const REFUSAL = JSON.stringify({
-  error: 'a local network answers requests to this machine, from its own pages: see LOCAL_NETWORK_ALLOWED_HOSTS',
+  error:
+    'a local network answers requests to this machine, from its own pages: see LOCAL_NETWORK_ALLOWED_HOSTS',
 });
 
 export function refuse(response: ServerResponse): void {
-  response.writeHead(403, { 'content-type': 'application/json', vary: 'Origin', connection: 'close' }).end(REFUSAL);
+  response
+    .writeHead(403, { 'content-type': 'application/json', vary: 'Origin', connection: 'close' })
+    .end(REFUSAL);
 }
 
 export function refuseUpgrade(socket: Duplex): void {

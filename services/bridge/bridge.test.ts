@@ -244,6 +244,13 @@ test.each([
   expect(await refused.json()).toMatchObject({ message: expect.any(String) as string, statusCode: status });
 });
 
+test('a stream with a megabyte is refused before any of it is looked at', async () => {
+  const { url } = await startBridge();
+  const refused = await get(url, { client_id: 'a'.repeat(1_000_000) });
+  expect(refused.status).toBe(414);
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+});
+
 test('a body that is too large is refused', async () => {
   const { url } = await startBridge();
   expect((await send(url, 'a'.repeat(256 * 1024))).status).toBe(200);

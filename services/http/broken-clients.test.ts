@@ -175,7 +175,12 @@ describe('a broken request', () => {
       400,
     ],
     ['a head without end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
-    ['too large a head', `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(2_000_000)}`, 431],
+    [
+      'too large a head',
+      `GET / HTTP/1.1\r\nHost: a\r\n${`X-Large: ${'x'.repeat(1_000)}\r\n`.repeat(2_000)}`,
+      431,
+    ],
+    ['too long a path', `GET /${'x'.repeat(2_000_000)}`, 414],
   ])('of %s is refused, and no line of the log is about it', async (_what, text, status) => {
     const talks = await honest();
     const socket = raw(text);

@@ -42,7 +42,7 @@ const NO_LIMITS: OpenConnectionLimits = { total: 0, perCaller: 0 };
 
 /**
  * Of a request until its body, all of which waits in memory until it is complete. Three times the longest path and query that an
- * endpoint takes, and the headers: what is somewhat longer is answered with a problem that says so, above this with an empty 431.
+ * endpoint takes, and the headers: what is somewhat longer is answered with a problem that says so, above this with an empty 431 or 414.
  */
 const maxHeadBytes = ({ locals }: Express): number =>
   3 * ((locals['maxTargetBytes'] as number | undefined) ?? DEFAULT_TARGET_LIMIT) + MAX_HEADERS_BYTES;
@@ -148,8 +148,12 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     const checking = setInterval(() => unfinished.check(), unfinishedCheckMs).unref();
     server.once('close', () => clearInterval(checking));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (REFUSALS.has(error.code ?? '') || error.code?.startsWith('HPE_')) onBroken?.();
+  const failed = new WeakSet<Socket>();
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    // Again for each further part of what is sent.
+    if (failed.has(socket)) return;
+    failed.add(socket);
+    if (STATUS_LINES.has(error.code ?? '') || error.code?.startsWith('HPE_')) onBroken?.();
     refuse(error, socket);
   });
 
@@ -180,22 +184,36 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   return server;
 }
 
+interface ClientError extends NodeJS.ErrnoException {
+  /** What the parser was given when it failed. */
+  readonly rawPacket?: Buffer;
+}
+
 /** By the codes of Node; any other broken request is a 400. */
-const REFUSALS: ReadonlyMap<string, string> = new Map([
+const STATUS_LINES: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Content Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
+/** What overflows without an end of a line is taken for path and query: no client sends as long a header. */
+const statusLineOf = ({ code = '', rawPacket }: ClientError): string =>
+  code === 'HPE_HEADER_OVERFLOW' && rawPacket?.includes('\n') === false
+    ? '414 URI Too Long'
+    : (STATUS_LINES.get(code) ?? '400 Bad Request');
+
+/** In which what a client still sends is read: it does not see the answer of a connection that is reset. */
+const LINGER_MS = 1_000;
+
 /** As Node does where nobody listens: nothing is written into an answer that has begun. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: ClientError, socket: Socket): void {
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
-  if (socket.writable && answer?.headersSent !== true) {
-    const status = REFUSALS.get(error.code ?? '') ?? '400 Bad Request';
-    // That a request is wrong is no secret, and a page has to see it.
-    socket.write(`HTTP/1.1 ${status}\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n`);
-  }
-  socket.destroy(error);
+  if (!socket.writable || answer?.headersSent === true) return void socket.destroy(error);
+  // That a request is wrong is no secret, and a page has to see it.
+  socket.end(
+    `HTTP/1.1 ${statusLineOf(error)}\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n`,
+  );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 const isWebSocketUpgrade = ({ method, headers }: IncomingMessage): boolean =>

@@ -41,7 +41,16 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
 
 /** Starts the network of a data folder, new or existing, in a worker thread. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
-  const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], allowedHosts = [], logger } = options;
+  const {
+    network,
+    dataDir,
+    host,
+    port = 0,
+    blockIntervalMs = 1_000,
+    accounts = [],
+    allowedHosts = [],
+    logger,
+  } = options;
   const thread = options.thread ?? openDevnetThread(logger);
   const started = await thread
     .call('startTon', { network, dataDir, host, port, blockIntervalMs, accounts, allowedHosts })

@@ -88,7 +88,10 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
 /** Names of hosts under which local networks may be asked, beside those of this machine. */
 export function allowedHosts(config: Config): readonly string[] {
   const { PUBLIC_URL } = config.of(publicUrlSettings);
-  return [...config.LOCAL_NETWORK_ALLOWED_HOSTS, ...(PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname])];
+  return [
+    ...config.LOCAL_NETWORK_ALLOWED_HOSTS,
+    ...(PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname]),
+  ];
 }
 
 /** The setting to change where an address cannot be listened on; any other error as it is. */
