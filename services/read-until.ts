@@ -50,15 +50,17 @@ export interface ReadUntilOptions<T> {
   readonly waitMs?: number | undefined;
   /** Beyond it a read does not wait. Default: none. */
   readonly waitLimit?: WaitLimit | undefined;
+  /** Who reads, for its share of the limit. Default: nobody in particular. */
+  readonly caller?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /** Reads, and again after every change, until the value is done or the wait ends; then returns what there is. */
 export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
-  const { read, isDone, request, waitLimit } = options;
+  const { read, isDone, request, waitLimit, caller } = options;
   const value = await read();
   if (isDone(value)) return value;
-  const end = waitLimit ? waitLimit.begin() : () => undefined;
+  const end = waitLimit ? waitLimit.begin(caller) : () => undefined;
   if (!end) {
     await request?.();
     return value;

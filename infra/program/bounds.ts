@@ -6,8 +6,23 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'connections of a process',
     owner: 'all callers',
     max: '`MAX_CONNECTIONS`',
-    share: 'no share: a proxy in front of it should have one',
-    beyond: 'closed at once, and counted in `tidemark_http_connections_refused_total`',
+    share: '`MAX_CONNECTIONS_PER_CALLER`; behind `TRUSTED_PROXIES` the proxy bounds those of its callers',
+    beyond:
+      'closed at once, and counted in `tidemark_http_connections_refused_total`; an address with fewer takes the place of the newest of that with most',
+  },
+  {
+    of: 'bytes of requests whose heads are not complete',
+    owner: 'all callers',
+    max: '64 MiB, each for 10 seconds',
+    share: '16 MiB; behind `TRUSTED_PROXIES` all of it',
+    beyond: 'the connections with most are closed, and counted as above',
+  },
+  {
+    of: 'reads that wait for `X-Min-Position`',
+    owner: 'all callers',
+    max: '`MAX_POSITION_READS`',
+    share: 'a quarter',
+    beyond: '503 `not_ready`; a caller with fewer takes the place of the newest of who has most',
   },
   {
     of: 'event streams and WebSockets',

@@ -7,6 +7,8 @@ import {
   type ConnectCommand,
   type ConnectSessionDocument,
 } from '../../projections/connect/connections';
+import type { AnyCall } from '../http/call';
+import { addressKey } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { ConnectDeps } from './deps';
 import type { WaitForSession } from './session-changes';
@@ -32,7 +34,7 @@ export async function waitForSession(
   wait: WaitForSession,
   session: string,
   lastUpdated: number,
-  signal: AbortSignal,
+  { ip, signal }: Pick<AnyCall, 'ip'> & { readonly signal: AbortSignal },
 ): Promise<ConnectSession> {
   const key = parsePublicKey(session);
   const { waitMs, waitLimit } = deps;
@@ -42,6 +44,7 @@ export async function waitForSession(
     waitForChange: timeoutMs => wait(key!, Math.min(timeoutMs, REREAD_MS), signal),
     waitMs,
     waitLimit,
+    caller: addressKey(ip),
     signal,
   });
 }

@@ -31,8 +31,8 @@ export function connectRoutes(deps: ConnectDeps): Binding[] {
     bind(connectRevoke, call => changeSession(deps, 'revoke', call.body.key, metadata(call))),
     bind(connectCommand, call => submitCommand(deps, call.body.job, metadata(call))),
     bind(connectState, call => readSession(deps, call.params.session)),
-    bind(connectWait, ({ params, query, signal }) =>
-      waitForSession(deps, wait, params.session, Number(query.lastUpdated ?? 0), signal),
+    bind(connectWait, call =>
+      waitForSession(deps, wait, call.params.session, Number(call.query.lastUpdated ?? 0), call),
     ),
     bind(connectCommandState, call => readCommand(deps, call.params.appk)),
   ];

@@ -6,7 +6,7 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createApp } from './app';
 import { bind } from './binding';
 
-const CALLS = { name: 'calls', perMinute: 2 };
+const CALLS = { name: 'calls', of: 'calls', by: 'address' as const, perMinute: 2 };
 
 const echoed = endpoint({
   group: 'Toy',

@@ -20,10 +20,15 @@ interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-async function send(path: string, body?: object): Promise<Reply> {
+/** @param from the address of the caller, where the program trusts a proxy */
+async function send(path: string, body?: object, from?: string): Promise<Reply> {
   const response = await fetch(server.url + path, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json', origin: 'https://app.example' },
+    headers: {
+      'content-type': 'application/json',
+      origin: 'https://app.example',
+      ...(from && { 'x-forwarded-for': from }),
+    },
   });
   return {
     status: response.status,
@@ -501,6 +506,34 @@ describe('a wait', () => {
   it.each(['-1', 'x', '1e3', '1.5', '9'.repeat(17)])('does not begin at %s', async lastUpdated => {
     const { status, body } = await send(`/connect/x/wait?lastUpdated=${lastUpdated}`);
     expect([status, body['errors']]).toMatchObject([400, [{ pointer: '/query/lastUpdated' }]]);
+  });
+
+  it('of one caller are a quarter of those that may be: others wait as before', async () => {
+    const mine = server;
+    server = await startConnectServer({ settings: { MAX_WAITING_SESSION_READS: '8', TRUSTED_PROXIES: '1' } });
+    try {
+      const { key } = await open();
+      const { updated } = await state(key);
+      const waitFrom = (from: string) =>
+        send(`/connect/${key}/wait?lastUpdated=${updated as number}`, undefined, from);
+      let waiting = 40;
+      const flood = Array.from({ length: waiting }, async () => {
+        await waitFrom('203.0.113.1');
+        waiting -= 1;
+      });
+      await until(
+        async () => waiting,
+        left => left === 2,
+      );
+      const honest = waitFrom('192.0.2.1');
+      expect(await Promise.race([honest, waitFrom('203.0.113.1').then(() => 'answered')])).toBe('answered');
+      expect((await answered(wallet.answer(key))).body).toEqual({ ok: true });
+      expect((await honest).body).toMatchObject({ state: 'ready' });
+      await Promise.all(flood);
+    } finally {
+      await server.stop();
+      server = mine;
+    }
   });
 
   it('is for as many as may wait, and ends when the program stops', async () => {

@@ -17,7 +17,7 @@ export const connect: Feature = {
       of: 'waits for a change of a session',
       owner: 'all callers',
       max: '`MAX_WAITING_SESSION_READS`',
-      share: 'no share',
+      share: 'a quarter',
       beyond: 'answered at once',
     },
     {
