@@ -2,8 +2,6 @@ import { decodeAnyBase64 } from '../contracts/encoding/base64';
 import { Problem } from '../contracts/problem/problem';
 import { sha256 } from '../contracts/encoding/sha256';
 import { verifyEd25519 } from './ed25519';
-import type { TonAccount } from '../contracts/account/ton-account';
-import type { FindWalletKey } from './wallet-key';
 import type { Reader } from './watch-account';
 
 /** What a wallet sends with what it has signed. */
@@ -15,6 +13,9 @@ export interface Signed {
   /** Hex; of a wallet that is not deployed. */
   readonly publicKey?: string | undefined;
 }
+
+/** As `FindWalletKey`. */
+type FindKey<Wallet> = (wallet: Wallet, claimed: string | undefined, reader: Reader) => Promise<Buffer>;
 
 export interface Signature {
   readonly signature: Buffer;
@@ -28,10 +29,10 @@ export interface Signature {
  * @param text without its time, which it is given
  * @throws Problem 403 `signature_expired` or `signature_invalid`, and those of `FindWalletKey`
  */
-export async function expectSigned(
-  { clock, findKey }: { readonly clock: () => Date; readonly findKey: FindWalletKey },
+export async function expectSigned<Wallet>(
+  { clock, findKey }: { readonly clock: () => Date; readonly findKey: FindKey<Wallet> },
   text: (timestamp: number) => string,
-  wallet: TonAccount,
+  wallet: Wallet,
   { signature: base64, timestamp, publicKey: claimed }: Signed,
   reader: Reader,
 ): Promise<Signature> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../json/json';
 import { encryptedText } from '../text/personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
@@ -24,6 +25,7 @@ const accountId = z.string();
 /** Registered, or registered again: instead of what was registered for the token before. */
 const registered = eventType({
   name: 'PushDeviceRegistered',
+  version: 2,
   schema: z.object({
     deviceId: z.string(),
     /** JSON of `PushContact`. */
@@ -37,12 +39,23 @@ const registered = eventType({
         since: instant,
         /** The device did not follow it until now. */
         isAdded: z.boolean(),
+        /** Its wallet has signed that the device is its own. */
+        isProven: z.boolean(),
       }),
     ),
     /** Accounts that it followed until now. */
     dropped: z.array(accountId),
+    /** `CallerSource` of the registration; null where it was not recorded. */
+    source: z.string().nullable(),
     at: instant,
   }),
+  upcasts: {
+    1: ({ accounts, ...data }) => ({
+      ...data,
+      accounts: (accounts as JsonObject[]).map(account => ({ ...account, isProven: false })),
+      source: null,
+    }),
+  },
 });
 /** Notified no more, until it is registered again. */
 const retired = eventType({

@@ -4,6 +4,7 @@ import { base64Of } from '../encoding/base64';
 import { parsePushToken } from '../push/push-token';
 import { accountAddress } from './fields/account';
 import { endpoint } from './endpoint';
+import { SIGNATURE_ERRORS, signedTimestamp, walletPublicKey, walletSignature } from './fields/signed';
 import { tonNetwork } from './ton/fields';
 import { LOCAL } from './local-accounts';
 
@@ -31,6 +32,16 @@ const token = z
   })
   .meta({ example: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]' });
 
+const proof = z.object({
+  address: accountAddress.meta({ description: 'As it is in `addresses`' }),
+  signature: walletSignature.meta({
+    description:
+      'Ed25519, in base64, of the SHA-256 of the canonical JSON (RFC 8785) of `type` (`PUSH_REGISTRATION`), `token` (as `ExponentPushToken[…]` where it begins with `ExpoPushToken`), `address` as in the body and `timestamp`',
+  }),
+  timestamp: signedTimestamp,
+  publicKey: walletPublicKey.optional(),
+});
+
 export const registerPush = endpoint({
   group: 'Miscellaneous',
   method: 'POST',
@@ -49,6 +60,10 @@ export const registerPush = endpoint({
     token,
     appPublicKey: base64Of(32).meta({ description: 'Ed25519 public key of the application on the device' }),
     addresses: z.array(accountAddress).max(MAX_ADDRESSES),
+    proofs: z.array(proof).max(MAX_PUSH_ACCOUNTS).optional().meta({
+      description:
+        'Of accounts whose wallet has signed that the device is its own: it is notified before the devices of others. A later registration needs none',
+    }),
     network: tonNetwork.optional().meta({
       description:
         'Of all addresses; default: `testnet` for test-only addresses of TON, and for those of Solana beside them (`devnet`), otherwise `mainnet`',
@@ -67,5 +82,5 @@ export const registerPush = endpoint({
   }),
   rateLimit: PUSH_REGISTRATIONS,
   watches: true,
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', ...SIGNATURE_ERRORS],
 });

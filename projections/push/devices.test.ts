@@ -10,7 +10,10 @@ import { pushDevicesProjection } from './devices';
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
 const contact = (device: string) => ({ subject: `push:${device}`, ciphertext: 'v1.k.x' });
 const stored = (device: string, { type, data }: PushDeviceEvent) =>
-  [`pushDevice-${device}`, { type, data: { ...data }, metadata: { v: 1 } }] as const;
+  [
+    `pushDevice-${device}`,
+    { type, data: { ...data }, metadata: { v: type === 'PushDeviceRegistered' ? 2 : 1 } },
+  ] as const;
 
 interface Step {
   readonly device: string;
@@ -29,6 +32,7 @@ function happened(steps: readonly Step[]) {
       ? {
           type: 'register',
           ...{ deviceId: device, contact: contact(device), digest: String(minute), accounts, metadata },
+          ...{ proven: [], source: device },
         }
       : { type: 'retireUnregistered', sentAt: at(minute), metadata };
     const decided = decider.decide(states.get(device) ?? decider.initial(), command);
@@ -55,24 +59,23 @@ it('has who follows which account since when, and which accounts anybody follows
     fc.asyncProperty(steps, async all => {
       const { events, current } = happened(all);
       const devices = [...current].sort();
-      const followers = devices.flatMap(([device, { since, registeredAt }]) =>
-        [...since].map(([account, minute]) => ({
-          _id: `${account}/${device}`,
-          ...{ account, device, since: at(minute), registeredAt: at(registeredAt) },
-        })),
-      );
-      const followed = ['a', 'b', 'c'].map(_id => ({
-        _id,
-        devices: followers.filter(({ account }) => account === _id).length,
-      }));
+      const followersOf = (account: string) =>
+        devices
+          .flatMap(([device, { since, registeredAt }]) => {
+            const minute = since.get(account);
+            if (minute === undefined) return [];
+            const times = { since: at(minute), registeredAt: at(registeredAt) };
+            return [{ device, ...times, isProven: false, source: device }];
+          })
+          .sort((one, other) => (one.since < other.since ? -1 : 1));
+      const followed = ['a', 'b', 'c'].map(_id => ({ _id, followers: followersOf(_id) }));
       await given(pushDevicesProjection, history(...events)).then({
         push_devices: devices.map(([_id, { registeredAt }]) => ({
           _id,
           contact: contact(_id),
           registeredAt: at(registeredAt),
         })),
-        push_followers: followers.sort((one, other) => (one._id < other._id ? -1 : 1)),
-        push_followed_accounts: followed.filter(({ devices }) => devices > 0),
+        push_followed_accounts: followed.filter(({ followers }) => followers.length > 0),
       });
     }),
     runs(50),

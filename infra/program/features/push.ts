@@ -2,6 +2,8 @@ import { pushCommands } from './push/commands';
 import { pushMetrics } from './push/metrics';
 import { PUSH_REGISTRATIONS } from '../../../contracts/http/push';
 import { z } from 'zod';
+import type { Bound } from '../../../contracts/bound';
+import { MAX_DEVICES } from '../../../projections/push/followers';
 import type { PushSender } from '../../../contracts/ports/push-sender';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
@@ -10,11 +12,14 @@ import { workCauses } from '../../../services/push/causes/worker';
 import { workReceipts } from '../../../services/push/notification/receipts';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
+import { createWalletKeys } from '../../../services/wallet-key';
 import { personalTexts } from './erasure/personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
+import { callerSource } from '../requests/caller-source';
 import { securedUrl } from '../../config/settings';
+import { contractReader } from './ton-contracts';
 
 const settings = {
   PUSH_PROVIDER: z.enum(['outbox', 'expo']).default('outbox'),
@@ -68,21 +73,38 @@ const sending = jobHandlers('push', deps => {
   ];
 });
 
+const bounds: readonly Bound[] = [
+  {
+    of: 'devices that are notified of an account',
+    owner: 'the wallet of the account',
+    max: `${MAX_DEVICES} devices`,
+    share: 'a quarter of what devices that the wallet has proven to be its own leave',
+    beyond:
+      'who came first stays; a source over its share gives its last places to others, and a device that has not registered for 30 days to a new one',
+  },
+];
+
 /** Notifications of devices. What a job engine that has lost its jobs had not sent is not sent: it would be late. */
 export const push: Feature = {
   name: 'push',
   commands: pushCommands,
   settings,
   quotas: [PUSH_REGISTRATIONS],
+  bounds,
   metrics: pushMetrics,
   projections: [pushDevicesProjection],
-  routes: async ({ engine, handle, watch, networks: { followed }, readWait, clock, use }) =>
-    pushRoutes({
+  routes: async deps => {
+    const { engine, handle, watch, networks, readWait, clock, use } = deps;
+    const { followed } = networks;
+    return pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
       ...{ handle, watch, followed, clock },
+      findKey: createWalletKeys(contractReader(deps), followed),
+      sourceOf: await use(callerSource),
       waitMs: readWait.waitMs,
-    }),
+    });
+  },
   reactions: ({ engine, engines: { store } }) => [
     incomingTransactions({
       views: () => engine!.views,

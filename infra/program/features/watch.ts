@@ -17,8 +17,9 @@ const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
   const { expireAfterMs } = watchTimes(config.WATCH_EXPIRY_DAYS);
   const { views } = engine;
   const isNeeded = async (account: AccountRef): Promise<boolean> => {
-    const [last] = await findFollowers(views, account, 1);
-    return last !== undefined && Date.parse(last.registeredAt) > clock().getTime() - REGISTRATION_MS;
+    const registered = await findFollowers(views, account);
+    const since = clock().getTime() - REGISTRATION_MS;
+    return registered.some(({ registeredAt }) => Date.parse(registeredAt) > since);
   };
   return [signal => keepExpiringWatches({ views, handle, clock, expireAfterMs, isNeeded }, signal)];
 });

@@ -4,24 +4,25 @@ import { pushDeviceKind, type PushDeviceCommand } from './decider';
 
 const { initial, evolve, decide } = pushDeviceKind.decider;
 
-const deviceId = 'd1';
+const [deviceId, source] = ['d1', '0123456789abcdef'];
 const at = (hour: number): string => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
 const metadata = (hour: number) => ({ now: at(hour), actor: 'ann' });
 const contact = { subject: 'push:d1', ciphertext: 'v1.k.x' };
 
 const register = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
   type: 'register',
-  deviceId,
-  contact,
-  digest,
-  accounts,
-  metadata: metadata(hour),
+  ...{ deviceId, contact, digest, accounts, source, proven: [], metadata: metadata(hour) },
+});
+const prove = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
+  ...register(hour, digest, 'a', 'b'),
+  ...{ proven: accounts },
 });
 const registered = (
   hour: number,
   digest: string,
   accounts: Record<string, number>,
   dropped: string[] = [],
+  proven: string[] = [],
 ): PushDeviceEvent => ({
   type: 'PushDeviceRegistered',
   data: {
@@ -32,8 +33,10 @@ const registered = (
       id,
       since: at(since),
       isAdded: since === hour,
+      isProven: proven.includes(id),
     })),
     dropped,
+    source,
     at: at(hour),
   },
 });
@@ -68,6 +71,24 @@ it.each<[string, PushDeviceEvent[], PushDeviceCommand, ReturnType<typeof decide>
     [first],
     register(2, 'y', 'b', 'c'),
     [registered(2, 'y', { b: 1, c: 2 }, ['a'])],
+  ],
+  [
+    'what a wallet proves is recorded at once',
+    [first],
+    prove(2, 'x', 'a'),
+    [registered(2, 'x', { a: 1, b: 1 }, [], ['a'])],
+  ],
+  [
+    'and holds without being proven again',
+    [registered(2, 'x', { a: 1, b: 1 }, [], ['a'])],
+    register(3, 'x', 'a', 'b'),
+    [],
+  ],
+  [
+    'until the account is no longer followed',
+    [registered(2, 'x', { a: 1, b: 1 }, [], ['a']), registered(3, 'y', { b: 1 }, ['a'])],
+    register(4, 'x', 'a', 'b'),
+    [registered(4, 'x', { a: 4, b: 1 })],
   ],
   ['one without accounts follows none', [first], register(2, 'y'), [registered(2, 'y', {}, ['a', 'b'])]],
   [

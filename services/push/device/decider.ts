@@ -14,18 +14,20 @@ export type PushDeviceCommand = { readonly metadata: CommandMetadata } & (
       readonly type: 'register';
       /** `pushAccountId` of each, distinct. */
       readonly accounts: readonly string[];
-    } & Pick<Registered, 'deviceId' | 'contact' | 'digest'>)
+      /** Those of them whose wallet has signed that the device is its own. */
+      readonly proven: readonly string[];
+    } & Pick<Registered, 'deviceId' | 'contact' | 'digest' | 'source'>)
   /** It does not take what was sent at an instant. */
   | { readonly type: 'retireUnregistered'; readonly sentAt: string }
   | { readonly type: 'retire' }
 );
 
-/** An equal registration is recorded once in this time: the newest devices of an account are notified. */
+/** An equal registration is recorded once in this time: it keeps a device its places. */
 const RENEW_AFTER_MS = 86_400_000;
 
 /**
  * The last registration of a token counts, also under another key of an application: who has the token is the installation. An
- * account is followed from the registration on that named it first.
+ * account is followed from the registration on that named it first, and what its wallet has proven once holds as long.
  */
 export const pushDeviceKind: StreamKind<PushDevice | null, PushDeviceCommand, PushDeviceEvent> = {
   events: pushDeviceEvents,
@@ -54,17 +56,20 @@ export const pushDeviceKind: StreamKind<PushDevice | null, PushDeviceCommand, Pu
 
 function register(
   state: PushDevice | null,
-  { deviceId, contact, digest, accounts, metadata: { now: at } }: PushDeviceCommand & { type: 'register' },
+  command: PushDeviceCommand & { type: 'register' },
 ): readonly PushDeviceEvent[] {
-  const ageMs = state ? Date.parse(at) - Date.parse(state.registeredAt) : Infinity;
-  if (state?.digest === digest && ageMs < RENEW_AFTER_MS) return [];
-  const before = new Map(state?.accounts.map(({ id, since }) => [id, since]));
-  const followed = accounts.map(id => {
-    const since = before.get(id);
-    return { id, since: since ?? at, isAdded: since === undefined };
+  const { deviceId, contact, digest, source } = command;
+  const { now: at } = command.metadata;
+  const before = new Map(state?.accounts.map(account => [account.id, account]));
+  const accounts = command.accounts.map(id => {
+    const { since = at, isProven = false } = before.get(id) ?? {};
+    return { id, since, isAdded: !before.has(id), isProven: isProven || command.proven.includes(id) };
   });
-  const dropped = [...before.keys()].filter(id => !accounts.includes(id));
+  const isEqual =
+    state?.digest === digest && accounts.every(({ id, isProven }) => before.get(id)?.isProven === isProven);
+  if (isEqual && Date.parse(at) - Date.parse(state.registeredAt) < RENEW_AFTER_MS) return [];
+  const dropped = [...before.keys()].filter(id => !command.accounts.includes(id));
   return [
-    { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts: followed, dropped, at } },
+    { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts, dropped, source, at } },
   ];
 }

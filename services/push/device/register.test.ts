@@ -1,3 +1,5 @@
+import { encodeBase58 } from '../../../contracts/encoding/base58';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import { formatTonAddress } from '../../../contracts/account/address';
 import { pushDeviceEvents, pushDeviceStream, pushDeviceSubject } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, registerPush } from '../../../contracts/http/push';
@@ -5,9 +7,11 @@ import { accountKey, ALL_NETWORKS } from '../../../contracts/network/network';
 import { pushAccountId } from '../../../contracts/push/push-cause';
 import { InMemoryDocuments } from '../../../test/doubles/documents';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
+import { ed25519Key } from '../../../infra/devnet/ed25519';
 import { openSubjectKeys, type SubjectKeys } from '../../erasure/keys';
 import { createPersonalTexts } from '../../erasure/personal-texts';
 import { createHandle } from '../../handle';
+import { proofText } from './proofs';
 import { registerDevice } from './register';
 
 const SOLANA = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
@@ -24,6 +28,10 @@ beforeEach(async () => {
   watched = [];
 });
 
+const clock = () => new Date('2026-11-23T12:00:00.000Z');
+const wallet = ed25519Key(Buffer.alloc(32, 3));
+const findKey = async () => wallet.publicKey;
+
 const register = (body: object = {}, followed = ALL_NETWORKS) =>
   registerDevice(
     {
@@ -31,7 +39,7 @@ const register = (body: object = {}, followed = ALL_NETWORKS) =>
       texts: createPersonalTexts(keys),
       watch: async account => watched.push(accountKey(account)),
       followed,
-      clock: () => new Date('2026-11-23T12:00:00.000Z'),
+      ...{ clock, findKey, sourceOf: ip => `source of ${ip}` },
     },
     registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1), SOLANA], ...body }),
     { ip: '192.0.2.1', appendHeader: () => undefined },
@@ -100,11 +108,39 @@ it('registers nothing when an account cannot be watched', async () => {
       handle: createHandle({ store }),
       texts: createPersonalTexts(keys),
       watch: async () => Promise.reject(new Error('too many')),
-      clock: () => new Date(),
+      ...{ clock, findKey, sourceOf: ip => ip },
     },
     registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1)] }),
     { ip: '192.0.2.1', appendHeader: () => undefined },
   );
   await expect(refused).rejects.toThrow('too many');
   expect(events()).toEqual([]);
+});
+
+describe('what a wallet signs', () => {
+  const solana = encodeBase58(wallet.publicKey);
+  const proofOf = (address: string, token = TOKEN, at = clock()) => {
+    const timestamp = at.getTime() / 1_000;
+    const signature = wallet.sign(sha256(proofText(token, address)(timestamp))).toString('base64');
+    return { address, timestamp, signature };
+  };
+  const proving = (...proofs: object[]) => register({ addresses: [raw(1), solana, raw(2)], proofs });
+
+  it.each([
+    ['TON', raw(1), [true, false, false]],
+    ['Solana', solana, [false, true, false]],
+  ])('proves that the device is its own on %s', async (_chain, address, isProven) => {
+    await proving(proofOf(address));
+    expect(events()).toMatchObject([{ data: { accounts: isProven.map(each => ({ isProven: each })) } }]);
+  });
+
+  it.each<[string, object, object]>([
+    ['another device', proofOf(raw(1), 'ExponentPushToken[other]'), { code: 'signature_invalid' }],
+    ['another wallet', { ...proofOf(raw(1)), address: raw(2) }, { code: 'signature_invalid' }],
+    ['another time', proofOf(raw(1), TOKEN, new Date(0)), { code: 'signature_expired' }],
+    ['an account that the device does not follow', proofOf(raw(3)), { code: 'invalid_request' }],
+  ])('for %s registers nothing', async (_what, proof, problem) => {
+    await expect(proving(proof)).rejects.toMatchObject(problem);
+    expect(events()).toEqual([]);
+  });
 });

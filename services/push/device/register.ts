@@ -16,18 +16,20 @@ import { Problem } from '../../../contracts/problem/problem';
 import { pushAccountId } from '../../../contracts/push/push-cause';
 import { sha256 } from '../../../contracts/encoding/sha256';
 import type { Handle } from '../../handle';
+import type { CallerSource } from '../../http/caller-source';
 import type { PersonalTexts } from '../../personal-text';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import type { Reader, Watch } from '../../watch-account';
 import { pushDeviceKind } from './decider';
+import { provenAccounts, type ProofDeps } from './proofs';
 
-export interface RegisterDeps {
+export interface RegisterDeps extends ProofDeps {
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly watch: Watch;
   /** The networks that the instance serves; default: all. */
   readonly followed?: FollowedNetworks;
-  readonly clock: () => Date;
+  readonly sourceOf: CallerSource;
 }
 
 interface Registered {
@@ -44,16 +46,17 @@ type Body = z.output<NonNullable<typeof registerPush.body>>;
 /**
  * Registers a device, and has its accounts watched: their indexers follow them from now on. Those of a network that is off are
  * registered without: what happens to them outside their chain is notified.
- * @throws Problem 400 `network_mismatch`; 429 or 503 when no further account is watched for the caller
+ * @throws Problem 400 `network_mismatch`; those of a wrong proof; 429 or 503 when no further account is watched for the caller
  */
 export async function registerDevice(
-  { handle, texts, watch, followed = ALL_NETWORKS, clock }: RegisterDeps,
+  { handle, texts, watch, followed = ALL_NETWORKS, sourceOf, ...proving }: RegisterDeps,
   body: Body,
   reader: Reader,
 ): Promise<Registered> {
   const { token, deviceId } = body.token;
   const all = accountsOf(body);
   const accounts = all.slice(0, MAX_PUSH_ACCOUNTS);
+  const proven = await provenAccounts(proving, body, accounts, reader);
   const served = accounts.filter(account => isFollowed(followed, account));
   await Promise.all(served.map(account => watch(account, reader)));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
@@ -65,7 +68,9 @@ export async function registerDevice(
     // What was erased is not equal to what is registered again.
     digest: sha256(`${keyIdOf(encrypted)} ${canonicalJson(contact)}`).toString('hex'),
     accounts: contact.accounts.map(pushAccountId),
-    metadata: { now: clock().toISOString(), actor: 'wallet' },
+    proven: proven.map(account => pushAccountId(accountKey(account))),
+    source: sourceOf(reader.ip),
+    metadata: { now: proving.clock().toISOString(), actor: 'wallet' },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return {

@@ -55,7 +55,16 @@ async function sent(deviceId: string, registeredAt: number) {
   const notificationId = `n-${deviceId}`;
   const shared = { notificationId, metadata };
   await handle(pushDeviceKind, pushDeviceStream(deviceId), {
-    ...{ type: 'register', deviceId, contact: text, digest: '', accounts: [], metadata },
+    ...{
+      type: 'register',
+      deviceId,
+      contact: text,
+      digest: '',
+      accounts: [],
+      proven: [],
+      source: null,
+      metadata,
+    },
   } as never);
   const stream = pushNotificationStream(notificationId);
   await handle(pushNotificationKind, stream, {

@@ -93,7 +93,7 @@ class Sending {
       deviceId,
       contact: await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact)),
       digest: '',
-      accounts: [],
+      ...{ accounts: [], proven: [], source: null },
       metadata: { now: new Date(this.now).toISOString(), actor: 'test' },
     });
   }

@@ -5,11 +5,13 @@ import { openExpo } from '../../../infra/engines/push-sender/expo';
 import { readConfig } from '../../../infra/program/settings/config';
 import { createLogger } from '../../../infra/config/logger';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
+import { MAX_DEVICES } from '../../../projections/push/followers';
 import { openSubjectKeys } from '../../../services/erasure/keys';
 import { createPersonalTexts } from '../../../services/erasure/personal-texts';
 import { createHandle } from '../../../services/handle';
+import { createCallerSource } from '../../../services/http/caller-source';
 import { causeJob } from '../../../services/push/causes/reactions';
-import { MAX_DEVICES, workCauses } from '../../../services/push/causes/worker';
+import { workCauses } from '../../../services/push/causes/worker';
 import { registerDevice } from '../../../services/push/device/register';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { createWatch } from '../../../services/watch/commands';
@@ -58,8 +60,10 @@ export const row: Row = async ({ sized, folder, say }) => {
   const engine = projectionEngine(engines, signal, [pushDevicesProjection]);
   const { views } = engine;
 
+  const findKey = async (): Promise<Buffer> => Promise.reject(new Error('nothing is signed'));
+  const sourceOf = createCallerSource(KEY, clock);
   let registered = 0;
-  const deps = { handle, texts, watch: createWatch({ store, clock }), clock };
+  const deps = { handle, texts, watch: createWatch({ store, clock }), clock, findKey, sourceOf };
   const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
   const register = async (): Promise<void> => {
     const n = registered++;

@@ -37,8 +37,9 @@ beforeAll(() =>
     const metadata = { now, actor: 'test' };
     const body = { token: TOKEN, appPublicKey: 'key', addresses: [FRIENDLY, SOLANA], network: undefined };
     const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
-    const watch = async () => 1;
-    await registerDevice({ handle, texts, watch, clock: () => new Date(now) }, body, reader);
+    const deps = { handle, texts, watch: async () => 1, clock: () => new Date(now) };
+    const findKey = async () => Promise.reject(new Error('nothing is signed'));
+    await registerDevice({ ...deps, findKey, sourceOf: ip => ip }, body, reader);
     const shared = { notificationId: id, metadata };
     const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)));
     await handle(pushNotificationKind, pushNotificationStream(id), {

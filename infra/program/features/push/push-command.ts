@@ -139,7 +139,7 @@ function accountOf(address: string, network: (typeof NETWORKS)[number] | undefin
 }
 
 async function readDevices(
-  views: Pick<Views, 'find' | 'getMany'>,
+  views: Pick<Views, 'find' | 'get' | 'getMany'>,
   texts: PersonalTexts,
   account: AccountRef | null,
   limit: number,
@@ -147,7 +147,7 @@ async function readDevices(
   const found = account
     ? await findPushDevices(
         views,
-        (await findFollowers(views, account, limit)).map(({ device }) => device),
+        (await findFollowers(views, account)).slice(0, limit).map(({ device }) => device),
       ).then(devices => [...devices.values()])
     : await lastPushDevices(views, limit);
   const contacts = await decryptContacts(texts, found);
