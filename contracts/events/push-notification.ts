@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { encryptedText } from '../text/personal-text';
+import { CAPPED_KINDS } from '../push/push-cause';
 import { PUSH_REJECTIONS } from '../ports/push-sender';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
@@ -23,13 +24,16 @@ const attempt = {
 /** The sender is about to be called: from here on the device may have the notification. */
 const claimed = eventType({
   name: 'PushNotificationClaimed',
+  version: 2,
   schema: z.object({
     ...attempt,
     deviceId: z.string(),
-    kind: z.enum(['incoming_transaction', 'order_status', 'wallet_request']),
+    /** `summary`: only since the second version. */
+    kind: z.enum([...CAPPED_KINDS, 'summary']),
     /** JSON of title, body and data. */
     content: encryptedText,
   }),
+  upcasts: { 1: data => data },
 });
 const accepted = eventType({
   name: 'PushNotificationAccepted',

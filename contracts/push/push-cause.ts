@@ -38,6 +38,23 @@ export const pushCause = z.discriminatedUnion('kind', [
 ]);
 export type PushCause = z.output<typeof pushCause>;
 
+/** The kinds of notifications that anybody can cause any number of: a device gets a bounded number of each in an hour. */
+export const CAPPED_KINDS = ['incoming_transaction', 'order_status', 'wallet_request'] as const;
+export type CappedKind = (typeof CAPPED_KINDS)[number];
+
+/** How many more there were of a kind in an hour than a device was notified of. */
+const pushSummary = z.object({
+  kind: z.literal('summary'),
+  of: z.enum(CAPPED_KINDS),
+  more: z.int(),
+  /** The end of the hour: RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+});
+
+/** What a notification tells: a cause, or a summary of several. */
+export const notificationCause = z.discriminatedUnion('kind', [...pushCause.options, pushSummary]);
+export type NotificationCause = z.output<typeof notificationCause>;
+
 /** Identifies a cause among those of all accounts: the same whenever it is seen again. */
 export function pushCauseId(cause: PushCause): string {
   const { kind, account } = cause;
@@ -46,9 +63,10 @@ export function pushCauseId(cause: PushCause): string {
   return `${kind}/${cause.requestId}`;
 }
 
-/** The notification of a device of a cause: there is one at most. 32 hex digits. */
-export function pushNotificationId(deviceId: string, cause: PushCause): string {
-  return digest(`push notification ${deviceId} ${pushCauseId(cause)}`);
+/** The notification of a device of a cause, or of the summary of an hour: there is one at most. 32 hex digits. */
+export function pushNotificationId(deviceId: string, cause: NotificationCause): string {
+  const of = cause.kind === 'summary' ? `summary/${cause.of}/${cause.at}` : pushCauseId(cause);
+  return digest(`push notification ${deviceId} ${of}`);
 }
 
 /**

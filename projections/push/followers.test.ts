@@ -30,6 +30,15 @@ it('who came first stays: nobody who comes later pushes out one within its share
   expect(after(devices(100, 50, 100), first)).toEqual(first);
 });
 
+it('a source that has its quarter gets no place of another that has more', () => {
+  const full = after([
+    ...devices(4, 1),
+    ...devices(6, 3, 10).map(each => ({ ...each, source: `t${each.source}` })),
+  ]);
+  expect(after([follower('third', 'ts1')], full)).toEqual(full);
+  expect(namesOf(after([follower('first', 'u')], full))).toContain('first');
+});
+
 it('a device that registers again keeps its place and its time, and has its new source', () => {
   const [one, two] = [follower('d1', 's1'), follower('d2', 's2')];
   const again = follower('d1', 's3', { registeredAt: day(2) });

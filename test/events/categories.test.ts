@@ -19,6 +19,7 @@ const NOT_LEDGER = [
   'idempotency',
   'ledgerCheckpoint',
   'pushDevice',
+  'pushHour',
   'pushNotification',
   'serviceAddress',
   'storageEntry',

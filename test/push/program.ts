@@ -1,12 +1,20 @@
 import { SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
 import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import { pushNotificationEvents } from '../../contracts/events/push-notification';
+import {
+  PUSH_NOTIFICATION_CATEGORY,
+  pushNotificationEvents,
+  type PushNotificationEvent,
+} from '../../contracts/events/push-notification';
+import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import type { PushCause } from '../../contracts/push/push-cause';
 import { parsePushToken } from '../../contracts/push/push-token';
+import { openEngines } from '../../infra/engines/engines';
+import { openPersonalTexts } from '../../infra/program/features/erasure/personal-texts';
 import { push } from '../../infra/program/features/push';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import type { Feature } from '../../infra/program/feature';
 import { causeJob, PUSH_CAUSES } from '../../services/push/causes/reactions';
+import { PUSH_SUMMARIES } from '../../services/push/hour/summary';
 import { PUSH_NOTIFICATIONS } from '../../services/push/notification/jobs';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
@@ -15,6 +23,8 @@ import { until } from '../until';
 const { routes: _, ...readContracts } = tonContracts;
 /** No chain is followed: what happens is what a test says. */
 const chains: Feature = { name: 'chains', topics: [TON_TRANSACTIONS, SOLANA_TRANSACTIONS] };
+
+type Claimed = Extract<PushNotificationEvent, { type: 'PushNotificationClaimed' }>['data'];
 
 interface Answer {
   readonly status: number;
@@ -27,18 +37,62 @@ export interface PushProgram extends TestProgram {
   register(from: string, device: string, body: object): Promise<Answer>;
   /** Lets something happen, and waits until its devices are notified. */
   happened(...causes: readonly PushCause[]): Promise<void>;
+  /** Ends the hours in which there was more than is notified. */
+  endHours(): Promise<void>;
   /** The devices that were notified, in order of their names: a name for each notification. */
   notified(kind?: string): Promise<string[]>;
+  /** What notifications of a kind say, in alphabetical order. */
+  texts(kind: string): Promise<string[]>;
+  /** @param time RFC 3339 */
+  setClock(time: string): void;
 }
 
-export async function startPushProgram(): Promise<PushProgram> {
+/** @param time RFC 3339, at which the clock of notifications stands; default: it is that of the machine */
+export async function startPushProgram(time?: string): Promise<PushProgram> {
+  let now = time;
+  const summaries = new Map<string, NewJob>();
+  let engineJobs: Jobs;
   const program = await startTestProgram({
     features: [chains, push, readContracts],
     settings: { TRUSTED_PROXIES: '1' },
+    async open(config, logger) {
+      const engines = await openEngines(config, logger);
+      const { jobs } = engines;
+      engineJobs = jobs;
+      // Nobody waits until an hour has ended.
+      const add = async (job: NewJob): Promise<boolean> => {
+        if (job.queue !== PUSH_SUMMARIES) return jobs.add(job);
+        summaries.set(job.id, { ...job, delayMs: 0 });
+        return true;
+      };
+      return { ...engines, jobs: { ...jobs, add } };
+    },
+    clock: () => (now === undefined ? new Date() : new Date(now)),
   });
+  const texts = await openPersonalTexts(program.deps.config, program.deps.engines);
   const url = await program.listen();
   const { store, jobs } = program.deps.engines;
   const names = new Map<string, string>();
+
+  const untilDone = (): Promise<boolean> =>
+    until(async () => {
+      for (const queue of [PUSH_CAUSES, PUSH_SUMMARIES, PUSH_NOTIFICATIONS]) {
+        const { waiting, running } = await jobs.counts(queue);
+        if (waiting + running > 0) return false;
+      }
+      return true;
+    });
+
+  async function claimed(kind?: string): Promise<Claimed[]> {
+    const found: Claimed[] = [];
+    for await (const page of store.readAll({ categories: [PUSH_NOTIFICATION_CATEGORY] }))
+      for (const recorded of page) {
+        const { type, data } = pushNotificationEvents.read(recorded);
+        if (type === 'PushNotificationClaimed' && (kind === undefined || data.kind === kind))
+          found.push(data);
+      }
+    return found;
+  }
 
   return {
     ...program,
@@ -54,20 +108,17 @@ export async function startPushProgram(): Promise<PushProgram> {
     },
     async happened(...causes) {
       for (const cause of causes) await jobs.add(causeJob(cause));
-      await until(async () => {
-        const counts = await Promise.all([PUSH_CAUSES, PUSH_NOTIFICATIONS].map(queue => jobs.counts(queue)));
-        return counts.every(({ waiting, running }) => waiting + running === 0);
-      });
+      await untilDone();
     },
-    async notified(kind) {
-      const found: string[] = [];
-      for await (const page of store.readAll({ categories: ['pushNotification'] }))
-        for (const recorded of page) {
-          const { type, data } = pushNotificationEvents.read(recorded);
-          if (type === 'PushNotificationClaimed' && (kind === undefined || data.kind === kind))
-            found.push(names.get(data.deviceId)!);
-        }
-      return found.sort();
+    async endHours() {
+      for (const job of summaries.values()) await engineJobs.add(job);
+      await untilDone();
     },
+    notified: async kind => (await claimed(kind)).map(({ deviceId }) => names.get(deviceId)!).sort(),
+    async texts(kind) {
+      const contents = await texts.decryptAll((await claimed(kind)).map(({ content }) => content));
+      return contents.map(content => (JSON.parse(content!) as { body: string }).body).sort();
+    },
+    setClock: time => void (now = time),
   };
 }

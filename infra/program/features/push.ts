@@ -9,6 +9,8 @@ import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
 import { incomingTransactions, orderStatuses, walletRequests } from '../../../services/push/causes/reactions';
 import { workCauses } from '../../../services/push/causes/worker';
+import { MAX_PER_HOUR } from '../../../services/push/hour/decider';
+import { workSummaries } from '../../../services/push/hour/summary';
 import { workReceipts } from '../../../services/push/notification/receipts';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
@@ -50,6 +52,7 @@ const sending = jobHandlers('push', deps => {
   const sender = () => deps.use(pushSender);
   return [
     signal => workCauses({ views, store: engines.store, jobs }, signal),
+    signal => workSummaries({ store: engines.store, jobs }, signal),
     async signal =>
       workNotifications(
         {
@@ -81,6 +84,13 @@ const bounds: readonly Bound[] = [
     share: 'a quarter of what devices that the wallet has proven to be its own leave',
     beyond:
       'who came first stays; a source over its share gives its last places to others, and a device that has not registered for 30 days to a new one',
+  },
+  {
+    of: 'notifications of one kind that a device gets',
+    owner: 'the device',
+    max: `${MAX_PER_HOUR} an hour`,
+    share: 'all of it: a notification does not say who has caused it',
+    beyond: 'one notification at the end of the hour says how many more there were',
   },
 ];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatTonAddress } from '../../../contracts/account/address';
 import type { AccountRef } from '../../../contracts/network/network';
-import type { PushCause } from '../../../contracts/push/push-cause';
+import type { CappedKind, PushCause, NotificationCause } from '../../../contracts/push/push-cause';
 
 /** What a device shows, and what it gives to the application when the user taps it. */
 export const pushContent = z.object({
@@ -24,7 +24,27 @@ const ORDER_TEXTS: Readonly<Record<OrderStatus, string>> = {
  * The content of a notification. A locked screen shows it to anybody: no amounts and balances, and nothing that a sender of
  * coins has written.
  */
-export function contentOf(cause: PushCause): PushContent {
+export function contentOf(cause: NotificationCause): PushContent {
+  return cause.kind === 'summary' ? summaryContent(cause) : causeContent(cause);
+}
+
+const SUMMARIES: Readonly<Record<CappedKind, { title: string; one: string; several: string }>> = {
+  incoming_transaction: {
+    title: 'Incoming transactions',
+    one: 'incoming transaction',
+    several: 'incoming transactions',
+  },
+  order_status: { title: 'Exchange', one: 'change of an exchange', several: 'changes of exchanges' },
+  wallet_request: { title: 'Wallet requests', one: 'wallet request', several: 'wallet requests' },
+};
+
+function summaryContent({ of, more }: Extract<NotificationCause, { kind: 'summary' }>): PushContent {
+  const { title, one, several } = SUMMARIES[of];
+  const body = `${more} more ${more === 1 ? one : several} within an hour`;
+  return { title, body, data: { type: 'summary', of, more } };
+}
+
+function causeContent(cause: PushCause): PushContent {
   const { kind, account } = cause;
   const address = shownAddress(account);
   const data = { type: kind, chain: account.chain, network: account.network, address };

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { NewJob } from '../../../contracts/ports/jobs';
-import { pushCause, pushNotificationId, type PushCause } from '../../../contracts/push/push-cause';
+import {
+  notificationCause,
+  pushNotificationId,
+  type NotificationCause,
+} from '../../../contracts/push/push-cause';
 import { JOB_RETENTION_MS } from '../../reactions/event-reaction';
 
 export const PUSH_NOTIFICATIONS = 'push-notifications';
@@ -9,7 +13,7 @@ export const PUSH_RECEIPTS = 'push-receipts';
 export const notificationJobData = z.object({
   notificationId: z.string(),
   deviceId: z.string(),
-  cause: pushCause,
+  cause: notificationCause,
   run: z.int(),
 });
 export type NotificationJob = z.output<typeof notificationJobData>;
@@ -18,7 +22,7 @@ export type NotificationJob = z.output<typeof notificationJobData>;
 export const ATTEMPTS = 12;
 
 /** @param run from 1: each adds the next one when there is more to do later */
-export function notificationJob(deviceId: string, cause: PushCause, run = 1, delayMs = 0): NewJob {
+export function notificationJob(deviceId: string, cause: NotificationCause, run = 1, delayMs = 0): NewJob {
   const notificationId = pushNotificationId(deviceId, cause);
   const data: NotificationJob = { notificationId, deviceId, cause, run };
   const id = `${notificationId}/${run}`;

@@ -7,6 +7,7 @@ import {
   pushDeviceSubject,
   type PushContact,
 } from '../../../contracts/events/push-device';
+import { pushHourOf, pushHourStream } from '../../../contracts/events/push-hour';
 import type { Document } from '../../../contracts/ports/documents';
 import type { PushMessage, PushOutcome, PushSender } from '../../../contracts/ports/push-sender';
 import { pushNotificationId, type PushCause } from '../../../contracts/push/push-cause';
@@ -19,6 +20,9 @@ import { openSubjectKeys, type SubjectKeys } from '../../erasure/keys';
 import { createPersonalTexts } from '../../erasure/personal-texts';
 import { createHandle, type Handle } from '../../handle';
 import { pushDeviceKind } from '../device/decider';
+import { load } from '../../load';
+import { countBeyondCap, MAX_PER_HOUR, pushHourKind } from '../hour/decider';
+import { PUSH_SUMMARIES } from '../hour/summary';
 import { CALL_LOST_MS } from './decider';
 import { type NotificationJob } from './jobs';
 import { sendNotifications, type SendOutcome } from './send';
@@ -115,8 +119,12 @@ class Sending {
   }
 
   /** One run of a worker, which dies at its n-th operation, before or after its effect. */
-  async run(
-    devices: readonly string[],
+  run(devices: readonly string[], crash?: { at: number; after: boolean }, claiming?: Mutex) {
+    return this.runJobs(devices.map(jobOf), crash, claiming);
+  }
+
+  async runJobs(
+    batch: readonly NotificationJob[],
     crash: { at: number; after: boolean } = { at: Infinity, after: false },
     claiming = new Mutex(),
   ) {
@@ -134,7 +142,7 @@ class Sending {
         views: { getMany: (collection, ids) => this.getMany(collection, ids) },
         texts: createPersonalTexts(this.keys),
         handle,
-        jobs: this.jobs,
+        jobs: { add: job => dying(() => this.jobs.add(job)) },
         sender: async () => ({
           isOutbox: this.sender.isOutbox,
           receipts: this.sender.receipts,
@@ -151,7 +159,7 @@ class Sending {
         logger: pino({ level: 'silent' }),
         onOutcome: outcome => void this.outcomes.push(outcome),
       },
-      devices.map(jobOf),
+      batch,
     );
   }
 
@@ -266,6 +274,43 @@ it('never sends a notification twice, whatever the sender answers, whichever wor
       },
     ),
     runs(50),
+  );
+  sending = await Sending.open();
+});
+
+const requestJob = (n: number): NotificationJob => {
+  const { account, at } = cause;
+  const request: PushCause = { kind: 'wallet_request', account, requestId: `r${n}`, expiresAt: FAR, at };
+  return { notificationId: pushNotificationId('d1', request), deviceId: 'd1', cause: request, run: 1 };
+};
+const FAR = '2026-12-31T00:00:00.000Z';
+
+it('sends ten of an hour, whichever worker dies, and has the others summed up once', async () => {
+  const anyBatch = fc.record({
+    requests: fc.shuffledSubarray(
+      Array.from({ length: 14 }, (_, n) => n),
+      { minLength: 1 },
+    ),
+    crash: fc.option(anyCrash, { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyBatch, { maxLength: 6 }), async batches => {
+      sending = await Sending.open('d1');
+      for (const { requests, crash } of batches)
+        await sending.runJobs(requests.map(requestJob), crash).catch(() => undefined);
+      // Every job runs until it has succeeded.
+      await sending.runJobs(Array.from({ length: 14 }, (_, n) => requestJob(n)));
+      const claims = sending.store.stored.all.filter(({ type }) => type === 'PushNotificationClaimed');
+      expect(claims).toHaveLength(MAX_PER_HOUR);
+      expect(sending.timesSent('d1')).toBeLessThanOrEqual(MAX_PER_HOUR);
+      const hour = pushHourOf('d1', 'wallet_request', cause.at);
+      expect(countBeyondCap(await load(sending.store, pushHourKind, pushHourStream(hour)))).toBe(4);
+      expect(sending.jobs.added.filter(({ queue }) => queue === PUSH_SUMMARIES)).toMatchObject([
+        { data: hour, delayMs: 3_660_000 },
+      ]);
+      await sending.jobs.close();
+    }),
+    runs(30),
   );
   sending = await Sending.open();
 });

@@ -6,7 +6,7 @@ import { pushDeviceSubject } from '../../../contracts/events/push-device';
 import { pushNotificationStream } from '../../../contracts/events/push-notification';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { PushOutcome, PushSender } from '../../../contracts/ports/push-sender';
-import type { PushCause } from '../../../contracts/push/push-cause';
+import type { NotificationCause } from '../../../contracts/push/push-cause';
 import { findPushDevices } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import type { Handle } from '../../handle';
@@ -14,6 +14,7 @@ import type { PersonalTexts } from '../../personal-text';
 import { MAX_CAUSE_AGE_MS } from '../causes/reactions';
 import { decryptContacts } from '../device/contacts';
 import { retireUnregistered } from '../device/retire';
+import { countInHours, type Admission } from '../hour/count';
 import { contentOf } from './content';
 import { CALL_LOST_MS, pushNotificationKind, type PushNotification } from './decider';
 import { receiptsJob, type NotificationJob } from './jobs';
@@ -24,6 +25,8 @@ export type SendOutcome =
   | 'outcome_unknown'
   /** It was not sent in time. */
   | 'expired'
+  /** Its device has as many of its kind in this hour: the summary counts it. */
+  | 'over_cap'
   /** The device is no longer registered, or what is known of it was erased. */
   | 'device_gone';
 
@@ -63,7 +66,13 @@ export async function sendNotifications(
   const sender = await deps.sender();
   const tokens = await tokensOf(deps, batch);
   const { steps, ours, answer } = await deps.claiming.runExclusive(async () => {
-    const steps = await Promise.all(batch.map((job, i) => orError(claim(deps, job, tokens[i] ?? null))));
+    const admissions = await countInHours(
+      deps,
+      batch.filter((job, i) => isSendable(deps, job, tokens[i]!)),
+    );
+    const steps = await Promise.all(
+      batch.map((job, i) => orError(claim(deps, job, tokens[i]!, admissions.get(job) ?? true))),
+    );
     const ours = steps.filter(step => isClaimed(step));
     return { steps, ours, answer: ours.length > 0 ? call(deps, sender, ours) : null };
   });
@@ -85,7 +94,7 @@ const orError = <T>(promise: Promise<T>): Promise<T | Error> =>
   promise.catch((error: unknown) => (error instanceof Error ? error : new Error(messageOf(error))));
 
 /** Milliseconds since the epoch. */
-const deadlineOf = (cause: PushCause): number =>
+const deadlineOf = (cause: NotificationCause): number =>
   cause.kind === 'wallet_request' ? Date.parse(cause.expiresAt) : Date.parse(cause.at) + MAX_CAUSE_AGE_MS;
 
 /** Null where there is none any more. */
@@ -102,17 +111,27 @@ async function tokensOf(
   return batch.map(({ deviceId }) => tokenOf.get(deviceId) ?? null);
 }
 
+/** What was claimed before has a place in its hour. */
+const isSendable = ({ clock }: SendDeps, { cause, run }: NotificationJob, token: string | null): boolean =>
+  run === 1 && token !== null && deadlineOf(cause) > clock().getTime();
+
 /** @param token null when the device has none any more */
 async function claim(
   { handle, texts, clock, onOutcome }: SendDeps,
   job: NotificationJob,
   token: string | null,
+  admission: Admission,
 ): Promise<Claimed | number | null> {
   const { notificationId, deviceId, cause } = job;
   const now = clock();
   const isExpired = deadlineOf(cause) <= now.getTime();
   if (isExpired || token === null) {
     onOutcome(isExpired ? 'expired' : 'device_gone');
+    return null;
+  }
+  if (admission instanceof Error) throw admission;
+  if (!admission) {
+    onOutcome('over_cap');
     return null;
   }
   const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)));

@@ -60,10 +60,13 @@ export const PUSH_DEVICE_SAMPLES: Samples = {
 };
 
 export const PUSH_NOTIFICATION_SAMPLES: Samples = {
-  PushNotificationClaimed: ['incoming_transaction', 'order_status', 'wallet_request'].map(kind => ({
-    v: 1,
-    data: { ...attempt, deviceId, kind, content: text },
-  })),
+  PushNotificationClaimed: [
+    ...['incoming_transaction', 'order_status', 'wallet_request'].map(kind => ({
+      v: 1,
+      data: { ...attempt, deviceId, kind, content: text },
+    })),
+    { v: 2, data: { ...attempt, deviceId, kind: 'summary', content: text } },
+  ],
   PushNotificationAccepted: [{ v: 1, data: { ...attempt, ticket: 'XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX' } }],
   PushNotificationRejected: [
     { v: 1, data: { ...attempt, reason: 'device_not_registered', message: '[token] is not registered' } },
@@ -71,4 +74,16 @@ export const PUSH_NOTIFICATION_SAMPLES: Samples = {
   PushNotificationDeferred: [{ v: 1, data: { ...attempt, retryAt: at, message: 'too many requests' } }],
   PushNotificationOutcomeUnknown: [{ v: 1, data: attempt }],
   PushNotificationUndelivered: [{ v: 1, data: { ...attempt, reason: 'other', message: 'why' } }],
+};
+
+export const PUSH_HOUR_SAMPLES: Samples = {
+  PushNotificationsCounted: [
+    {
+      v: 1,
+      data: {
+        ...{ deviceId, kind: 'wallet_request', hour: '2026-11-23T12:00:00.000Z', at },
+        notificationIds: [attempt.notificationId],
+      },
+    },
+  ],
 };
