@@ -35,11 +35,17 @@ const report = {
 // These types are the storage format.
 const submitted = eventType({
   name: 'AppReported',
+  version: 2,
   schema: z.object({
     ...report,
     /** JSON of `{text, images}`, by the reporter; null when there is none. */
     comment: encryptedText.nullable(),
+    /** `CallerSource` of who has sent it; null where it was not recorded. Anybody can name any reporter. */
+    source: z.string().nullable(),
+    /** It is the first one of the reporter: the others add nothing but what they say. */
+    isCounted: z.boolean(),
   }),
+  upcasts: { 1: data => ({ ...data, source: null, isCounted: true }) },
 });
 /** By an operator: it does not count. */
 const dismissed = eventType({

@@ -26,14 +26,14 @@ export const NO_REPORTS = Object.fromEntries(APP_REPORT_TYPES.map(type => [type,
 
 export const appReportsProjection: EventProjection = {
   name: 'app-reports',
-  version: 1,
+  version: 2,
   categories: [APP_REPORT_CATEGORY],
   collections: [REPORTS],
   touches: recorded => [{ collection: REPORTS.name, id: appId(appReportEvents.read(recorded).data.url) }],
   fold(document, recorded, { id }): AppReportsDocument {
     const { type, data } = appReportEvents.read(recorded);
     const { counts = NO_REPORTS } = (document as AppReportsDocument | null) ?? {};
-    const change = type === 'AppReported' ? 1 : -1;
+    const change = type === 'AppReportDismissed' ? -1 : data.isCounted ? 1 : 0;
     return { _id: id, url: data.url, counts: { ...counts, [data.type]: counts[data.type] + change } };
   },
 };

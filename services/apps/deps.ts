@@ -1,6 +1,7 @@
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import type { PersonalTexts } from '../personal-text';
+import type { CallerSource } from '../http/caller-source';
 import type { FindWalletKey } from '../wallet-key';
 import type { AppReader } from './metadata/reader';
 
@@ -10,6 +11,7 @@ export interface AppDeps {
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;
   readonly apps: AppReader;
+  readonly sourceOf: CallerSource;
   /** Where the API is reached, such as `https://api.example.com`; null: where a call was sent to. */
   readonly publicUrl: string | null;
   readonly clock: () => Date;

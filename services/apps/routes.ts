@@ -47,8 +47,8 @@ export function appRoutes(deps: AppDeps): Binding[] {
       else apps.refresh(url, at);
       return answer;
     }),
-    bind(submitAppReport, async ({ body }) => {
-      const { report, position } = await submitReport(deps, body);
+    bind(submitAppReport, async ({ body, ip }) => {
+      const { report, position } = await submitReport(deps, body, ip);
       return new Reply({ report }, { 'X-Ledger-Position': formatPosition(position) });
     }),
   ];

@@ -9,15 +9,21 @@ const report = {
   address: `0:${'ab'.repeat(32)}`,
 } as const;
 const metadata = { now: '2026-03-01T12:00:00.000Z', actor: 'ann' };
-const reported: AppReportEvent = {
+const reportedBy = (source: string | null, isCounted: boolean): AppReportEvent => ({
   type: 'AppReported',
-  data: { ...report, comment: null, at: metadata.now },
-};
+  data: { ...report, comment: null, source, isCounted, at: metadata.now },
+});
+const reported = reportedBy('s1', true);
 const dismissed: AppReportEvent = {
   type: 'AppReportDismissed',
   data: { ...report, at: metadata.now, by: metadata.actor },
 };
-const complain: AppReportCommand = { type: 'report', report: { ...report, comment: null }, metadata };
+const complainBy = (source: string): AppReportCommand => ({
+  type: 'report',
+  report: { ...report, comment: null, source },
+  metadata,
+});
+const complain = complainBy('s1');
 const dismiss: AppReportCommand = { type: 'dismiss', metadata };
 
 const { initial, evolve, decide } = appReportKind.decider;
@@ -25,6 +31,25 @@ const { initial, evolve, decide } = appReportKind.decider;
 it.each([
   ['counts', [], complain, [reported]],
   ['counts once', [reported], complain, []],
+  [
+    'of another caller is recorded, and does not count',
+    [reported],
+    complainBy('s2'),
+    [reportedBy('s2', false)],
+  ],
+  [
+    'of whom nobody knows the caller is nobody\u2019s',
+    [reportedBy(null, true)],
+    complain,
+    [reportedBy('s1', false)],
+  ],
+  [
+    'has a bounded number of callers',
+    [reported, ...['s2', 's3', 's4'].map(source => reportedBy(source, false))],
+    complainBy('s5'),
+    [],
+  ],
+  ['of another caller that was dismissed stays so', [reported, dismissed], complainBy('s2'), []],
   ['is dismissed', [reported], dismiss, [dismissed]],
   ['is dismissed once', [reported, dismissed], dismiss, []],
   ['that was dismissed stays so', [reported, dismissed], complain, []],

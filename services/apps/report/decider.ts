@@ -5,28 +5,48 @@ import type { StreamKind } from '../../handle';
 type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
 
 export type AppReportCommand = { readonly metadata: CommandMetadata } & (
-  { readonly type: 'report'; readonly report: Omit<Reported, 'at'> } | { readonly type: 'dismiss' }
+  | { readonly type: 'report'; readonly report: Omit<Reported, 'at' | 'isCounted'> }
+  | { readonly type: 'dismiss' }
 );
 
-type Report = Reported & { readonly isDismissed: boolean };
+/** A complaint in the name of a wallet, as each of its callers has sent it, the first one first. */
+interface Report {
+  readonly sent: readonly Reported[];
+  readonly isDismissed: boolean;
+}
 
-/** A wallet complains once of an application for each type; what an operator has dismissed stays so. */
+/** Callers that are recorded of a complaint: anybody can complain in the name of any wallet. */
+export const MAX_REPORT_CALLERS = 4;
+
+/**
+ * A wallet complains once of an application for each type: the first complaint in its name counts, and what others say in it is
+ * recorded beside, since nobody knows which of them the wallet is. What an operator has dismissed stays so.
+ */
 export const appReportKind: StreamKind<Report | null, AppReportCommand, AppReportEvent> = {
   events: appReportEvents,
   decider: {
     initial: () => null,
     evolve: (state, { type, data }) =>
-      type === 'AppReported' ? { ...data, isDismissed: false } : state && { ...state, isDismissed: true },
+      type === 'AppReported'
+        ? { isDismissed: false, ...state, sent: [...(state?.sent ?? []), data] }
+        : state && { ...state, isDismissed: true },
     decide(state, command) {
       const { now: at, actor: by } = command.metadata;
       if (command.type === 'report') {
-        if (state) return [];
-        return [{ type: 'AppReported', data: { ...command.report, at } }];
+        const { report } = command;
+        const isOver = state !== null && (state.isDismissed || state.sent.length >= MAX_REPORT_CALLERS);
+        if (isOver || sentBy(state, report.source)) return [];
+        return [{ type: 'AppReported', data: { ...report, isCounted: state === null, at } }];
       }
       if (!state) return refuse('app_report_not_found', 'There is no such report.');
       if (state.isDismissed) return [];
-      const { reportId, url, type, network, address } = state;
+      const { reportId, url, type, network, address } = state.sent[0]!;
       return [{ type: 'AppReportDismissed', data: { reportId, url, type, network, address, at, by } }];
     },
   },
 };
+
+/** What a caller has sent; undefined when it is not recorded. */
+export function sentBy(report: Report | null, source: string | null): Reported | undefined {
+  return report?.sent.find(each => each.source === source);
+}

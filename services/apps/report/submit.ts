@@ -8,41 +8,41 @@ import { Problem } from '../../../contracts/problem/problem';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import { decryptComments, encryptComment } from '../comment';
 import type { AppDeps } from '../deps';
-import { appReportKind } from './decider';
+import { appReportKind, sentBy } from './decider';
 
 type Body = z.output<NonNullable<typeof submitAppReport.body>>;
 type Report = z.input<NonNullable<typeof submitAppReport.response>>['report'];
 
-/** A wallet that complains of the same again gets its first report. */
+/**
+ * Who complains of the same again gets its own first complaint, and never what another caller has sent in the name of the same
+ * wallet: who does not send it cannot know it.
+ */
 export async function submitReport(
-  { handle, texts, clock }: Pick<AppDeps, 'handle' | 'texts' | 'clock'>,
+  { handle, texts, clock, sourceOf }: Pick<AppDeps, 'handle' | 'texts' | 'clock' | 'sourceOf'>,
   { url, input }: Body,
+  ip: string,
 ): Promise<{ readonly report: Report; readonly position: Position }> {
   const reporter = tonAccount(input.address, input.network, '/body/input/network');
   const { network, address } = reporter;
-  const { type: kind } = input;
-  const reportId = appReportId(url, kind, reporter);
+  const { type } = input;
+  const reportId = appReportId(url, type, reporter);
+  const source = sourceOf(ip);
+  const comment = await encryptComment(texts, reporter, input.comment);
+  const now = clock().toISOString();
   const outcome = await handle(appReportKind, appReportStream(reportId), {
     type: 'report',
-    report: {
-      reportId,
-      url,
-      type: kind,
-      network,
-      address,
-      comment: await encryptComment(texts, reporter, input.comment),
-    },
-    metadata: { now: clock().toISOString(), actor: accountKey(reporter) },
+    report: { reportId, url, type, network, address, comment, source },
+    metadata: { now, actor: accountKey(reporter) },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const { at, comment } = outcome.state!;
-  const [shown] = await decryptComments(texts, [comment]);
+  const sent = sentBy(outcome.state, source) ?? { at: now, comment };
+  const [shown] = await decryptComments(texts, [sent.comment]);
   const report = {
     _id: reportId,
     url,
     address: formatTonAddress(address, network, false),
-    type: kind,
-    createdAt: Date.parse(at),
+    type,
+    createdAt: Date.parse(sent.at),
     comment: shown ?? null,
   };
   return { report, position: outcome.position };

@@ -50,12 +50,21 @@ export function appReviewRoutes(deps: AppDeps): Binding[] {
       return { review: own ? all[0]! : null, reviews: own ? all.slice(1) : all };
     }),
     bind(submitAppReview, async call => {
-      const { url } = call.body;
-      const { reviewer, position } = await submitReview(deps, call.body, call);
+      const { url, input } = call.body;
+      const { reviewer, isVerified, at, position } = await submitReview(deps, call.body, call);
       if (!(await views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs)))
         throw Problem.unavailable('The review is recorded; reads do not have it yet.', 1);
-      const [review] = await show([(await findAppReview(views, url, reviewer))!]);
-      return new Reply({ review: review! }, { 'X-Ledger-Position': formatPosition(position) });
+      // What the caller has sent: somebody else may have written another review in the same name since.
+      const { createdAt } = (await findAppReview(views, url, reviewer))!;
+      const review = {
+        address: formatTonAddress(reviewer.address, reviewer.network, false),
+        rating: input.rating,
+        createdAt: Date.parse(createdAt),
+        updatedAt: Date.parse(at),
+        comment: input.comment ?? null,
+        verified: isVerified,
+      };
+      return new Reply({ review }, { 'X-Ledger-Position': formatPosition(position) });
     }),
   ];
 }

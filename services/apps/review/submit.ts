@@ -14,28 +14,33 @@ import { appReviewKind } from './decider';
 
 type Body = z.output<NonNullable<typeof submitAppReview.body>>;
 
+interface Submitted {
+  readonly reviewer: TonAccount;
+  readonly isVerified: boolean;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly position: Position;
+}
+
 /** @throws Problem of a wrong signature, or 403 `signature_required` where the wallet has signed its review before */
-export async function submitReview(
-  deps: AppDeps,
-  { url, input }: Body,
-  reader: Reader,
-): Promise<{ readonly reviewer: TonAccount; readonly position: Position }> {
+export async function submitReview(deps: AppDeps, { url, input }: Body, reader: Reader): Promise<Submitted> {
   const reviewer = tonAccount(input.address, input.network, '/body/input/network');
   const { signature, timestamp = 0, publicKey } = input;
   if (signature !== undefined)
     await expectSigned(deps, reviewText(url, input), reviewer, { signature, timestamp, publicKey }, reader);
+  const [isVerified, at] = [signature !== undefined, deps.clock().toISOString()];
   const outcome = await deps.handle(appReviewKind, appReviewStream(url, reviewer), {
     type: 'submit',
     url,
     network: reviewer.network,
     address: reviewer.address,
     rating: input.rating,
-    isVerified: signature !== undefined,
+    isVerified,
     comment: await encryptComment(deps.texts, reviewer, input.comment),
-    metadata: { now: deps.clock().toISOString(), actor: accountKey(reviewer) },
+    metadata: { now: at, actor: accountKey(reviewer) },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  return { reviewer, position: outcome.position };
+  return { reviewer, isVerified, at, position: outcome.position };
 }
 
 /** The text that a wallet signs: canonical JSON (RFC 8785), in which no field can pass for another. */

@@ -24,8 +24,17 @@ const report = { ...by, reportId: '5f'.repeat(16), type: 'scam' };
 
 export const APP_REPORT_SAMPLES: Samples = {
   AppReported: [
-    { v: 1, data: { ...report, comment } },
-    { v: 1, data: { ...report, type: 'offense', comment: null } },
+    {
+      v: 1,
+      data: { ...report, comment },
+      latest: { ...report, comment, source: null, isCounted: true },
+    },
+    {
+      v: 1,
+      data: { ...report, type: 'offense', comment: null },
+      latest: { ...report, type: 'offense', comment: null, source: null, isCounted: true },
+    },
+    { v: 2, data: { ...report, comment, source: '0123456789abcdef', isCounted: false } },
   ],
   AppReportDismissed: [{ v: 1, data: { ...report, by: 'cli:ann' } }],
 };

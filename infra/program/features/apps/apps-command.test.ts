@@ -32,11 +32,12 @@ beforeAll(() =>
       metadata: { now, actor: 'ann' },
     });
     await submitReport(
-      { handle, texts, clock: () => new Date(now) },
+      { handle, texts, clock: () => new Date(now), sourceOf: ip => ip },
       {
         url,
         input: { address: ADDRESS, type: 'scam', comment: { text: 'It asks for the seed', images: [] } },
       },
+      '192.0.2.1',
     );
   }),
 );
@@ -56,13 +57,35 @@ test('lists what wallets write on one line each, without control of the terminal
   const text = 'Fine\n0  hidden\u001b]0;title\u0007 \u202eetirw';
   await withEngines(config(), async ({ engines }) => {
     const texts = await openPersonalTexts(config(), engines);
-    const deps = { handle: createHandle({ store: engines.store }), texts, clock: () => new Date(now) };
-    await submitReport(deps, { url, input: { address, type: 'bug', comment: { text, images: [] } } });
+    const handle = createHandle({ store: engines.store });
+    const deps = { handle, texts, clock: () => new Date(now), sourceOf: (ip: string) => ip };
+    const input = { address, type: 'bug', comment: { text, images: [] as string[] } } as const;
+    await submitReport(deps, { url, input }, '192.0.2.1');
   });
   const listed = await run('apps', 'reports');
   expect(listed.trimEnd().split('\n')).toHaveLength(3);
   expect(listed).toContain('Fine\\u{a}0  hidden\\u{1b}]0;title\\u{7} \\u{202e}etirw\n');
   await apps('moderate', 'dismiss', appReportId(url, 'bug', { network: 'mainnet', address }));
+});
+
+test('lists what each caller says in the name of one wallet, and dismisses it together', async () => {
+  const address = `0:${'09'.repeat(32)}`;
+  await withEngines(config(), async ({ engines }) => {
+    const texts = await openPersonalTexts(config(), engines);
+    const handle = createHandle({ store: engines.store });
+    const deps = { handle, texts, clock: () => new Date(now), sourceOf: (ip: string) => ip };
+    for (const ip of ['192.0.2.1', '192.0.2.2']) {
+      const input = { address, type: 'bug', comment: { text: `of ${ip}`, images: [] as string[] } } as const;
+      await submitReport(deps, { url, input }, ip);
+    }
+  });
+  const textsOf = async () =>
+    ((await apps('reports')) as { reports: { type: string; text: string }[] }).reports
+      .filter(({ type }) => type === 'bug')
+      .map(({ text }) => text);
+  expect(await textsOf()).toEqual(['of 192.0.2.1', 'of 192.0.2.2']);
+  await apps('moderate', 'dismiss', appReportId(url, 'bug', { network: 'mainnet', address }));
+  expect(await textsOf()).toEqual([]);
 });
 
 test('dismisses complaints', async () => {

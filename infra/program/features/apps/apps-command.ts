@@ -6,6 +6,7 @@ import {
   APP_REPORT_CATEGORY,
   appReportEvents,
   appReportStream,
+  type AppReportEvent,
 } from '../../../../contracts/events/app-report';
 import {
   APP_REVIEW_CATEGORY,
@@ -19,7 +20,6 @@ import type { EventStore } from '../../../../contracts/ports/event-store';
 import { appReportKind } from '../../../../services/apps/report/decider';
 import { appReviewKind } from '../../../../services/apps/review/decider';
 import { decryptComments } from '../../../../services/apps/comment';
-import { lastEvents } from '../../../../services/last-events';
 import type { PersonalTexts } from '../../../../services/personal-text';
 import { tonAccount } from '../../../../contracts/account/ton-account';
 import { openPersonalTexts } from '../erasure/personal-texts';
@@ -167,9 +167,18 @@ async function readReviews(store: Pick<EventStore, 'readAll'>, texts: PersonalTe
   }));
 }
 
+type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
+
+/** As each caller has sent them: several may have complained in the name of one wallet. */
 async function readReports(store: Pick<EventStore, 'readAll'>, texts: PersonalTexts) {
-  const reports = await lastEvents(store, APP_REPORT_CATEGORY, appReportEvents);
-  const all = reports.flatMap(({ type, data }) => (type === 'AppReported' ? [data] : []));
+  const open = new Map<string, Reported[]>();
+  for await (const page of store.readAll({ categories: [APP_REPORT_CATEGORY] }))
+    for (const recorded of page) {
+      const { type, data } = appReportEvents.read(recorded);
+      if (type === 'AppReported') open.set(recorded.stream, [...(open.get(recorded.stream) ?? []), data]);
+      else open.delete(recorded.stream);
+    }
+  const all = [...open.values()].flat();
   const comments = await decryptComments(
     texts,
     all.map(({ comment }) => comment),

@@ -1,0 +1,64 @@
+import { until } from '../until';
+import { startAppsProgram, type AppsProgram } from './program';
+
+const [VICTIM, STRANGER] = ['198.51.100.7', '192.0.2.1'];
+const url = 'https://app.example.com';
+const address = `0:${'a1'.repeat(32)}`;
+const SECRET = 'They know that I live in Bern';
+
+let program: AppsProgram;
+beforeEach(async () => {
+  program = await startAppsProgram();
+});
+afterEach(() => program.stop());
+
+const comment = (text: string) => ({ text, images: [] });
+const report = async (from: string, text: string | null) => {
+  const input = { type: 'scam', address, comment: text === null ? null : comment(text) };
+  const { status, body } = await program.call(from, '/apps/reports', { url, input });
+  expect(status).toBe(200);
+  return body.report;
+};
+const counts = async () => {
+  const catalog = await program.call(VICTIM, `/apps/catalog?url=${encodeURIComponent(url)}`);
+  return catalog.body.extension.reportsSummary;
+};
+
+it('a complaint answers with what its caller has sent, not with that of another caller in the same name', async () => {
+  const mine = await report(VICTIM, SECRET);
+  expect(mine.comment).toEqual(comment(SECRET));
+  const other = await report(STRANGER, null);
+  expect(other).toMatchObject({ url, type: 'scam', comment: null });
+  expect(JSON.stringify(await report(STRANGER, 'mine'))).not.toContain(SECRET);
+  expect(await report(VICTIM, 'again')).toEqual(mine);
+  await until(counts, ({ scam }) => scam === 1);
+});
+
+it('who has complained first in the name of a wallet does not keep its own complaint from the operators', async () => {
+  await report(STRANGER, 'all is well');
+  const mine = await report(VICTIM, SECRET);
+  expect(mine.comment).toEqual(comment(SECRET));
+  expect(await report(VICTIM, 'again')).toEqual(mine);
+  await until(counts, ({ scam }) => scam === 1);
+});
+
+it('leaves a bounded number of events, however many callers complain in the name of a wallet', async () => {
+  for (let n = 0; n < 20; n++)
+    expect((await report(`192.0.2.${n}`, `${n}`)).comment).toEqual(comment(`${n}`));
+  let events = 0;
+  for await (const page of program.deps.engines.store.readAll({ categories: ['appReport'] }))
+    events += page.length;
+  expect(events).toBe(4);
+});
+
+it('a review answers with what its caller has sent, whoever else reviews in the same name', async () => {
+  const review = async (from: string, rating: number) => {
+    const input = { rating, address, comment: comment(`${rating} of ${from}`) };
+    return (await program.call(from, '/apps/reviews', { url, input })).body.review;
+  };
+  const callers = Array.from({ length: 4 }, (_, n) => `192.0.2.${n}`);
+  const answers = await Promise.all(callers.map((from, n) => review(from, n + 1)));
+  expect(answers.map(({ rating, comment: { text } }) => [rating, text])).toEqual(
+    callers.map((from, n) => [n + 1, `${n + 1} of ${from}`]),
+  );
+});
