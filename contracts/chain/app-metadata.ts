@@ -44,3 +44,18 @@ export const appSubject: SubjectFormat<string> = {
 export function appDomain(url: string): string {
   return registrableDomain(new URL(url).hostname);
 }
+
+/** What was read of an application that is not stored, and when (RFC 3339); null data: it could not be read. */
+export interface UnreadApp {
+  readonly data: AppObserved;
+  readonly at: string;
+}
+
+/** Reads applications that are not stored. */
+export interface UnreadApps {
+  /**
+   * @param url as `appUrl` writes it @param asked by whom, and whether operators know the application
+   * @returns null when nothing is known in time, or the caller has asked for too many
+   */
+  read(url: string, asked: { readonly caller: string; readonly isKnown: boolean }): Promise<UnreadApp | null>;
+}

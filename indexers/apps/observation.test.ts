@@ -3,7 +3,7 @@ import { appDomain, appSubject } from '../../contracts/chain/app-metadata';
 import type { Clients } from '../../contracts/observation/observation';
 import { webOf } from '../../test/doubles/public-web';
 import { runs } from '../../test/random';
-import { appObservation, unreadApp } from './observation';
+import { appObservation } from './observation';
 
 const { signal } = new AbortController();
 const read = async (documents: Readonly<Record<string, string>>) =>
@@ -23,21 +23,6 @@ it('observes that an application cannot be read, which takes back nothing', asyn
   const [older, newer] = [known, failed].map(data => ({ height: null, data }));
   expect(appObservation.merge!(older!, newer!)).toEqual(known);
   expect(appObservation.merge!(newer!, older!)).toEqual(known);
-});
-
-it('knows nothing of a new application whose host was asked too often, and reads a known one later', async () => {
-  const web = webOf({});
-  const asked = new Set<string>();
-  web.read = async (url, { admit }) => {
-    await admit?.(new URL(url));
-    asked.add(url);
-    throw new Error('down');
-  };
-  const clients = { web } as Partial<Clients> as Clients;
-  const urlOf = (n: number): string => `https://a${n}.busy-example.com`;
-  for (let n = 0; n < 40; n++) expect((await unreadApp.read(clients, urlOf(n), signal)).data).toBeNull();
-  expect(asked.size).toBe(60);
-  await expect(appObservation.read(clients, urlOf(40), signal)).rejects.toThrow('60 times within a minute');
 });
 
 it('writes a subject that it reads back, under its registrable domain', () => {

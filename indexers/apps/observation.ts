@@ -1,17 +1,21 @@
 import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
 import { defineObservation, type Clients, type Reading } from '../../contracts/observation/observation';
-import { createHostLimit, HostBusy } from './host-limit';
+import { createHostLimit } from './host-limit';
 
-/** Some ten applications of one host. */
-const REQUESTS_PER_MINUTE = 60;
+/** To a domain: some twenty applications. */
+export const REQUESTS_PER_MINUTE = 120;
 
 /** Of the process. */
-const hosts = createHostLimit(REQUESTS_PER_MINUTE);
+export const appHosts = createHostLimit(REQUESTS_PER_MINUTE);
+
+/** What is observed is stored. */
+const REFRESH = { caller: null, isKnown: true } as const;
 
 /** The parser and the decoder of images are loaded at the first read: neither a start nor other processes wait for them. */
 async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<Reading<AppObserved>> {
   const { readApp } = await import('../apps/read-app.js');
-  return { height: null, data: await readApp({ web, hosts }, url, signal) };
+  const admit = (hostname: string): Promise<void> => appHosts.admit(hostname, REFRESH);
+  return { height: null, data: await readApp({ web, admit }, url, signal) };
 }
 
 /**
@@ -27,24 +31,4 @@ export const appObservation = defineObservation({
   staleAfterMs: 6 * 3_600_000,
   read,
   merge: (older, newer) => newer.data ?? older.data,
-});
-
-/**
- * The same of an application that was not observed so far; nothing is stored of it, and that it, or its host, could not be
- * asked is remembered too. Its limits are its own: addresses that were made up delay no refresh of a known application.
- */
-export const unreadApp = defineObservation({
-  kind: 'app.unread',
-  recorded: false,
-  subject: appSubject,
-  schema: appObserved,
-  source: { name: 'unread-apps', maxConcurrent: 4 },
-  ttlMs: 300_000,
-  servesStale: false,
-  maxEntries: 500,
-  read: (clients, url, signal) =>
-    read(clients, url, signal).catch((error: unknown) => {
-      if (error instanceof HostBusy) return { height: null, data: null };
-      throw error;
-    }),
 });

@@ -5,7 +5,7 @@ import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain
 import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
 import { previewOf } from '../image-preview';
 import { readLine, readUrl, TEXT_LIMITS } from '../token-attributes';
-import { HostBusy, type HostLimit } from './host-limit';
+import { HostBusy } from './host-limit';
 import { readTonConnectManifest, readWebAppManifest } from './manifests';
 import { readPage, type Icon } from './page';
 
@@ -32,19 +32,29 @@ const TON_CONNECT_MANIFEST = '/tonconnect-manifest.json';
 /** Of `image/*`, what no preview is made of. */
 const UNDECODED = /\.(?:svgz?|ico)$/i;
 
+interface AppReading {
+  readonly web: PublicWeb;
+  /** Called before each request. @throws HostBusy */
+  readonly admit: (hostname: string) => Promise<void>;
+  /** Milliseconds that the next request may take; 0 or less: it is not made. Default: five seconds each. */
+  readonly timeLimit?: () => number;
+}
+
 /**
  * What an application says of itself: its manifest for TON Connect, then its web app manifest, then its page. Null when nothing
  * of it can be read. @param url as `appUrl` writes it @throws HostBusy when a host was read too often
  */
 export async function readApp(
-  { web, hosts }: { readonly web: PublicWeb; readonly hosts: HostLimit },
+  { web, admit, timeLimit = () => TIMEOUT_MS }: AppReading,
   url: string,
   signal: AbortSignal,
 ): Promise<AppObserved> {
   const read = async (address: string, maxBytes: number, accept: readonly string[]) => {
-    const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
+    const timeoutMs = timeLimit();
+    if (timeoutMs <= 0) return null;
+    const limits = { maxBytes, timeoutMs, signal };
     try {
-      return await web.read(address, { ...limits, accept, admit: ({ hostname }) => hosts.admit(hostname) });
+      return await web.read(address, { ...limits, accept, admit: ({ hostname }) => admit(hostname) });
     } catch (error) {
       // What cannot be read is not said; that the program is stopping, or may not ask, says nothing of the application.
       if (signal.aborted || error instanceof HostBusy) throw error;

@@ -1,3 +1,4 @@
+import { allowedDomains } from '../../infra/program/features/allowed-domains';
 import { apps } from '../../infra/program/features/apps';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
@@ -23,8 +24,9 @@ export async function startAppsProgram(
 ): Promise<AppsProgram> {
   const program = await startTestProgram({
     ...options,
-    features: [apps, readContracts],
+    features: [apps, allowedDomains, readContracts],
     settings: { TRUSTED_PROXIES: '1', ...options.settings },
+    readWait: { waitMs: 5_000 },
   });
   const url = await program.listen();
   return {

@@ -1,10 +1,14 @@
 import { appCommands } from './apps/commands';
 import { APP_REVIEWS } from '../../../contracts/http/catalog/apps';
 import type { Bound } from '../../../contracts/bound';
-import { appObservation, unreadApp } from '../../../indexers/apps/observation';
+import { appHosts, appObservation, REQUESTS_PER_MINUTE } from '../../../indexers/apps/observation';
+import { createUnreadApps, MAX_WAITING, UNREAD_SLOTS } from '../../../indexers/apps/unread-apps';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
-import { appVerificationsProjection } from '../../../projections/apps/verifications';
+import { appVerificationsProjection, isVerifiedApp } from '../../../projections/apps/verifications';
+import { findDecidedDomains } from '../../../projections/allowed-domains/allowed-domains';
+import type { Views } from '../../../projections/views';
+import { allowedAmong, coversHost } from '../../../services/allowed-domains/list';
 import { createAppReader } from '../../../services/apps/metadata/reader';
 import { MAX_REPORT_CALLERS } from '../../../services/apps/report/decider';
 import { appRoutes } from '../../../services/apps/routes';
@@ -27,7 +31,33 @@ const bounds: readonly Bound[] = [
     share: 'one, and it is answered with no other',
     beyond: 'not recorded',
   },
+  {
+    of: 'applications that nobody knows and that are read at a time',
+    owner: 'whoever asks for an application',
+    max: `${UNREAD_SLOTS} reads of a process, ${MAX_WAITING} that wait`,
+    share: 'a quarter, and one host has a quarter too; those that operators know have slots of their own',
+    beyond: 'the read waits for a slot of its caller; who has most that wait loses its last',
+  },
+  {
+    of: 'requests of a process to a domain',
+    owner: 'the applications of the domain',
+    max: `${REQUESTS_PER_MINUTE} a minute, half of them to one host`,
+    share: 'a quarter of the three quarters that applications which nobody knows have',
+    beyond: 'the application is answered without what it says of itself, until the minute is over',
+  },
 ];
+
+/** Whether operators have verified an application, or wallets may open its domain. */
+async function isKnownApp(views: Views, url: string): Promise<boolean> {
+  const { hostname } = new URL(url);
+  const [isVerified, decided] = await Promise.all([isVerifiedApp(views, url), findDecidedDomains(views)]);
+  return (
+    isVerified ||
+    allowedAmong(decided.map(({ _id: domain, isAllowed }) => ({ domain, isAllowed }))).some(domain =>
+      coversHost(domain, hostname),
+    )
+  );
+}
 
 /** What applications say of themselves, and what users and operators say of them. */
 export const apps: Feature = {
@@ -47,7 +77,14 @@ export const apps: Feature = {
       apps: createAppReader({
         views: deps.engine.views,
         observed: deps.observed(appObservation),
-        unrecorded: deps.unrecorded(unreadApp),
+        unread: createUnreadApps({
+          web: deps.sources.clients.web,
+          hosts: appHosts,
+          now: () => deps.clock().getTime(),
+          waitMs: deps.readWait.waitMs,
+          signal: deps.signal,
+        }),
+        isKnown: url => isKnownApp(deps.engine.views, url),
         limits: () => deps.use(rateLimits),
         maxStored: deps.config.of(settings).MAX_STORED_APPS,
         logger: deps.logger,

@@ -33,7 +33,8 @@ function readerWith({ stored, storedOfDomain = 0, storedInAll = 0, isStale = fal
   const reader = createAppReader({
     views: { count: async () => storedInAll },
     observed: observed as ObservedReader<string, AppObserved>,
-    unrecorded: { read: async () => ({ height: null, data: await readApp(), at: AT }) },
+    unread: { read: async () => ({ data: await readApp(), at: AT }) },
+    isKnown: async () => false,
     limits: async () => limits,
     maxStored: 100,
     logger: pino({ level: 'silent' }),
@@ -95,7 +96,8 @@ it('stores a bounded number of applications, whatever addresses somebody makes u
         stored.set(domain, (stored.get(domain) ?? 0) + 1);
       },
     } as never,
-    unrecorded: { read: async () => ({ height: null, data: metadata, at: AT }) },
+    unread: { read: async () => ({ data: metadata, at: AT }) },
+    isKnown: async () => false,
     limits: async () => NO_LIMITS,
     maxStored: 120,
     logger: pino({ level: 'silent' }),

@@ -1,13 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../../contracts/engine/cache-bounds';
-import { appDomain, type AppMetadata, type AppObserved } from '../../../contracts/chain/app-metadata';
-import type { ObservedReader, UnrecordedReader } from '../../../contracts/observation/observation';
+import {
+  appDomain,
+  type AppMetadata,
+  type AppObserved,
+  type UnreadApps,
+} from '../../../contracts/chain/app-metadata';
+import type { ObservedReader } from '../../../contracts/observation/observation';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Views } from '../../../projections/views';
-import { createFirstReadLimit } from '../../http/limits';
+import { addressKey, createFirstReadLimit } from '../../http/limits';
 import type { Reader } from '../../watch-account';
 
 /** What an application says of itself, and when it was read (RFC 3339). */
@@ -33,8 +38,10 @@ export interface AppReader {
 export interface AppReaderDeps {
   readonly views: Pick<Views, 'count'>;
   readonly observed: ObservedReader<string, AppObserved>;
-  /** Reads an application that was not observed so far, through a cache that also knows what could not be read. */
-  readonly unrecorded: UnrecordedReader<string, AppObserved>;
+  /** Reads what was not observed so far, through a cache that also knows what could not be read. */
+  readonly unread: UnreadApps;
+  /** Whether operators know an application: it does not wait behind those that nobody knows. */
+  readonly isKnown: (url: string) => Promise<boolean>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Applications that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
@@ -54,7 +61,7 @@ const MAX_REQUESTED = 10_000;
  * bounded, by domain too; all else is bounded memory.
  */
 export function createAppReader(deps: AppReaderDeps): AppReader {
-  const { views, observed, unrecorded, limits, maxStored, logger } = deps;
+  const { views, observed, unread, isKnown, limits, maxStored, logger } = deps;
   const limitFirstRead = createFirstReadLimit(limits);
   const requested = new LRUCache<string, true>({ ...atMost(MAX_REQUESTED), ttl: REQUEST_MS });
 
@@ -82,10 +89,11 @@ export function createAppReader(deps: AppReaderDeps): AppReader {
     async readUnread(url, caller) {
       try {
         await limitFirstRead(`app ${url}`, caller);
-        const { data, at } = await unrecorded.read(url);
-        if (!data) return null;
+        const asked = { caller: addressKey(caller.ip), isKnown: await isKnown(url) };
+        const read = await unread.read(url, asked);
+        if (!read?.data) return null;
         await store(url);
-        return { metadata: data, at };
+        return { metadata: read.data, at: read.at };
       } catch (error) {
         // Wallets show nothing at all when a read fails: that nothing is known is an answer.
         if (!(error instanceof Problem)) logger.warn({ url, err: error }, 'application could not be read');

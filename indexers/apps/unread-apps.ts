@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import type { UnreadApps, UnreadApp } from '../../contracts/chain/app-metadata';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import type { PublicWeb } from '../../contracts/ports/public-web';
+import { HostBusy, type HostLimit } from './host-limit';
+import { createSharedSlots, TooManyWaiting } from './shared-slots';
+
+/** Reads at a time of applications that nobody knows, and of those that operators do: neither waits for the other. */
+export const UNREAD_SLOTS = 8;
+const KNOWN_SLOTS = 4;
+/** Reads that wait. */
+export const MAX_WAITING = 400;
+
+/** Of a read with all of its requests: a stored one is read in the background, where more time is well spent. */
+const READ_MS = 5_000;
+/** Of one request. */
+const REQUEST_MS = 2_500;
+
+/** Reads that a caller shares with others until it has one of its own. */
+const MAX_ATTEMPTS = 3;
+
+const CACHED_MS = 300_000;
+const MAX_CACHED = 500;
+
+interface UnreadDeps {
+  readonly web: PublicWeb;
+  readonly hosts: HostLimit;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** How long a caller waits, in milliseconds. */
+  readonly waitMs: number;
+  /** Fires when the program stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads what applications say of themselves that were not observed so far; nothing is stored of it, and that one could not be
+ * read is remembered too. Its slots are its own: addresses that were made up delay no refresh of a known application.
+ */
+export function createUnreadApps(deps: UnreadDeps): UnreadApps {
+  const { hosts, now, waitMs } = deps;
+  const cache = new LRUCache<string, UnreadApp>({
+    ...atMost(MAX_CACHED),
+    ttl: CACHED_MS,
+    perf: { now },
+    ttlResolution: 0,
+  });
+  const known = createSharedSlots(KNOWN_SLOTS, MAX_WAITING);
+  const unknown = createSharedSlots(UNREAD_SLOTS, MAX_WAITING);
+
+  async function readFor(url: string, caller: string, isKnown: boolean): Promise<UnreadApp> {
+    const begun = now();
+    const timeLimit = (): number => Math.min(REQUEST_MS, begun + READ_MS - now());
+    const admit = (hostname: string): Promise<void> => hosts.admit(hostname, { caller, isKnown });
+    const { readApp } = await import('../apps/read-app.js');
+    const data = await readApp({ web: deps.web, admit, timeLimit }, url, deps.signal);
+    const read = { data, at: new Date(begun).toISOString() };
+    cache.set(url, read);
+    return read;
+  }
+
+  /** Null where the caller has asked for too much of a host, or of everything. */
+  async function read(url: string, caller: string, isKnown: boolean): Promise<UnreadApp | null> {
+    const slots = isKnown ? known : unknown;
+    const asked = { caller, host: new URL(url).hostname };
+    for (let attempt = 1; ; attempt++) {
+      let reader: string | null = null;
+      try {
+        return await slots.run(url, asked, by => {
+          reader = by;
+          return readFor(url, by, isKnown);
+        });
+      } catch (error) {
+        if (error instanceof TooManyWaiting) return null;
+        if (!(error instanceof HostBusy)) throw error;
+        // It was another caller who may not ask the host.
+        if (reader === caller || attempt === MAX_ATTEMPTS) return null;
+      }
+    }
+  }
+
+  return {
+    async read(url, { caller, isKnown }) {
+      const cached = cache.get(url);
+      if (cached) return cached;
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<null>(resolve => {
+        timer = setTimeout(resolve, waitMs, null);
+      });
+      try {
+        return await Promise.race([read(url, caller, isKnown), timeout]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
