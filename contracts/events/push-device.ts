@@ -60,13 +60,16 @@ const registered = eventType({
 /** Notified no more, until it is registered again. */
 const retired = eventType({
   name: 'PushDeviceRetired',
+  version: 2,
   schema: z.object({
     deviceId: z.string(),
-    reason: z.enum(['not_registered', 'operator']),
+    /** `expired`, since the second version: it has not registered for long. */
+    reason: z.enum(['not_registered', 'operator', 'expired']),
     dropped: z.array(accountId),
     at: instant,
     by: z.string(),
   }),
+  upcasts: { 1: data => data },
 });
 
 export const pushDeviceEvents = eventFamily(registered, retired);

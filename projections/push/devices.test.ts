@@ -10,10 +10,7 @@ import { pushDevicesProjection } from './devices';
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
 const contact = (device: string) => ({ subject: `push:${device}`, ciphertext: 'v1.k.x' });
 const stored = (device: string, { type, data }: PushDeviceEvent) =>
-  [
-    `pushDevice-${device}`,
-    { type, data: { ...data }, metadata: { v: type === 'PushDeviceRegistered' ? 2 : 1 } },
-  ] as const;
+  [`pushDevice-${device}`, { type, data: { ...data }, metadata: { v: 2 } }] as const;
 
 interface Step {
   readonly device: string;
@@ -74,6 +71,7 @@ it('has who follows which account since when, and which accounts anybody follows
           _id,
           contact: contact(_id),
           registeredAt: at(registeredAt),
+          source: _id,
         })),
         push_followed_accounts: followed.filter(({ followers }) => followers.length > 0),
       });

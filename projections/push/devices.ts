@@ -17,6 +17,8 @@ export type PushDeviceDocument = Document & {
   readonly contact: EncryptedText;
   /** The last registration that was recorded: RFC 3339 UTC instant. */
   readonly registeredAt: string;
+  /** `CallerSource` of it; null where it was not recorded. */
+  readonly source: string | null;
 };
 
 /** An account that devices follow, and those that have a place there. The id is that of the account. */
@@ -25,7 +27,7 @@ type FollowedDocument = Document & { readonly followers: Follower[] };
 export const PUSH_DEVICES: CollectionSpec = {
   name: 'push_devices',
   indexes: [{ fields: [['registeredAt', 'desc']] }],
-  counts: [[]],
+  counts: [[], ['source']],
 };
 const FOLLOWED: CollectionSpec = { name: 'push_followed_accounts', indexes: [] };
 
@@ -49,8 +51,8 @@ export const pushDevicesProjection: EventProjection = {
       return followers.length > 0 ? ({ _id: id, followers } satisfies FollowedDocument) : null;
     }
     if (event.type === 'PushDeviceRetired') return null;
-    const { contact, at: registeredAt } = event.data;
-    return { _id: id, contact, registeredAt } satisfies PushDeviceDocument;
+    const { contact, source, at: registeredAt } = event.data;
+    return { _id: id, contact, registeredAt, source } satisfies PushDeviceDocument;
   },
 };
 
@@ -91,6 +93,11 @@ export function findPushDevices(
   ids: readonly string[],
 ): Promise<Map<string, PushDeviceDocument>> {
   return views.getMany<PushDeviceDocument>(PUSH_DEVICES.name, ids);
+}
+
+/** How many devices are registered. @param source only those whose last registration came from it; default: all */
+export function countPushDevices(views: Pick<Views, 'count'>, source?: string): Promise<number> {
+  return views.count(PUSH_DEVICES.name, source === undefined ? {} : { source });
 }
 
 /** The devices that were registered last. */

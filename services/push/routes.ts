@@ -5,7 +5,7 @@ import { bind, type Binding } from '../http/binding';
 import { registerDevice, type RegisterDeps } from './device/register';
 
 export interface PushRouteDeps extends RegisterDeps {
-  readonly views: Pick<Views, 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'getMany' | 'waitForPosition'>;
   readonly waitMs: number;
 }
 

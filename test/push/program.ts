@@ -48,13 +48,16 @@ export interface PushProgram extends TestProgram {
 }
 
 /** @param time RFC 3339, at which the clock of notifications stands; default: it is that of the machine */
-export async function startPushProgram(time?: string): Promise<PushProgram> {
+export async function startPushProgram(
+  time?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PushProgram> {
   let now = time;
   const summaries = new Map<string, NewJob>();
   let engineJobs: Jobs;
   const program = await startTestProgram({
     features: [chains, push, readContracts],
-    settings: { TRUSTED_PROXIES: '1' },
+    settings: { TRUSTED_PROXIES: '1', ...settings },
     async open(config, logger) {
       const engines = await openEngines(config, logger);
       const { jobs } = engines;

@@ -9,6 +9,7 @@ import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
 import { incomingTransactions, orderStatuses, walletRequests } from '../../../services/push/causes/reactions';
 import { workCauses } from '../../../services/push/causes/worker';
+import { keepExpiringDevices } from '../../../services/push/device/expire';
 import { MAX_PER_HOUR } from '../../../services/push/hour/decider';
 import { workSummaries } from '../../../services/push/hour/summary';
 import { workReceipts } from '../../../services/push/notification/receipts';
@@ -20,13 +21,14 @@ import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { callerSource } from '../requests/caller-source';
-import { securedUrl } from '../../config/settings';
+import { count, securedUrl } from '../../config/settings';
 import { contractReader } from './ton-contracts';
 
 const settings = {
   PUSH_PROVIDER: z.enum(['outbox', 'expo']).default('outbox'),
   EXPO_URL: securedUrl.default('https://exp.host'),
   EXPO_ACCESS_TOKEN: z.string().min(1).optional(),
+  MAX_PUSH_DEVICES: count.default(1_000_000),
 };
 /** Sends notifications to devices, or nowhere. */
 const pushSender: Resource<PushSender> = {
@@ -52,6 +54,7 @@ const sending = jobHandlers('push', deps => {
   const sender = () => deps.use(pushSender);
   return [
     signal => workCauses({ views, store: engines.store, jobs }, signal),
+    signal => keepExpiringDevices({ views, handle, clock }, signal),
     signal => workSummaries({ store: engines.store, jobs }, signal),
     async signal =>
       workNotifications(
@@ -86,6 +89,13 @@ const bounds: readonly Bound[] = [
       'who came first stays; a source over its share gives its last places to others, and a device that has not registered for 30 days to a new one',
   },
   {
+    of: 'registered devices, until they have not registered for 90 days',
+    owner: 'devices that are registered',
+    max: '`MAX_PUSH_DEVICES`',
+    share: 'a quarter of what the others leave, a day',
+    beyond: '429 `rate_limited` for a device that is not registered',
+  },
+  {
     of: 'notifications of one kind that a device gets',
     owner: 'the device',
     max: `${MAX_PER_HOUR} an hour`,
@@ -112,6 +122,7 @@ export const push: Feature = {
       ...{ handle, watch, followed, clock },
       findKey: createWalletKeys(contractReader(deps), followed),
       sourceOf: await use(callerSource),
+      maxDevices: deps.config.of(settings).MAX_PUSH_DEVICES,
       waitMs: readWait.waitMs,
     });
   },

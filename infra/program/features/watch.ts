@@ -2,15 +2,11 @@ import { watchMetrics } from './watch/metrics';
 import type { AccountRef } from '../../../contracts/network/network';
 import { findFollowers } from '../../../projections/push/devices';
 import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
+import { REGISTRATION_MS } from '../../../services/push/device/expire';
 import { keepExpiringWatches } from '../../../services/watch/expire';
 import { watchTimes } from '../../../services/watch/watch-times';
 import type { Feature, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
-
-/**
- * Applications register their device when they start. One that has not for so long keeps no account watched: it may not exist.
- */
-const REGISTRATION_MS = 90 * 86_400_000;
 
 const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
   if (config.WATCH_EXPIRY_DAYS === 0) return [];

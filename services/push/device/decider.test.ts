@@ -42,7 +42,7 @@ const registered = (
 });
 const retired = (
   hour: number,
-  reason: 'not_registered' | 'operator',
+  reason: 'not_registered' | 'operator' | 'expired',
   ...dropped: string[]
 ): PushDeviceEvent => ({
   type: 'PushDeviceRetired',
@@ -51,6 +51,11 @@ const retired = (
 const unregistered = (hour: number, sent: number): PushDeviceCommand => ({
   type: 'retireUnregistered',
   sentAt: at(sent),
+  metadata: metadata(hour),
+});
+const expire = (hour: number): PushDeviceCommand => ({
+  type: 'expire',
+  expireAfterMs: 10 * 3_600_000,
   metadata: metadata(hour),
 });
 const retire = (hour: number): PushDeviceCommand => ({ type: 'retire', metadata: metadata(hour) });
@@ -99,6 +104,13 @@ it.each<[string, PushDeviceEvent[], PushDeviceCommand, ReturnType<typeof decide>
   ],
   ['but not when it was registered after that was sent', [first], unregistered(3, 0), []],
   ['an unknown one is not retired', [], unregistered(3, 2), []],
+  [
+    'one that has not registered for long is retired',
+    [first],
+    expire(11),
+    [retired(11, 'expired', 'a', 'b')],
+  ],
+  ['and no sooner', [first], expire(10), []],
   ['an operator retires one', [first], retire(4), [retired(4, 'operator', 'a', 'b')]],
   [
     'and can not retire one that is not registered',

@@ -19,6 +19,8 @@ export type PushDeviceCommand = { readonly metadata: CommandMetadata } & (
     } & Pick<Registered, 'deviceId' | 'contact' | 'digest' | 'source'>)
   /** It does not take what was sent at an instant. */
   | { readonly type: 'retireUnregistered'; readonly sentAt: string }
+  /** It has not registered for so long. */
+  | { readonly type: 'expire'; readonly expireAfterMs: number }
   | { readonly type: 'retire' }
 );
 
@@ -47,12 +49,18 @@ export const pushDeviceKind: StreamKind<PushDevice | null, PushDeviceCommand, Pu
           : [];
       // What is sent from now on may arrive: the device has said that it is there.
       if (command.type === 'retireUnregistered' && state.registeredAt > command.sentAt) return [];
-      const reason = command.type === 'retire' ? 'operator' : 'not_registered';
+      if (command.type === 'expire' && ageOf(state, at) < command.expireAfterMs) return [];
+      const reason = REASONS[command.type];
       const dropped = state.accounts.map(({ id }) => id);
       return [{ type: 'PushDeviceRetired', data: { deviceId: state.deviceId, reason, dropped, at, by } }];
     },
   },
 };
+
+const REASONS = { retire: 'operator', retireUnregistered: 'not_registered', expire: 'expired' } as const;
+
+/** Milliseconds since it was registered last. */
+const ageOf = ({ registeredAt }: PushDevice, at: string): number => Date.parse(at) - Date.parse(registeredAt);
 
 function register(
   state: PushDevice | null,
@@ -67,7 +75,7 @@ function register(
   });
   const isEqual =
     state?.digest === digest && accounts.every(({ id, isProven }) => before.get(id)?.isProven === isProven);
-  if (isEqual && Date.parse(at) - Date.parse(state.registeredAt) < RENEW_AFTER_MS) return [];
+  if (isEqual && ageOf(state, at) < RENEW_AFTER_MS) return [];
   const dropped = [...before.keys()].filter(id => !command.accounts.includes(id));
   return [
     { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts, dropped, source, at } },

@@ -31,6 +31,7 @@ beforeEach(async () => {
 const clock = () => new Date('2026-11-23T12:00:00.000Z');
 const wallet = ed25519Key(Buffer.alloc(32, 3));
 const findKey = async () => wallet.publicKey;
+const views = { count: async () => 0, getMany: async () => new Map() };
 
 const register = (body: object = {}, followed = ALL_NETWORKS) =>
   registerDevice(
@@ -39,7 +40,7 @@ const register = (body: object = {}, followed = ALL_NETWORKS) =>
       texts: createPersonalTexts(keys),
       watch: async account => watched.push(accountKey(account)),
       followed,
-      ...{ clock, findKey, sourceOf: ip => `source of ${ip}` },
+      ...{ clock, findKey, views, maxDevices: 0, sourceOf: ip => `source of ${ip}` },
     },
     registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1), SOLANA], ...body }),
     { ip: '192.0.2.1', appendHeader: () => undefined },
@@ -108,7 +109,7 @@ it('registers nothing when an account cannot be watched', async () => {
       handle: createHandle({ store }),
       texts: createPersonalTexts(keys),
       watch: async () => Promise.reject(new Error('too many')),
-      ...{ clock, findKey, sourceOf: ip => ip },
+      ...{ clock, findKey, views, maxDevices: 0, sourceOf: ip => ip },
     },
     registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1)] }),
     { ip: '192.0.2.1', appendHeader: () => undefined },

@@ -21,9 +21,10 @@ import type { PersonalTexts } from '../../personal-text';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import type { Reader, Watch } from '../../watch-account';
 import { pushDeviceKind } from './decider';
+import { admitDevice, type AdmitDeps } from './admit';
 import { provenAccounts, type ProofDeps } from './proofs';
 
-export interface RegisterDeps extends ProofDeps {
+export interface RegisterDeps extends AdmitDeps, ProofDeps {
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly watch: Watch;
@@ -46,17 +47,16 @@ type Body = z.output<NonNullable<typeof registerPush.body>>;
 /**
  * Registers a device, and has its accounts watched: their indexers follow them from now on. Those of a network that is off are
  * registered without: what happens to them outside their chain is notified.
- * @throws Problem 400 `network_mismatch`; those of a wrong proof; 429 or 503 when no further account is watched for the caller
+ * @throws Problem 400 `network_mismatch`; those of a wrong proof; 429 when too many devices are registered; 429 or 503 when no further account is watched for the caller
  */
-export async function registerDevice(
-  { handle, texts, watch, followed = ALL_NETWORKS, sourceOf, ...proving }: RegisterDeps,
-  body: Body,
-  reader: Reader,
-): Promise<Registered> {
+export async function registerDevice(deps: RegisterDeps, body: Body, reader: Reader): Promise<Registered> {
+  const { handle, texts, watch, followed = ALL_NETWORKS, clock } = deps;
   const { token, deviceId } = body.token;
+  const source = deps.sourceOf(reader.ip);
+  await admitDevice(deps, deviceId, source);
   const all = accountsOf(body);
   const accounts = all.slice(0, MAX_PUSH_ACCOUNTS);
-  const proven = await provenAccounts(proving, body, accounts, reader);
+  const proven = await provenAccounts(deps, body, accounts, reader);
   const served = accounts.filter(account => isFollowed(followed, account));
   await Promise.all(served.map(account => watch(account, reader)));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
@@ -69,8 +69,8 @@ export async function registerDevice(
     digest: sha256(`${keyIdOf(encrypted)} ${canonicalJson(contact)}`).toString('hex'),
     accounts: contact.accounts.map(pushAccountId),
     proven: proven.map(account => pushAccountId(accountKey(account))),
-    source: sourceOf(reader.ip),
-    metadata: { now: proving.clock().toISOString(), actor: 'wallet' },
+    source,
+    metadata: { now: clock().toISOString(), actor: 'wallet' },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return {

@@ -63,7 +63,16 @@ export const row: Row = async ({ sized, folder, say }) => {
   const findKey = async (): Promise<Buffer> => Promise.reject(new Error('nothing is signed'));
   const sourceOf = createCallerSource(KEY, clock);
   let registered = 0;
-  const deps = { handle, texts, watch: createWatch({ store, clock }), clock, findKey, sourceOf };
+  const deps = {
+    handle,
+    texts,
+    watch: createWatch({ store, clock }),
+    clock,
+    findKey,
+    sourceOf,
+    views,
+    maxDevices: 0,
+  };
   const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
   const register = async (): Promise<void> => {
     const n = registered++;

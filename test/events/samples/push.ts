@@ -56,6 +56,7 @@ export const PUSH_DEVICE_SAMPLES: Samples = {
   PushDeviceRetired: [
     { v: 1, data: { deviceId, reason: 'not_registered', dropped: [account], at, by: 'push receipts' } },
     { v: 1, data: { deviceId, reason: 'operator', dropped: [], at, by: 'cli:ann' } },
+    { v: 2, data: { deviceId, reason: 'expired', dropped: [account], at, by: 'push expiry' } },
   ],
 };
 

@@ -39,7 +39,8 @@ beforeAll(() =>
     const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
     const deps = { handle, texts, watch: async () => 1, clock: () => new Date(now) };
     const findKey = async () => Promise.reject(new Error('nothing is signed'));
-    await registerDevice({ ...deps, findKey, sourceOf: ip => ip }, body, reader);
+    const views = { count: async () => 0, getMany: async () => new Map() };
+    await registerDevice({ ...deps, findKey, views, maxDevices: 0, sourceOf: ip => ip }, body, reader);
     const shared = { notificationId: id, metadata };
     const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)));
     await handle(pushNotificationKind, pushNotificationStream(id), {
