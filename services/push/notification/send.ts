@@ -68,10 +68,10 @@ export async function sendNotifications(
   const { steps, ours, answer } = await deps.claiming.runExclusive(async () => {
     const admissions = await countInHours(
       deps,
-      batch.filter((job, i) => isSendable(deps, job, tokens[i]!)),
+      batch.filter((job, i) => isSendable(deps, job, tokens[i] ?? null)),
     );
     const steps = await Promise.all(
-      batch.map((job, i) => orError(claim(deps, job, tokens[i]!, admissions.get(job) ?? true))),
+      batch.map((job, i) => orError(claim(deps, job, tokens[i] ?? null, admissions.get(job) ?? true))),
     );
     const ours = steps.filter(step => isClaimed(step));
     return { steps, ours, answer: ours.length > 0 ? call(deps, sender, ours) : null };
