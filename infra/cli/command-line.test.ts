@@ -124,12 +124,8 @@ it('wrong settings are a failure, which names them', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: wrong settings: PORT="many": /)]);
 });
 
-/** Examples that are refused earlier: for a file that does not exist, and an order that cannot. */
-const REFUSED_EARLIER = [
-  'config set app mainnet config.json',
-  'banners publish browser banner.json',
-  'exchange show order-1',
-];
+/** Examples that are refused earlier, for a file that does not exist. */
+const REFUSED_EARLIER = ['config set app mainnet config.json', 'banners publish browser banner.json'];
 const FURTHER = [
   ...['token', 'rebuild --all', 'replay', 'fees list', 'revenue', 'audit', 'export', 'proof checkpoint'],
   ...['config history app mainnet', 'domains list', 'apps verified', 'push devices'],

@@ -76,18 +76,7 @@ export function createSources({
   const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
   const web = createPublicWeb();
 
-  const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
-    createNetworkIdentity({ chain, network, documents, logger, pinned });
-  const identities = {
-    ton: {
-      mainnet: identify('ton', 'mainnet', config.TON_ZEROSTATE_MAINNET),
-      testnet: identify('ton', 'testnet', config.TON_ZEROSTATE_TESTNET),
-    },
-    solana: {
-      mainnet: identify('solana', 'mainnet', config.SOLANA_GENESIS_MAINNET),
-      devnet: identify('solana', 'devnet', config.SOLANA_GENESIS_DEVNET),
-    },
-  };
+  const identities = createIdentities({ config, documents, logger });
   const all = [
     ...TON_NETWORKS.map(network => ({
       at: { chain: 'ton', network } as const,
@@ -116,15 +105,10 @@ export function createSources({
   };
 
   const closing = new AbortController();
-  const ending = AbortSignal.any([signal, closing.signal]);
-  const verifying = (async () => {
-    for (; !ending.aborted; await sleep(VERIFY_MS, ending))
-      await Promise.all(
-        [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()].map(source =>
-          source.verifySources(),
-        ),
-      );
-  })();
+  const verifying = keepVerifying(
+    () => [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()],
+    AbortSignal.any([signal, closing.signal]),
+  );
 
   return {
     limits: createSourceLimits(),
@@ -158,17 +142,7 @@ export function createSources({
       },
       web: withLocalOrigins(web, networks.localOrigins),
     },
-    checks: all.map(({ at, identity, forks, opened }) => ({
-      name: `${at.chain}_${at.network}_sources`,
-      vital: false,
-      off: !followed(at),
-      async run() {
-        const unreadable = opened().flatMap(sources => sources?.unreadableSources() ?? []);
-        // Several clients read the same source.
-        const faults = new Set([...identity.faults(), ...forks(), ...unreadable]);
-        return faults.size === 0 ? null : [...faults].join('; ');
-      },
-    })),
+    checks: all.map(source => checkOf(source, !followed(source.at))),
     isWrongNetwork: ({ chain, network }) =>
       all.some(
         ({ at, count, identity }) =>
@@ -179,6 +153,54 @@ export function createSources({
       await verifying;
       const opened = [...blocks.values(), ...nodes.values()].map(source => source.close());
       await Promise.all([web.close(), ...opened]);
+    },
+  };
+}
+
+/** What is known of the network that the sources of each name serve. */
+function createIdentities({
+  config,
+  documents,
+  logger,
+}: Pick<SourcesDeps, 'config' | 'documents' | 'logger'>) {
+  const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
+    createNetworkIdentity({ chain, network, documents, logger, pinned });
+  return {
+    ton: {
+      mainnet: identify('ton', 'mainnet', config.TON_ZEROSTATE_MAINNET),
+      testnet: identify('ton', 'testnet', config.TON_ZEROSTATE_TESTNET),
+    },
+    solana: {
+      mainnet: identify('solana', 'mainnet', config.SOLANA_GENESIS_MAINNET),
+      devnet: identify('solana', 'devnet', config.SOLANA_GENESIS_DEVNET),
+    },
+  };
+}
+
+/** Asks all sources again and again which network they serve, until the signal. */
+async function keepVerifying(sources: () => readonly VerifiedSources[], signal: AbortSignal): Promise<void> {
+  for (; !signal.aborted; await sleep(VERIFY_MS, signal))
+    await Promise.all(sources().map(source => source.verifySources()));
+}
+
+interface NetworkSources {
+  readonly at: NetworkRef;
+  readonly identity: ObservedIdentity;
+  readonly forks: () => readonly string[];
+  /** Those that were used so far. */
+  readonly opened: () => readonly (VerifiedSources | undefined)[];
+}
+
+function checkOf({ at, identity, forks, opened }: NetworkSources, off: boolean): Check {
+  return {
+    name: `${at.chain}_${at.network}_sources`,
+    vital: false,
+    off,
+    async run() {
+      const unreadable = opened().flatMap(sources => sources?.unreadableSources() ?? []);
+      // Several clients read the same source.
+      const faults = new Set([...identity.faults(), ...forks(), ...unreadable]);
+      return faults.size === 0 ? null : [...faults].join('; ');
     },
   };
 }
