@@ -59,6 +59,7 @@ export function environment(settings: Settings): NodeJS.ProcessEnv {
     HOME: process.env.HOME,
     TMPDIR: process.env.TMPDIR,
     PORT: '0',
+    METRICS_PORT: '0',
     LOCAL_NETWORK_PORT: '0',
     CHECK_RESPONSES: 'true',
     ...WITHOUT_LIMITS,
