@@ -73,7 +73,10 @@ describe('local networks', () => {
     ['the node of TON', () => ({ url: networks.ton.url, path: '/block/latest', method: 'GET' })],
     ['the faucet of TON', () => ({ url: networks.ton.url, path: '/faucet', method: 'OPTIONS' })],
     ['the node of Solana', () => ({ url: networks.solana.url, path: '/health', method: 'GET' })],
-    ['the second port of Solana', () => ({ url: networks.solana.wsUrl.replace('ws', 'http'), path: '/health', method: 'GET' })],
+    [
+      'the second port of Solana',
+      () => ({ url: networks.solana.wsUrl.replace('ws', 'http'), path: '/health', method: 'GET' }),
+    ],
   ] as const;
   const ask = async (
     { url, path, method }: { url: string; path: string; method: string },
