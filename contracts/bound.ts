@@ -14,10 +14,22 @@ export interface Bound {
   readonly beyond: string;
 }
 
+/** Into so many parts a bound is divided: one caller may have one of them. */
+export const PARTS = 4;
+
 /**
  * What one caller may have of something that many share: a quarter, but at least one. A caller is an IPv4 address or the /64
  * network of an IPv6 address, so that no single host can use up what others need.
  */
 export function shareOf(max: number): number {
-  return Math.max(1, Math.floor(max / 4));
+  return Math.max(1, Math.floor(max / PARTS));
+}
+
+/**
+ * Whether a caller may have one more of what is kept for long: a quarter of what the others leave, so that some is always left for
+ * who comes next.
+ * @param all that is taken, and `own` of it by the caller
+ */
+export function hasShareLeft(max: number, all: number, own: number): boolean {
+  return all < max && own < shareOf(max - (all - own));
 }

@@ -1,4 +1,5 @@
 import { shareOf } from '../contracts/bound';
+import { createCallerCounts } from './caller-counts';
 
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
@@ -16,26 +17,18 @@ export interface WaitLimit {
 
 /** @param max 0 is no limit */
 export function createWaitLimit(max: number): WaitLimit {
-  let waiting = 0;
-  const ofCaller = new Map<string, number>();
-  const add = (caller: string, count: number): void => {
-    const sum = (ofCaller.get(caller) ?? 0) + count;
-    if (sum > 0) ofCaller.set(caller, sum);
-    else ofCaller.delete(caller);
-  };
+  const counts = createCallerCounts();
   return {
     begin(caller) {
-      if (max > 0 && waiting >= max) return null;
-      if (max > 0 && caller !== undefined && (ofCaller.get(caller) ?? 0) >= shareOf(max)) return null;
-      waiting++;
-      if (caller !== undefined) add(caller, 1);
-      return () => {
-        waiting--;
-        if (caller !== undefined) add(caller, -1);
-      };
+      if (max > 0 && counts.all >= max) return null;
+      if (max > 0 && caller !== undefined && counts.of(caller) >= shareOf(max)) return null;
+      return counts.add(caller ?? NOBODY);
     },
   };
 }
+
+/** Of waits without a caller, who have no share. */
+const NOBODY = '';
 
 export interface ReadUntilOptions<T> {
   readonly read: () => Promise<T>;

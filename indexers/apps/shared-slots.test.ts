@@ -31,7 +31,7 @@ it('a caller has a quarter of the slots, and others have theirs at once', () => 
   expect(started).toEqual(['a0 for a', 'a1 for a', 'b0 for b']);
 });
 
-it('a host has a quarter of the slots, whoever asks', () => {
+it('a host has a quarter of the slots for all who ask', () => {
   const { ask, started } = fixture();
   for (let n = 0; n < 9; n++) void ask(`path ${n}`, `caller ${n}`, 'host');
   void ask('other', 'honest');

@@ -9,7 +9,7 @@ type Headers = Pick<IncomingHttpHeaders, 'host' | 'origin'>;
 export type IsAllowed = (headers: Headers) => boolean;
 
 /**
- * Local networks trust whoever reaches them, and a browser reaches what its machine does for each page that it shows. A page of
+ * Local networks trust all that reaches them, and a browser reaches what its machine does for each page that it shows. A page of
  * another origin says so in `Origin`; one whose name now resolves to this machine (DNS rebinding) is in `Host`. Addresses
  * cannot be rebound, and programs that are no browsers send no `Origin`.
  * @param names of hosts that are allowed beside those of this machine

@@ -47,7 +47,7 @@ export type ConnectCommand = {
   readonly expires: number;
 };
 
-/** Anybody may answer a session of their own as any installation: whoever comes later takes no place of an earlier wallet. */
+/** Anybody may answer a session of their own as any installation: one that comes later takes no place of an earlier wallet. */
 const MAX_WALLETS = 16;
 
 export const CONNECT_SESSIONS = 'connect_sessions';

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problem/problem';
+import { createCallerCounts } from '../caller-counts';
 import type { AnyCall } from './call';
 import { callerKey } from './limits';
 
@@ -32,31 +33,19 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Counts open connections in all and by caller. A limit of 0 is none. */
 export function createConnections({ total, perCaller }: ConnectionLimits): Connections {
-  const callers = new Map<string, number>();
-  let all = 0;
+  const counts = createCallerCounts();
   return {
     open(call) {
-      if (total > 0 && all >= total)
+      if (total > 0 && counts.all >= total)
         throw new Problem('connections_exhausted', 'All connections are in use; try again later.', {
           retryAfter: RETRY_AFTER_SECONDS,
         });
       const caller = callerKey(call);
-      const open = callers.get(caller) ?? 0;
-      if (perCaller > 0 && open >= perCaller)
+      if (perCaller > 0 && counts.of(caller) >= perCaller)
         throw new Problem('too_many_connections', `At most ${perCaller} connections may be open at a time.`, {
           retryAfter: RETRY_AFTER_SECONDS,
         });
-      callers.set(caller, open + 1);
-      all += 1;
-      let isOpen = true;
-      return () => {
-        if (!isOpen) return;
-        isOpen = false;
-        all -= 1;
-        const left = callers.get(caller)! - 1;
-        if (left > 0) callers.set(caller, left);
-        else callers.delete(caller);
-      };
+      return counts.add(caller);
     },
   };
 }

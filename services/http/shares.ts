@@ -1,3 +1,5 @@
+import { shareOf } from '../../contracts/bound';
+
 /** Places of which each caller may have a share, so that none has all of them. */
 export interface Shares {
   /**
@@ -8,14 +10,11 @@ export interface Shares {
   take(caller: string, takeBack: () => void): (() => void) | 'share' | 'total';
 }
 
-/** Of all places, what one caller may have: three others find as much. */
-const SHARE = 1 / 4;
-
 /**
  * @param total 0 is no limit
  * @param share places of one caller; 0 is no limit
  */
-export function createShares(total: number, share = Math.ceil(total * SHARE)): Shares {
+export function createShares(total: number, share = total === 0 ? 0 : shareOf(total)): Shares {
   /** By caller, the oldest first. */
   const callers = new Map<string, Set<() => void>>();
   let taken = 0;

@@ -7,7 +7,7 @@ import {
 } from '../../projections/wallet-requests/wallet-requests';
 import { MAX_PENDING_REQUESTS } from './decider';
 import type { WalletRequestDeps } from './deps';
-import { MAX_PENDING_TO_WALLET, waitingInTurn } from './places';
+import { MAX_PENDING_TO_WALLET, fairOrder } from './places';
 
 type ListDeps = Pick<WalletRequestDeps, 'views' | 'clock'>;
 type Requests = readonly WalletRequestDocument[];
@@ -26,7 +26,7 @@ export async function listIncoming(
 ): Promise<Requests> {
   const now = clock().toISOString();
   const waiting = await findPendingRequests(views, account, 'confirmant', now, 2 * MAX_PENDING_TO_WALLET);
-  return newestFirst(waitingInTurn(waiting).slice(0, limit));
+  return newestFirst(fairOrder(waiting).slice(0, limit));
 }
 
 type State = Pick<WalletRequestDocument, 'role' | 'status'>;
@@ -53,10 +53,14 @@ export async function listAll(deps: ListDeps, account: TonAccount): Promise<Requ
     const found = states.map(state => findRequestsIn(deps.views, account, state, MAX_LISTED_REQUESTS));
     return newestFirst((await Promise.all(found)).flat());
   };
-  const outgoing = await listOutgoing(deps, account);
+  const [outgoing, own, unanswered] = await Promise.all([
+    listOutgoing(deps, account),
+    find(OWN),
+    find(UNANSWERED),
+  ]);
   const incoming = await listIncoming(deps, account, MAX_LISTED_REQUESTS - outgoing.length);
   const listed = new Map<string, WalletRequestDocument>();
-  for (const request of [...outgoing, ...incoming, ...(await find(OWN)), ...(await find(UNANSWERED))])
+  for (const request of [...outgoing, ...incoming, ...own, ...unanswered])
     if (listed.size < MAX_LISTED_REQUESTS || listed.has(request._id)) listed.set(request._id, request);
   return newestFirst([...listed.values()]);
 }

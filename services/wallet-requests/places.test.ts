@@ -1,4 +1,4 @@
-import { MAX_PENDING_FROM_SOURCE, MAX_PENDING_TO_WALLET, placeFor, waitingInTurn } from './places';
+import { MAX_PENDING_FROM_SOURCE, MAX_PENDING_TO_WALLET, placeFor, fairOrder } from './places';
 
 const request = (n: number, source: string | null, requestor = `0:${n}`) => ({
   requestId: String(n).padStart(4, '0'),
@@ -27,7 +27,7 @@ it('one of those who have most gets no place of another', () => {
 it('a request keeps its place whatever callers send that have sent more', () => {
   const genuine = request(500, 'honest');
   const waiting = [...full(3), genuine];
-  expect(waitingInTurn(waiting).slice(0, 4)).toContain(genuine);
+  expect(fairOrder(waiting).slice(0, 4)).toContain(genuine);
 });
 
 it('what is not known to come from one source counts for its requestor', () => {

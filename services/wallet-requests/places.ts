@@ -1,6 +1,6 @@
 import { shareOf, type Bound } from '../../contracts/bound';
 import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
-import { inTurn } from '../in-turn';
+import { roundRobin } from '../round-robin';
 
 /** Requests that may wait for the answer of one wallet. */
 export const MAX_PENDING_TO_WALLET = 400;
@@ -23,11 +23,11 @@ const sourceOf = ({ source, requestor }: Pick<Waiting, 'source' | 'requestor'>):
   source ?? requestor;
 
 /** Requests that wait for one wallet, so that none loses its place to those of callers who have sent more. */
-export function waitingInTurn<Request extends Waiting>(waiting: readonly Request[]): readonly Request[] {
+export function fairOrder<Request extends Waiting>(waiting: readonly Request[]): readonly Request[] {
   const asTheyCame = [...waiting].sort((a, b) =>
     a.created === b.created ? (a.requestId < b.requestId ? -1 : 1) : a.created < b.created ? -1 : 1,
   );
-  return inTurn(asTheyCame, sourceOf);
+  return roundRobin(asTheyCame, sourceOf);
 }
 
 /** Whether there is a place for one more request. */
@@ -43,7 +43,7 @@ export interface Place {
 /** @param waiting for the wallet that is asked */
 export function placeFor(waiting: readonly Waiting[], request: Waiting): Place {
   const fromSource = waiting.filter(each => sourceOf(each) === sourceOf(request)).length;
-  const beyond = waitingInTurn([...waiting, request]).slice(MAX_PENDING_TO_WALLET);
+  const beyond = fairOrder([...waiting, request]).slice(MAX_PENDING_TO_WALLET);
   const displaced = beyond.map(({ requestId }) => requestId);
   return displaced.includes(request.requestId)
     ? { fromSource, isFull: true, displaced: [] }

@@ -51,7 +51,7 @@ it('leaves a bounded number of events, however many callers complain in the name
   expect(events).toBe(4);
 });
 
-it('a review answers with what its caller has sent, whoever else reviews in the same name', async () => {
+it('a review answers with what its caller has sent, whatever others review in the same name', async () => {
   const review = async (from: string, rating: number) => {
     const input = { rating, address, comment: comment(`${rating} of ${from}`) };
     return (await program.call(from, '/apps/reviews', { url, input })).body.review;

@@ -45,7 +45,8 @@ const MAX_HEAP_MIB = 128;
 /** Without a call the thread ends after so long: it takes some 60 MB. */
 const IDLE_MS = 30_000;
 
-const TOO_MUCH: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
+/** Of what could not be run, or took too much. */
+export const NO_RESULT: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
 
 export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMethods {
   let thread: WorkerThread<GetMethodWork> | null = null;
@@ -81,7 +82,7 @@ export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMeth
     } catch (error) {
       if (!(error instanceof WorkerThreadEnded)) throw error;
       logger.debug({ address: call.address, methodId: call.methodId }, 'get-method ended: it took too much');
-      return TOO_MUCH;
+      return NO_RESULT;
     } finally {
       clearTimeout(limit);
       idle = setTimeout(() => void end(), IDLE_MS).unref();

@@ -16,9 +16,6 @@ const MAX_CLIENT_ID_LENGTH = 200;
 const MAX_PAGE = 1_000;
 const SOURCE = /^\S{1,100}$/;
 
-/** A source may take one part in so many of what the others leave. */
-export const SHARE = 4;
-
 /** Of messages as they are stored: a page has no further one once it has so many. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 

@@ -33,7 +33,7 @@ const bounds: readonly Bound[] = [
   },
   {
     of: 'applications that nobody knows and that are read at a time',
-    owner: 'whoever asks for an application',
+    owner: 'all who ask for an application',
     max: `${UNREAD_SLOTS} reads of a process, ${MAX_WAITING} that wait`,
     share: 'a quarter, and one host has a quarter too; those that operators know have slots of their own',
     beyond: 'the read waits for a slot of its caller; who has most that wait loses its last',

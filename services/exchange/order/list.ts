@@ -12,7 +12,7 @@ import {
   type PlacedOrder,
 } from '../../../projections/exchange/orders';
 import type { Views } from '../../../projections/views';
-import { inTurn } from '../../in-turn';
+import { roundRobin } from '../../round-robin';
 
 export interface OrderPage {
   /** Of any age; absent: those that are listed at `now`. */
@@ -53,7 +53,7 @@ export async function listOrders(
     found.filter(isListed),
     order => isPaidStatus(order.partnerStatus) || order.source === source,
   );
-  const turns = inTurn(rest.toReversed(), order => order.source ?? '');
+  const turns = roundRobin(rest.toReversed(), order => order.source ?? '');
   return newestFirst([...first, ...turns].slice(offset, offset + limit));
 }
 

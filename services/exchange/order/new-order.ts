@@ -24,7 +24,7 @@ export function requestHashOf(request: NewExchangeOrder): string {
 }
 
 /**
- * The order that a request means, and what there is of it. A key belongs to whoever has used it first for a wallet; a request of
+ * The order that a request means, and what there is of it. A key belongs to the caller that has used it first for a wallet; a request of
  * another caller with other terms is an order of its own, which has its terms in its id: repeated from another network it is
  * still the same.
  */

@@ -1,4 +1,4 @@
-import type { Bound } from '../../../contracts/bound';
+import { hasShareLeft, type Bound } from '../../../contracts/bound';
 import type { UnpaidOrders } from '../../../projections/exchange/orders';
 
 /** Orders that one source may ask for on one day for one wallet, without a payment. */
@@ -14,15 +14,13 @@ export const UNPAID_FOR_WALLET: Bound = {
 
 export const UNPAID_OF_ALL: Bound = {
   of: 'unpaid exchange orders of one day, about 6 kB each on disk',
-  owner: 'whoever wants to exchange',
+  owner: 'all who exchange',
   max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
-  share: 'a third of what is left, thus a quarter at most',
+  share: 'a quarter of what the others leave',
   beyond: '429 `too_many_exchange_orders` for who has more than the share',
 };
 
 /** Whether a caller may have none more, by the orders of all. @param max 0: there is no limit */
 export function isShareUsedUp({ fromSource, ofAll }: Omit<UnpaidOrders, 'forWallet'>, max: number): boolean {
-  if (max === 0) return false;
-  const left = max - ofAll;
-  return left <= 0 || fromSource >= Math.max(1, Math.floor(left / 3));
+  return max > 0 && !hasShareLeft(max, ofAll, fromSource);
 }

@@ -1,5 +1,6 @@
 import { shareOf, type Bound } from '../../../contracts/bound';
 import type { Jobs } from '../../../contracts/ports/jobs';
+import { createCallerCounts } from '../../caller-counts';
 import { placeOrder, type PlaceDeps } from './place';
 import { EXCHANGE_PLACING, placingJob, placingJobData } from './reaction';
 import { callerOf } from './state';
@@ -10,7 +11,7 @@ const CONCURRENCY = 64;
 const MAX_OF_CALLER = shareOf(CONCURRENCY);
 export const PLACING_AT_A_TIME: Bound = {
   of: 'exchange orders that a process places at a time',
-  owner: 'whoever orders',
+  owner: 'all who order',
   max: String(CONCURRENCY),
   share: String(MAX_OF_CALLER),
   beyond: 'placed a second later or more',
@@ -26,19 +27,16 @@ export function workPlacing(
   deps: PlaceDeps & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
   signal: AbortSignal,
 ): Promise<void> {
-  const running = new Map<string, number>();
+  const running = createCallerCounts();
 
   /** @returns milliseconds until there is more to do */
   async function placeWithin(caller: string, orderId: string): Promise<number | null> {
-    const count = running.get(caller) ?? 0;
-    if (count >= MAX_OF_CALLER) return POSTPONED_MS;
-    running.set(caller, count + 1);
+    if (running.of(caller) >= MAX_OF_CALLER) return POSTPONED_MS;
+    const end = running.add(caller);
     try {
       return await placeOrder(deps, orderId);
     } finally {
-      const left = running.get(caller)! - 1;
-      if (left > 0) running.set(caller, left);
-      else running.delete(caller);
+      end();
     }
   }
 

@@ -1,4 +1,4 @@
-import { shareOf } from '../../../contracts/bound';
+import { hasShareLeft } from '../../../contracts/bound';
 import { Problem } from '../../../contracts/problem/problem';
 import { countPushDevices, findPushDevices } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
@@ -24,8 +24,7 @@ export async function admitDevice(
 ): Promise<void> {
   if (maxDevices === 0 || (await findPushDevices(views, [deviceId])).size > 0) return;
   const [all, own] = await Promise.all([countPushDevices(views), countPushDevices(views, source)]);
-  const left = maxDevices - (all - own);
-  if (all < maxDevices && own < shareOf(left)) return;
+  if (hasShareLeft(maxDevices, all, own)) return;
   throw new Problem(
     'rate_limited',
     'Too many devices are registered from this network, or in all; those that have not registered for long are forgotten.',

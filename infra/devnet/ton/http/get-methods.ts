@@ -2,8 +2,7 @@ import { getMethodId, type Cell } from '@ton/core';
 import { Router } from 'express';
 import { idOfBlockWith, masterchainId } from '../chain/block';
 import type { Chain } from '../chain/chain';
-import { NOT_RUN } from '../chain/tvm';
-import type { GetMethods, MethodCall, MethodResult } from '../get-method-thread';
+import { NO_RESULT, type GetMethods, type MethodCall, type MethodResult } from '../get-method-thread';
 import { readShardAccount } from './account-json';
 import { type AnswerCache, BadRequest, NO_BLOCK, answering, immutable } from './answer';
 import { blockNumbered } from './blocks';
@@ -16,8 +15,6 @@ interface Call {
   readonly args?: string;
 }
 
-const NO_CONTRACT: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
-
 const bocOf = (cell: Cell | null | undefined): string | null => cell?.toBoc().toString('base64') ?? null;
 
 export function getMethodRoutes(
@@ -27,7 +24,7 @@ export function getMethodRoutes(
 ): Router {
   const router = Router();
   const run = async (call: MethodCall): Promise<MethodResult> => {
-    if (call.code === null && call.args === null) return NO_CONTRACT;
+    if (call.code === null && call.args === null) return NO_RESULT;
     const result = await getMethods.run(call);
     if (!result) throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
     return result;

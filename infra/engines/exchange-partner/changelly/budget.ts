@@ -4,7 +4,7 @@ import {
   type PartnerCall,
   type PartnerPriority,
 } from '../../../../contracts/ports/exchange-partner';
-import { createWaitingLine } from './waiting-line';
+import { createFairQueue } from './fair-queue';
 
 export interface RequestBudgetOptions {
   readonly perSecond: number;
@@ -35,7 +35,7 @@ export interface RequestBudget {
 
 const SECOND = 1_000;
 const WAITING_SECONDS = 5;
-/** Whatever people ask for, one call of each priority goes so often: else some could keep all orders from being followed. */
+/** However many calls of others wait, one of each priority goes so often: else some callers could keep all orders from being followed. */
 const MAX_UNSERVED_MS = 2_500;
 
 /**
@@ -51,7 +51,7 @@ export function createRequestBudget({
   const requests = createBucket(perSecond, now);
   const refreshes = createBucket(perSecond / 2, now);
   const waiting = new Map(
-    PARTNER_PRIORITIES.map(priority => [priority, createWaitingLine<Waiting>(maxWaiting)]),
+    PARTNER_PRIORITIES.map(priority => [priority, createFairQueue<Waiting>(maxWaiting)]),
   );
   /** The first of those that wait comes next: people's estimates and orders take turns. */
   let turns: readonly PartnerPriority[] = PARTNER_PRIORITIES;
@@ -109,7 +109,7 @@ export function createRequestBudget({
 
   return {
     async take({ priority, caller = PROGRAM, signal }) {
-      const line = waiting.get(priority)!;
+      const queue = waiting.get(priority)!;
       await new Promise<void>((resolve, reject) => {
         const end = (): void => signal.removeEventListener('abort', leave);
         const refuse = (message: string, retryAfterMs?: number): void => {
@@ -124,17 +124,17 @@ export function createRequestBudget({
           displace: () =>
             refuse(
               'too many requests wait for the exchange partner',
-              Math.ceil((line.size / perSecond) * SECOND),
+              Math.ceil((queue.size / perSecond) * SECOND),
             ),
         };
         const leave = (): void => {
-          line.remove(caller, call);
+          queue.remove(caller, call);
           refuse('the request was given up before it was sent');
         };
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
-        if (line.size === 0) waitingSince.set(priority, now());
-        line.add(caller, call)?.displace();
+        if (queue.size === 0) waitingSince.set(priority, now());
+        queue.add(caller, call)?.displace();
         if (isRunning) wake();
         else void admit();
       });

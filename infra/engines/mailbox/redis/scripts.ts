@@ -1,4 +1,5 @@
-import { IDS_PER_MS, MAX_PAGE_BYTES, SHARE } from '../validation';
+import { PARTS } from '../../../../contracts/bound';
+import { IDS_PER_MS, MAX_PAGE_BYTES } from '../validation';
 
 /*
  * Three keys per recipient, which expire with its last message:
@@ -55,7 +56,7 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
   local ownCount = source ~= '' and tonumber(redis.call('HGET', messages, 'n@' .. source) or 0) or 0
   if ownCount > 0 then
     local own = tonumber(redis.call('HGET', messages, 'b@' .. source)) + size
-    full = full or ${SHARE} * (ownCount + 1) > maxMessages - count + ownCount or ${SHARE} * own > maxBytes - bytes + own
+    full = full or ${PARTS} * (ownCount + 1) > maxMessages - count + ownCount or ${PARTS} * own > maxBytes - bytes + own
   end
   if full then
     return { 'full', redis.call('ZRANGE', expiry, 0, 0, 'WITHSCORES')[2] }

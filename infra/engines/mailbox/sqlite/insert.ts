@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { PARTS } from '../../../../contracts/bound';
 import {
   MailboxFull,
   type MailboxLimits,
@@ -7,7 +8,7 @@ import {
 } from '../../../../contracts/ports/mailbox';
 import type { Database } from '../../sqlite/database';
 import { SEPARATOR } from './read-page';
-import { IDS_PER_MS, SHARE, type PreparedMessage } from '../validation';
+import { IDS_PER_MS, type PreparedMessage } from '../validation';
 
 /** To be called inside a transaction, with an up-to-date index. @param last the greatest id ever assigned */
 export type Insert = (message: PreparedMessage, now: number, last: number) => Posted | MailboxFull;
@@ -21,8 +22,8 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
       EXISTS (SELECT 1 FROM mailboxes m WHERE recipient = ?3 AND (messages >= ?4 OR bytes + ?5 > ?6)) OR
       (?7 <> '' AND EXISTS (
         SELECT 1 FROM mailboxes m JOIN shares s ON s.mailbox = m.id WHERE m.recipient = ?3 AND s.source = ?7 AND (
-          ${SHARE} * (s.messages + 1) > ?4 - m.messages + s.messages OR
-          ${SHARE} * (s.bytes + ?5) > ?6 - m.bytes + s.bytes)))`,
+          ${PARTS} * (s.messages + 1) > ?4 - m.messages + s.messages OR
+          ${PARTS} * (s.bytes + ?5) > ?6 - m.bytes + s.bytes)))`,
   );
   const removeExpired = db.prepare(
     `DELETE FROM message_index WHERE mailbox = ${MAILBOX} AND expires_at <= ?`,

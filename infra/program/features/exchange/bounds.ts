@@ -8,7 +8,7 @@ export const MAX_WAITING = 1_000;
 export const exchangeBounds: readonly Bound[] = [
   {
     of: 'requests that wait for the exchange partner: estimates, orders and refreshes, each for themselves',
-    owner: 'whoever wants to exchange',
+    owner: 'all who exchange',
     max: 'five seconds of `EXCHANGE_REQUESTS_PER_SECOND`',
     share:
       'callers take turns, and estimates with orders; what follows orders has one every 2.5 seconds at least',
@@ -16,7 +16,7 @@ export const exchangeBounds: readonly Bound[] = [
   },
   {
     of: 'requests for an exchange order that wait until it is placed',
-    owner: 'whoever orders',
+    owner: 'all who order',
     max: String(MAX_WAITING),
     share: String(shareOf(MAX_WAITING)),
     beyond: 'answered at once, 503 `exchange_order_pending`; the order is placed all the same',

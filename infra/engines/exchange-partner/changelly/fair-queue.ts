@@ -1,8 +1,8 @@
-/** Calls that wait for one thing. */
-export interface WaitingLine<Call> {
+/** Calls that wait for one thing, of which callers take turns. */
+export interface FairQueue<Call> {
   readonly size: number;
   /**
-   * Lets a call wait. In a full line the caller with most calls loses its newest one to a caller with fewer.
+   * Lets a call wait. In a full queue the caller with most calls loses its newest one to a caller with fewer.
    * @returns the call that does not wait any more, which may be the given one; null when there is room for all
    */
   add(caller: string, call: Call): Call | null;
@@ -13,7 +13,7 @@ export interface WaitingLine<Call> {
 }
 
 /** @param max calls of all callers together */
-export function createWaitingLine<Call>(max: number): WaitingLine<Call> {
+export function createFairQueue<Call>(max: number): FairQueue<Call> {
   /** Whose turn it is comes first. */
   const byCaller = new Map<string, Call[]>();
   let size = 0;

@@ -3,7 +3,7 @@
  * the end is what came last from those who have most.
  * @param items in the order in which they came
  */
-export function inTurn<Item>(items: readonly Item[], sourceOf: (item: Item) => string): readonly Item[] {
+export function roundRobin<Item>(items: readonly Item[], sourceOf: (item: Item) => string): readonly Item[] {
   const counts = new Map<string, number>();
   const ranked = items.map(item => {
     const source = sourceOf(item);
