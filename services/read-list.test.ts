@@ -80,5 +80,5 @@ it('is waited for by so many calls only, and by none that has ended', async () =
   await expect(waiting).rejects.toMatchObject(NOT_READY);
   third.abort();
   await expect(listReader({ waitLimit }, third)('The list', part)).rejects.toMatchObject(NOT_READY);
-  expect(waitLimit.begin()).not.toBeNull();
+  expect(waitLimit.begin('another', () => undefined)).not.toBeNull();
 });

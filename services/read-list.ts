@@ -1,5 +1,6 @@
 import { Problem } from '../contracts/problem/problem';
 import type { AnyCall } from './http/call';
+import { addressKey } from './http/limits';
 import { readUntil, type ReadUntilOptions, type WaitLimit } from './read-until';
 
 export interface ListWait {
@@ -29,10 +30,10 @@ export type ReadList = <T>(what: string, part: ListPart<T>) => Promise<T>;
 const DEFAULT_WAIT_MS = 12_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** @param call whose end ends the waits; its signal is made when the first one begins */
+/** @param call whose end ends the waits; its signal is made when the first one begins. Its address has a share of the waits */
 export function listReader(
   { listWaitMs = DEFAULT_WAIT_MS, waitLimit }: ListWait,
-  call: Pick<AnyCall, 'signal'>,
+  call: Pick<AnyCall, 'signal'> & Partial<Pick<AnyCall, 'ip'>>,
 ): ReadList {
   const deadline = Date.now() + listWaitMs;
   return async (what, part) => {
@@ -43,6 +44,7 @@ export function listReader(
         isDone,
         waitMs: Math.min(deadline - Date.now(), limitMs),
         waitLimit,
+        caller: call.ip === undefined ? undefined : addressKey(call.ip),
         get signal() {
           return call.signal;
         },

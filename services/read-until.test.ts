@@ -1,4 +1,7 @@
+import { until } from '../test/until';
 import { createWaitLimit, readUntil } from './read-until';
+
+const nothing = (): void => undefined;
 
 /** A value that is done after a number of changes, and a clock that moves only by waiting. */
 function fixture(values: readonly number[]) {
@@ -62,22 +65,23 @@ test('beyond the limit a read requests what is missing, and does not wait', asyn
   const changed = new Promise<void>(resolve => (change = resolve));
   let value = 1;
   const request = jest.fn(async () => undefined);
-  const read = () =>
+  const read = (caller: string) =>
     readUntil({
+      caller,
       read: async () => value,
       isDone: each => each === 2,
       waitForChange: () => changed,
       waitLimit,
       request,
     });
-  const waiting = [read(), read()];
-  expect(await read()).toBe(1);
+  const waiting = [read('ann'), read('bob')];
+  expect(await read('cy')).toBe(1);
   expect(request).toHaveBeenCalled();
   value = 2;
   change();
   expect(await Promise.all(waiting)).toEqual([2, 2]);
   value = 1;
-  expect(waitLimit.begin()).not.toBeNull();
+  expect(waitLimit.begin('dan', nothing)).not.toBeNull();
 });
 
 test('a read that fails while it waits no longer counts', async () => {
@@ -89,16 +93,80 @@ test('a read that fails while it waits no longer counts', async () => {
     return 1;
   };
   await expect(readUntil({ ...options, read, isDone: () => false, waitLimit })).rejects.toThrow('disk I/O');
-  expect(waitLimit.begin()).not.toBeNull();
+  expect(waitLimit.begin('dan', nothing)).not.toBeNull();
 });
 
 test('one caller may have a quarter of the waits, so that there is room for others', () => {
   const waitLimit = createWaitLimit(8);
-  const [first, second] = [waitLimit.begin('stranger'), waitLimit.begin('stranger')];
+  const [first, second] = [waitLimit.begin('stranger', nothing), waitLimit.begin('stranger', nothing)];
   expect([first, second]).not.toContain(null);
-  expect(waitLimit.begin('stranger')).toBeNull();
-  expect(waitLimit.begin('home')).not.toBeNull();
+  expect(waitLimit.begin('stranger', nothing)).toBeNull();
+  expect(waitLimit.begin('home', nothing)).not.toBeNull();
   first!();
-  expect(waitLimit.begin('stranger')).not.toBeNull();
-  expect(waitLimit.begin('stranger')).toBeNull();
+  expect(waitLimit.begin('stranger', nothing)).not.toBeNull();
+  expect(waitLimit.begin('stranger', nothing)).toBeNull();
+});
+
+/** Reads of a list that is not known until it is fetched, which ends all waits. */
+function unknownList(max: number) {
+  const waitLimit = createWaitLimit(max);
+  const fetched = new AbortController();
+  const state = { waiting: 0, isKnown: false };
+  const read = (caller?: string) =>
+    readUntil({
+      caller,
+      waitLimit,
+      waitMs: 600_000,
+      read: async () => (state.isKnown ? 'list' : null),
+      isDone: value => value !== null,
+      waitForChange: (_, signal) =>
+        new Promise(resolve => {
+          state.waiting += 1;
+          const end = (): void => {
+            state.waiting -= 1;
+            resolve();
+          };
+          for (const each of [signal, fetched.signal]) each.addEventListener('abort', end, { once: true });
+        }),
+    });
+  const fetch = (): void => {
+    state.isKnown = true;
+    fetched.abort();
+  };
+  return { state, read, fetch };
+}
+
+describe('attack: reads that wait for data that is not known yet', () => {
+  it('a caller waits in a quarter of the places, whatever it asks for, and an honest read is served', async () => {
+    const { state, read, fetch } = unknownList(8);
+    const attack = Array.from({ length: 30 }, () => read('attacker'));
+    await until(() => state.waiting === 2);
+    const honest = read('honest');
+    await until(() => state.waiting === 3);
+    fetch();
+    expect(await honest).toBe('list');
+    expect((await Promise.all(attack)).filter(answer => answer === 'list')).toHaveLength(2);
+  });
+
+  it('once all places are taken, an honest read gets that of the newest of who has most, which is answered', async () => {
+    const { state, read, fetch } = unknownList(8);
+    const attack = ['a', 'b', 'c', 'd'].flatMap(caller => [read(caller), read(caller)]);
+    await until(() => state.waiting === 8);
+    const honest = read('honest');
+    expect(await Promise.race(attack)).toBeNull();
+    fetch();
+    expect(await honest).toBe('list');
+    expect((await Promise.all(attack)).filter(answer => answer === null)).toHaveLength(1);
+  });
+
+  it('reads without a caller have the share of one together', async () => {
+    const { state, read, fetch } = unknownList(8);
+    const attack = Array.from({ length: 30 }, () => read());
+    await until(() => state.waiting === 2);
+    const honest = read('honest');
+    await until(() => state.waiting === 3);
+    fetch();
+    expect(await honest).toBe('list');
+    await Promise.all(attack);
+  });
 });

@@ -1,5 +1,4 @@
-import { shareOf } from '../contracts/bound';
-import { createCallerCounts } from './caller-counts';
+import { createShares } from './http/shares';
 
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
@@ -8,33 +7,33 @@ const REQUEST_MS = 500;
 /** How many reads of a process may wait at a time. */
 export interface WaitLimit {
   /**
-   * Null when too many wait, or the caller has its share of them.
-   * @param caller without one nobody has a share
+   * Null when the caller has its share of the waits, or others with no more have all of them.
+   * @param caller reads without one have the share of one caller together
+   * @param takeBack ends the wait, whose place a caller with fewer has taken
    * @returns what to call when the wait has ended
    */
-  begin(caller?: string): (() => void) | null;
+  begin(caller: string | undefined, takeBack: () => void): (() => void) | null;
 }
 
 /** @param max 0 is no limit */
 export function createWaitLimit(max: number): WaitLimit {
-  const counts = createCallerCounts();
+  const shares = createShares(max);
   return {
-    begin(caller) {
-      if (max > 0 && counts.all >= max) return null;
-      if (max > 0 && caller !== undefined && counts.of(caller) >= shareOf(max)) return null;
-      return counts.add(caller ?? NOBODY);
+    begin(caller = NOBODY, takeBack) {
+      const place = shares.take(caller, takeBack);
+      return typeof place === 'string' ? null : place;
     },
   };
 }
 
-/** Of waits without a caller, who have no share. */
+/** Reads without a caller. */
 const NOBODY = '';
 
 export interface ReadUntilOptions<T> {
   readonly read: () => Promise<T>;
   readonly isDone: (value: T) => boolean;
   /** Resolves when what is read may have changed, after `timeoutMs`, or when the signal fires. */
-  readonly waitForChange: (timeoutMs: number, signal?: AbortSignal) => Promise<void>;
+  readonly waitForChange: (timeoutMs: number, signal: AbortSignal) => Promise<void>;
   /** Requests what is missing. Called repeatedly, since a request soon after a read may be ignored. */
   readonly request?: (() => Promise<void>) | undefined;
   /** Milliseconds since the epoch; default: the clock. */
@@ -43,7 +42,7 @@ export interface ReadUntilOptions<T> {
   readonly waitMs?: number | undefined;
   /** Beyond it a read does not wait. Default: none. */
   readonly waitLimit?: WaitLimit | undefined;
-  /** Who reads, for its share of the limit. Default: nobody in particular. */
+  /** Who reads, for its share of the limit. Default: nobody in particular, who have one share together. */
   readonly caller?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -53,23 +52,25 @@ export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
   const { read, isDone, request, waitLimit, caller } = options;
   const value = await read();
   if (isDone(value)) return value;
-  const end = waitLimit ? waitLimit.begin(caller) : () => undefined;
+  const evicted = new AbortController();
+  const end = waitLimit ? waitLimit.begin(caller, () => evicted.abort()) : () => undefined;
   if (!end) {
     await request?.();
     return value;
   }
   try {
-    return await readAgain(value, options);
+    return await readAgain(value, options, evicted.signal);
   } finally {
     end();
   }
 }
 
-async function readAgain<T>(first: T, options: ReadUntilOptions<T>): Promise<T> {
-  const { read, isDone, waitForChange, request, now = Date.now, waitMs = DEFAULT_WAIT_MS, signal } = options;
+async function readAgain<T>(first: T, options: ReadUntilOptions<T>, evicted: AbortSignal): Promise<T> {
+  const { read, isDone, waitForChange, request, now = Date.now, waitMs = DEFAULT_WAIT_MS } = options;
+  const signal = options.signal ? AbortSignal.any([options.signal, evicted]) : evicted;
   const deadline = now() + waitMs;
   let value = first;
-  while (!isDone(value) && signal?.aborted !== true) {
+  while (!isDone(value) && !signal.aborted) {
     const left = deadline - now();
     if (left <= 0) break;
     await request?.();

@@ -164,6 +164,8 @@ export interface Derived<T> {
 export interface WaitOptions {
   /** Milliseconds to wait for an observation that is missing; default 2,500. */
   readonly waitMs?: number;
+  /** Who reads, for its share of the waits. Default: nobody in particular, who have one share together. */
+  readonly caller?: string;
 }
 
 /**

@@ -35,8 +35,8 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'reads that wait for data that is not known yet',
     owner: 'all callers',
     max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
-    share: 'no share',
-    beyond: 'answered at once',
+    share: 'a quarter; reads of what is the same for everybody, such as prices, have one together',
+    beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
   },
   {
     of: 'watched accounts',

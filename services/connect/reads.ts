@@ -41,7 +41,7 @@ export async function waitForSession(
   return readUntil({
     read: () => readSession(deps, session),
     isDone: found => found.state === 'not_found' || found.updated > lastUpdated,
-    waitForChange: timeoutMs => wait(key!, Math.min(timeoutMs, REREAD_MS), signal),
+    waitForChange: (timeoutMs, ended) => wait(key!, Math.min(timeoutMs, REREAD_MS), ended),
     waitMs,
     waitLimit,
     caller: addressKey(ip),

@@ -89,7 +89,7 @@ export function createObservedReader<Subject, Data>(
   async function readDerived<T>(
     subject: Subject,
     { find, isStale, isCurrent = () => true }: Derived<T>,
-    { waitMs = deps.waitMs }: WaitOptions = {},
+    { waitMs = deps.waitMs, caller }: WaitOptions = {},
   ): Promise<T | null> {
     const known = await find();
     if (offOf(subject)) return known;
@@ -100,11 +100,12 @@ export function createObservedReader<Subject, Data>(
     return readUntil({
       read: find,
       isDone: value => value !== null && isCurrent(value),
-      waitForChange: timeoutMs => views.waitForChange([documents(subject)], timeoutMs),
+      waitForChange: (timeoutMs, signal) => views.waitForChange([documents(subject)], timeoutMs, signal),
       request: () => request(subject),
       now,
       waitMs,
       waitLimit: deps.waitLimit,
+      caller,
     });
   }
 

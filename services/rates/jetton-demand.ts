@@ -62,7 +62,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     await readUntil({
       read: () => find(jetton),
       isDone: price => price !== null && !isStale(price, now()),
-      waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
+      waitForChange: (timeoutMs, signal) => views.waitForChange([PRICES_SOURCE], timeoutMs, signal),
       request,
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,

@@ -54,7 +54,7 @@ export function createPricedReplies({ views, clock, waitMs, waitLimit }: PricedR
     const found = await readUntil({
       read: () => reply(key, answer),
       isDone: made => made !== null,
-      waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
+      waitForChange: (timeoutMs, signal) => views.waitForChange([PRICES_SOURCE], timeoutMs, signal),
       waitMs,
       waitLimit,
     });

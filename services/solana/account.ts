@@ -9,6 +9,7 @@ import {
   solanaTransactions,
   type NewestTransaction,
 } from '../../projections/solana/transactions/queries';
+import { addressKey } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
@@ -54,10 +55,14 @@ export async function readBalance(
     key: ['Solana balance', network, address],
     sources: [accounts.source(subject), solanaNewestSource(network, address)],
   };
-  const found = await accounts.readDerived(subject, {
-    find: () => views.cached(query, findBalance),
-    isStale: ({ at }) => at === null || accounts.isStale(at),
-  });
+  const found = await accounts.readDerived(
+    subject,
+    {
+      find: () => views.cached(query, findBalance),
+      isStale: ({ at }) => at === null || accounts.isStale(at),
+    },
+    reader && { caller: addressKey(reader.ip) },
+  );
   if (!found) throw accounts.notReady(subject, 'The account');
   return immutable(found.response);
 }

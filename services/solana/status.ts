@@ -9,6 +9,7 @@ import {
   solanaTransactions,
   type FoundSignature,
 } from '../../projections/solana/transactions/queries';
+import { addressKey } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
@@ -52,11 +53,15 @@ export async function readStatus(
   };
   const find = () => views.cached(query, findStatus);
   if ((await find()) === null && !(await unread.isKnown(subject, reader))) return null;
-  const found = await signatures.readDerived(subject, {
-    find,
-    isStale: () => false,
-    isCurrent: ({ at }) => at === null || !signatures.isStale(at),
-  });
+  const found = await signatures.readDerived(
+    subject,
+    {
+      find,
+      isStale: () => false,
+      isCurrent: ({ at }) => at === null || !signatures.isStale(at),
+    },
+    { caller: addressKey(reader.ip) },
+  );
   return found?.response ? immutable(found.response) : null;
 }
 

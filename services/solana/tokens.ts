@@ -2,6 +2,7 @@ import type { SolanaToken } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network/network';
 import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
+import { addressKey } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
@@ -41,11 +42,15 @@ export async function readTokens(
     key: ['Solana tokens', network, address],
     sources: [tokens.source(subject), solanaNewestSource(network, address)],
   };
-  const found = await tokens.readDerived(subject, {
-    find: () => views.cached(query, findTokens),
-    isStale: ({ at }) => tokens.isStale(at),
-    isCurrent: ({ isCurrent }) => isCurrent,
-  });
+  const found = await tokens.readDerived(
+    subject,
+    {
+      find: () => views.cached(query, findTokens),
+      isStale: ({ at }) => tokens.isStale(at),
+      isCurrent: ({ isCurrent }) => isCurrent,
+    },
+    reader && { caller: addressKey(reader.ip) },
+  );
   if (!found) throw tokens.notReady(subject, 'The list of tokens');
   return immutable(found.response);
 }

@@ -46,22 +46,22 @@ it('a write is answered once reads include it', async () => {
     return answer;
   });
   expect(body).toEqual(written);
-  expect(steps).toEqual([['storage_entries', 0, WAIT_MS], 'folded', 'answered']);
+  expect(steps).toEqual([['storage_entries', 0, WAIT_MS, expect.any(AbortSignal)], 'folded', 'answered']);
 });
 
 it('a write is answered although reads do not include it in time, or too many calls wait', async () => {
   expect((await write(async () => false)).body).toEqual(written);
   const full = createWaitLimit(1);
-  const end = full.begin();
+  const end = full.begin('another', () => undefined);
   const never = new Promise<never>(() => undefined);
   expect((await write(() => never, full)).body).toEqual(written);
   end!();
-  expect(full.begin()).not.toBeNull();
+  expect(full.begin('another', () => undefined)).not.toBeNull();
 });
 
 it('a write is answered although the documents are not available, and waits no longer', async () => {
   const limit = createWaitLimit(1);
   const { body } = await write(() => Promise.reject(new Error('documents are not available')), limit);
   expect(body).toEqual(written);
-  expect(limit.begin()).not.toBeNull();
+  expect(limit.begin('another', () => undefined)).not.toBeNull();
 });

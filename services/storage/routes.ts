@@ -15,7 +15,7 @@ import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/ent
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { bind, type Binding } from '../http/binding';
-import { limitAddress, limitSubject } from '../http/limits';
+import { addressKey, limitAddress, limitSubject } from '../http/limits';
 import type { WaitLimit } from '../read-until';
 import { isOutcomeOf, storageEntryKind, type StorageEntry, type WriteCommand } from './decider';
 import { readCell, writeCell } from './signed-cells';
@@ -94,7 +94,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
         metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
       };
       await limitSubject(await limits(), STORAGE_KEY_WRITES, command.key, call);
-      const current = await write(deps, command);
+      const current = await write(deps, command, addressKey(call.ip));
       return {
         ok: true,
         updated: isOutcomeOf(command, current),
@@ -108,6 +108,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
 async function write(
   { handle, views, waitMs, waitLimit }: StorageDeps,
   command: WriteCommand,
+  caller: string,
 ): Promise<StorageEntry> {
   const stream = storageEntryStream(command.key);
   const outcome = await handle(storageEntryKind, stream, command).catch((error: unknown) => {
@@ -120,10 +121,14 @@ async function write(
     throw error;
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const end = waitLimit.begin();
+  const evicted = new AbortController();
+  const end = waitLimit.begin(caller, () => evicted.abort());
   try {
     // The write is done, whatever becomes of the wait.
-    if (end) await views.waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs).catch(() => false);
+    if (end)
+      await views
+        .waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs, evicted.signal)
+        .catch(() => false);
   } finally {
     end?.();
   }

@@ -2,6 +2,7 @@ import type { ExtraCurrenciesObserved } from '../../contracts/chain/ton-token-ob
 import type { ExtraCurrency } from '../../contracts/http/tokens/tokens';
 import type { Observed } from '../../contracts/observation/observation';
 import type { AnyCall } from '../http/call';
+import { addressKey } from '../http/limits';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
@@ -35,18 +36,22 @@ export async function readExtraCurrencies(
   const { network, address } = account;
   const subject = { network, address };
   await watchIfPossible(deps, account, call);
-  const found = await extraCurrencies.readDerived(subject, {
-    async find() {
-      const [observed, known] = await Promise.all([
-        extraCurrencies.find(subject),
-        transactions.account(network, address),
-      ]);
-      const isCurrent = BigInt(observed?.data.lt ?? 0) >= BigInt(known?.newest ?? 0);
-      return observed && { ...observed, isCurrent };
+  const found = await extraCurrencies.readDerived(
+    subject,
+    {
+      async find() {
+        const [observed, known] = await Promise.all([
+          extraCurrencies.find(subject),
+          transactions.account(network, address),
+        ]);
+        const isCurrent = BigInt(observed?.data.lt ?? 0) >= BigInt(known?.newest ?? 0);
+        return observed && { ...observed, isCurrent };
+      },
+      isStale: ({ at }) => extraCurrencies.isStale(at),
+      isCurrent: ({ isCurrent }) => isCurrent,
     },
-    isStale: ({ at }) => extraCurrencies.isStale(at),
-    isCurrent: ({ isCurrent }) => isCurrent,
-  });
+    { caller: addressKey(call.ip) },
+  );
   if (!found) throw extraCurrencies.notReady(subject, 'The account');
   return extraCurrenciesOf(found, knownCurrencies[network]);
 }

@@ -10,7 +10,7 @@ import { accountKey } from '../../contracts/network/network';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';
 import type { AnyCall } from '../http/call';
-import type { LimitFirstRead } from '../http/limits';
+import { addressKey, type LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../../contracts/account/ton-account';
@@ -80,7 +80,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       read: async () => (last = await find(account)),
       isDone: ({ unread, offers }) =>
         unread.length === 0 && offers.every(({ observed }) => observed !== null),
-      waitForChange: timeoutMs => views.waitForChange(sources, timeoutMs),
+      waitForChange: (timeoutMs, signal) => views.waitForChange(sources, timeoutMs, signal),
       async request() {
         const { unread: unreadJettons, offers } = last!;
         const unread = offers.filter(({ observed }) => observed === null);
@@ -92,6 +92,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       },
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
+      caller: addressKey(call.ip),
       signal: call.signal,
     });
     await Promise.all(
@@ -121,11 +122,15 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
     if (!(await payloads.find(subject)))
       await limitFirstRead(`payload of ${network}/${owner}/${address}`, call);
     const now = clock().getTime();
-    const found = await payloads.readDerived(subject, {
-      find: () => payloads.find(subject),
-      isStale: () => false,
-      isCurrent: observed => now - Date.parse(observed.at) <= PAYLOAD_MAX_AGE_MS,
-    });
+    const found = await payloads.readDerived(
+      subject,
+      {
+        find: () => payloads.find(subject),
+        isStale: () => false,
+        isCurrent: observed => now - Date.parse(observed.at) <= PAYLOAD_MAX_AGE_MS,
+      },
+      { caller: addressKey(call.ip) },
+    );
     if (!found?.data) throw payloads.notReady(subject, 'The payload');
     const { customPayload, stateInit, claim } = found.data;
     const isClaimable = !claim || (claim.startFrom <= now / 1_000 && now / 1_000 < claim.expiresAt);

@@ -11,7 +11,7 @@ import type { Observed, ObservedReader } from '../../contracts/observation/obser
 import type { TonNetwork } from '../../contracts/network/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
-import type { LimitFirstRead } from '../http/limits';
+import { addressKey, type LimitFirstRead } from '../http/limits';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
@@ -42,21 +42,29 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     if (known === null)
       await limitFirstRead(`${reader.collection}/${subject.network}/${subject.address}`, caller);
     const isOutdated = (at: string): boolean => clock().getTime() - Date.parse(at) > ABSENT_STALE_MS;
-    const found = await reader.readDerived(subject, {
-      find: () => reader.find(subject),
-      isStale: ({ at }) => reader.isStale(at),
-      isCurrent: ({ at, data }) => data !== null || !isOutdated(at),
-    });
+    const found = await reader.readDerived(
+      subject,
+      {
+        find: () => reader.find(subject),
+        isStale: ({ at }) => reader.isStale(at),
+        isCurrent: ({ at, data }) => data !== null || !isOutdated(at),
+      },
+      { caller: addressKey(caller.ip) },
+    );
     if (!found) throw reader.notReady(subject, 'The contract');
     return found;
   }
 
   /** What the document at a URI says; null when it cannot be read now. */
-  async function document(uri: string) {
-    const found = await documents.readDerived(uri, {
-      find: () => documents.find(uri),
-      isStale: ({ at }) => documents.isStale(at),
-    });
+  async function document(uri: string, caller: Reader) {
+    const found = await documents.readDerived(
+      uri,
+      {
+        find: () => documents.find(uri),
+        isStale: ({ at }) => documents.isStale(at),
+      },
+      { caller: addressKey(caller.ip) },
+    );
     return found?.data ?? null;
   }
 
@@ -65,7 +73,10 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     const { data: master, at } = await read(masters, { network, address }, caller);
     if (!master) return { jetton: null, at };
     const { content } = master;
-    const attributes = tokenAttributesOf(content, content.uri === null ? null : await document(content.uri));
+    const attributes = tokenAttributesOf(
+      content,
+      content.uri === null ? null : await document(content.uri, caller),
+    );
     return { jetton: { ...master, ...attributes }, at };
   };
 
@@ -95,10 +106,14 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     // The exchanges are on mainnet alone.
     if (network !== 'mainnet') return {};
     const subject = { network, address };
-    const found = await pools.readDerived(subject, {
-      find: () => pools.find(subject),
-      isStale: ({ at }) => pools.isStale(at),
-    });
+    const found = await pools.readDerived(
+      subject,
+      {
+        find: () => pools.find(subject),
+        isStale: ({ at }) => pools.isStale(at),
+      },
+      { caller: addressKey(call.ip) },
+    );
     if (!found?.data) return {};
     const { exchange, assets } = found.data;
     const [first, second] = assets;

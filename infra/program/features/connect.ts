@@ -18,7 +18,7 @@ export const connect: Feature = {
       owner: 'all callers',
       max: '`MAX_WAITING_SESSION_READS`',
       share: 'a quarter',
-      beyond: 'answered at once',
+      beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
     },
     {
       of: 'wallets of an installation of a wallet app, each with its latest command',

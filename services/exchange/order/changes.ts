@@ -19,8 +19,13 @@ export interface OrderAt {
 
 /** The changes of one order, from the moment on that they were asked for. */
 export interface OrderChanges {
-  /** The order once it is as wanted, or as it is after the time. @param from as just read */
-  until(from: OrderAt, isDone: (order: ExchangeOrder) => boolean, timeoutMs: number): Promise<OrderAt>;
+  /** The order once it is as wanted, or as it is after the time or at the signal. @param from as just read */
+  until(
+    from: OrderAt,
+    isDone: (order: ExchangeOrder) => boolean,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<OrderAt>;
   stop(): void;
 }
 
@@ -67,7 +72,7 @@ export function createFollowOrder(deps: FollowDeps, signal: AbortSignal): Follow
     const followersOfOrder = followers.get(orderId) ?? new Set();
     followers.set(orderId, followersOfOrder.add(follower));
     return {
-      until: (from, isDone, timeoutMs) => follow(follower, from, isDone, timeoutMs, signal),
+      until: (from, isDone, timeoutMs, ended) => follow(follower, from, isDone, timeoutMs, signal, ended),
       stop() {
         followersOfOrder.delete(follower);
         if (followersOfOrder.size === 0 && followers.get(orderId) === followersOfOrder)
@@ -109,6 +114,7 @@ async function follow(
   isDone: (order: ExchangeOrder) => boolean,
   timeoutMs: number,
   signal: AbortSignal,
+  ended: AbortSignal | undefined,
 ): Promise<OrderAt> {
   let at = from;
   let isLate = false;
@@ -116,8 +122,10 @@ async function follow(
     isLate = true;
     follower.wake();
   }, timeoutMs);
+  const wake = (): void => follower.wake();
+  ended?.addEventListener('abort', wake);
   try {
-    while (!isDone(at.order) && !isLate && !signal.aborted) {
+    while (!isDone(at.order) && !isLate && !signal.aborted && ended?.aborted !== true) {
       const change = follower.changes.shift();
       if (!change) await new Promise<void>(resolve => (follower.wake = resolve));
       // What was read already has the others.
@@ -125,6 +133,7 @@ async function follow(
     }
   } finally {
     clearTimeout(timer);
+    ended?.removeEventListener('abort', wake);
   }
   return at;
 }

@@ -68,9 +68,12 @@ export async function createExchangeOrder(
     }
     const { state, revision, position } = outcome;
     const requested: OrderAt = { order: state!, revision: revision!, position };
-    const end = deps.waitLimit.begin(source);
+    const evicted = new AbortController();
+    const end = deps.waitLimit.begin(source, () => evicted.abort());
     try {
-      const at = end ? await changes.until(requested, order => !isPlacing(order), deps.waitMs) : requested;
+      const at = end
+        ? await changes.until(requested, order => !isPlacing(order), deps.waitMs, evicted.signal)
+        : requested;
       if (!isPlacing(at.order)) return at;
     } finally {
       end?.();

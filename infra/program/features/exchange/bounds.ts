@@ -19,7 +19,8 @@ export const exchangeBounds: readonly Bound[] = [
     owner: 'all who order',
     max: String(MAX_WAITING),
     share: String(shareOf(MAX_WAITING)),
-    beyond: 'answered at once, 503 `exchange_order_pending`; the order is placed all the same',
+    beyond:
+      'answered at once, 503 `exchange_order_pending`; a caller with fewer takes the place of the newest of who has most; the order is placed all the same',
   },
   UNPAID_FOR_WALLET,
   UNPAID_OF_ALL,
