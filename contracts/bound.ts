@@ -12,6 +12,13 @@ export interface Bound {
   readonly share: string;
   /** What happens to more than that. */
   readonly beyond: string;
+  /** The test in which a stranger uses it up, and somebody honest is served still. */
+  readonly attack: {
+    /** Its path, from the root of the repository. */
+    readonly file: string;
+    /** Its title, as it is written there. */
+    readonly test: string;
+  };
 }
 
 /** Into so many parts a bound is divided: one caller may have one of them. */

@@ -1,3 +1,4 @@
+import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
 import { quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
@@ -19,6 +20,9 @@ const CALLS = `## Calls
 Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`. \`EXCHANGE_REQUESTS_PER_SECOND\` bounds what the whole
 installation asks of the exchange partner.`;
 
+const ATTACKED =
+  'A test uses up each of these as a stranger would; its file and title are beside the description of the bound (`attack`).';
+
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -31,17 +35,22 @@ const quotaRow = (quota: Quota): string[] => [
   `\`${quotaSetting(quota)}\``,
 ];
 
+/** All that strangers can use up of a program, beside calls. */
+export function boundsOf({ all }: FeatureSet): readonly Bound[] {
+  return [...SHARED_BOUNDS, ...all.flatMap(feature => feature.bounds ?? [])];
+}
+
 /** The page that lists what strangers can use up of a program: docs/bounds.md. */
-export function boundsPage({ all, quotas }: FeatureSet): string {
-  const bounds = [...SHARED_BOUNDS, ...all.flatMap(feature => feature.bounds ?? [])];
+export function boundsPage(features: FeatureSet): string {
   return `${[
     BEFORE,
     CALLS,
-    table(['Calls', 'Counted by', 'A minute', 'Setting'], quotas.map(quotaRow)),
+    table(['Calls', 'Counted by', 'A minute', 'Setting'], features.quotas.map(quotaRow)),
     '## Everything else',
+    ATTACKED,
     table(
       ['What', 'Whose', 'In all', 'Of one caller', 'Beyond it'],
-      bounds.map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
+      boundsOf(features).map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
     ),
     AFTER,
   ].join('\n\n')}\n`;

@@ -9,6 +9,10 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     share: '`MAX_CONNECTIONS_PER_CALLER`; behind `TRUSTED_PROXIES` the proxy bounds those of its callers',
     beyond:
       'closed at once, and counted in `tidemark_http_connections_refused_total`; an address with fewer takes the place of the newest of that with most',
+    attack: {
+      file: 'services/http/open-connections.test.ts',
+      test: 'one address has its share of connections, with heads that never end, while another is served',
+    },
   },
   {
     of: 'bytes of requests whose heads are not complete',
@@ -16,6 +20,10 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '64 MiB, each for 10 seconds',
     share: '16 MiB; behind `TRUSTED_PROXIES` all of it',
     beyond: 'the connections with most are closed, and counted as above',
+    attack: {
+      file: 'services/http/unfinished.test.ts',
+      test: 'heads of one address that never end are bounded together, while another begins its own and is served',
+    },
   },
   {
     of: 'reads that wait for `X-Min-Position`',
@@ -23,6 +31,10 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_POSITION_READS`',
     share: 'a quarter',
     beyond: '503 `not_ready`; a caller with fewer takes the place of the newest of who has most',
+    attack: {
+      file: 'services/http/position-reads.test.ts',
+      test: 'one caller waits in a quarter of the places, and another caller gets one while it does',
+    },
   },
   {
     of: 'event streams and WebSockets',
@@ -30,6 +42,10 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_STREAMS`',
     share: '`MAX_STREAMS_PER_CALLER`',
     beyond: '503 `connections_exhausted`, 429 `too_many_connections` for a caller with its share',
+    attack: {
+      file: 'services/http/websocket.test.ts',
+      test: 'are limited in all and for each caller, and a closed one makes room',
+    },
   },
   {
     of: 'reads that wait for data that is not known yet',
@@ -37,6 +53,10 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
     share: 'a quarter; reads of what is the same for everybody, such as prices, have one together',
     beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
+    attack: {
+      file: 'services/read-until.test.ts',
+      test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',
+    },
   },
   {
     of: 'watched accounts',
@@ -44,5 +64,9 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_WATCHED_ACCOUNTS`',
     share: 'no share; first reads are counted by address',
     beyond: '503 `watch_limit_reached` for accounts that nobody watches',
+    attack: {
+      file: 'services/watch/first-reads.test.ts',
+      test: 'limits the first reads of an address, and not those of others',
+    },
   },
 ];

@@ -183,3 +183,18 @@ describe('what is as of a time', () => {
     expect(double.reads).toEqual(['/block/utime/1000', '/block/utime/999', '/block/utime/1000']);
   });
 });
+
+test('answers that a stranger asks for fill the cache and not the memory, and an honest call is answered', async () => {
+  const { double, gateway } = setUp(10_000);
+  const textOf = async (path: string) => (await gateway.asOf(5, read(path), admit))?.text;
+  const asked = (path: string): number => double.reads.filter(each => each === path).length;
+  await textOf('/honest');
+  for (let n = 0; n < 100; n++) {
+    await textOf(`/stranger/${n}`);
+    // What is asked for again and again stays.
+    expect(await textOf('/honest')).toBe('{"path":"/honest"}');
+  }
+  expect(asked('/honest')).toBe(1);
+  await textOf('/stranger/0');
+  expect(asked('/stranger/0')).toBe(2);
+});

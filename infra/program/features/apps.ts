@@ -30,6 +30,10 @@ const bounds: readonly Bound[] = [
     max: `${MAX_REPORT_CALLERS} callers, of which the first counts`,
     share: 'one, and it is answered with no other',
     beyond: 'not recorded',
+    attack: {
+      file: 'test/apps/reports.test.ts',
+      test: 'who has complained first in the name of a wallet does not keep its own complaint from the operators',
+    },
   },
   {
     of: 'applications that nobody knows and that are read at a time',
@@ -37,6 +41,10 @@ const bounds: readonly Bound[] = [
     max: `${UNREAD_SLOTS} reads of a process, ${MAX_WAITING} that wait`,
     share: 'a quarter, and one host has a quarter too; those that operators know have slots of their own',
     beyond: 'the read waits for a slot of its caller; who has most that wait loses its last',
+    attack: {
+      file: 'test/apps/unread.test.ts',
+      test: 'an application is read for its caller also when a stranger has asked for it behind such hosts',
+    },
   },
   {
     of: 'requests of a process to a domain',
@@ -44,6 +52,10 @@ const bounds: readonly Bound[] = [
     max: `${REQUESTS_PER_MINUTE} a minute, half of them to one host`,
     share: 'a quarter of the three quarters that applications which nobody knows have',
     beyond: 'the application is answered without what it says of itself, until the minute is over',
+    attack: {
+      file: 'test/apps/unread.test.ts',
+      test: 'an application that operators have verified is read whatever strangers ask its domain for',
+    },
   },
 ];
 

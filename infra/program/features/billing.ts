@@ -36,6 +36,10 @@ export const billing: Feature = {
       max: '`AS_OF_FILES`, and `AS_OF_MEBIBYTES`',
       share: 'no share',
       beyond: 'the least recently used is removed',
+      attack: {
+        file: 'infra/program/features/billing/as-of/as-of.test.ts',
+        test: 'keeps the most recently used snapshots within the limit',
+      },
     },
   ],
   metrics: billingMetrics,

@@ -43,6 +43,10 @@ export const bridge: Feature = {
       max: '10,000, and 16 MiB',
       share: 'a quarter of what the others leave',
       beyond: '429 `mailbox_full`, until messages expire',
+      attack: {
+        file: 'services/bridge/bridge.test.ts',
+        test: 'one network that sends all it can keeps no other from sending to a recipient, nor the recipient from reading',
+      },
     },
     {
       of: 'clients whose pages `/tonconnect/verify` remembers',
@@ -50,6 +54,10 @@ export const bridge: Feature = {
       max: '50,000 for five minutes; with `REDIS_URL` no number',
       share: '12,500',
       beyond: 'the clients that the same network has named before are forgotten',
+      attack: {
+        file: 'infra/engines/connection-origins/memory.test.ts',
+        test: 'of a source that names very many clients its own are forgotten, and those of others are not',
+      },
     },
   ],
   metrics: bridgeMetrics,

@@ -63,6 +63,10 @@ export const clientErrors: Feature = {
       max: '`MAX_CLIENT_ERRORS`, each for `CLIENT_ERROR_DAYS`',
       share: 'no share',
       beyond: 'counted together',
+      attack: {
+        file: 'services/client-errors/store.test.ts',
+        test: 'only so many errors are stored, and wait in memory; others are counted together',
+      },
     },
   ],
   metrics: clientErrorMetrics,

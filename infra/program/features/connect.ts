@@ -19,6 +19,10 @@ export const connect: Feature = {
       max: '`MAX_WAITING_SESSION_READS`',
       share: 'a quarter',
       beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
+      attack: {
+        file: 'test/connect/sessions.test.ts',
+        test: 'of one caller are a quarter of those that may be: others wait as before',
+      },
     },
     {
       of: 'wallets of an installation of a wallet app, each with its latest command',
@@ -26,6 +30,10 @@ export const connect: Feature = {
       max: '16, and one place for all others',
       share: 'one command for a wallet',
       beyond: 'the latest command replaces that of the others; it is shown while no earlier wallet has one',
+      attack: {
+        file: 'test/connect/sessions.test.ts',
+        test: 'of a stranger who answers a session of its own as the same installation does not replace that to the wallet',
+      },
     },
   ],
   projections: [connectionsProjection],

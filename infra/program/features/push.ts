@@ -87,6 +87,10 @@ const bounds: readonly Bound[] = [
     share: 'a quarter of what devices that the wallet has proven to be its own leave',
     beyond:
       'who came first stays; a source over its share gives its last places to others, and a device that has not registered for 30 days to a new one',
+    attack: {
+      file: 'test/push/devices.test.ts',
+      test: 'a device that its wallet has proven to be its own is notified beside any number of others that came first',
+    },
   },
   {
     of: 'registered devices, until they have not registered for 90 days',
@@ -94,6 +98,10 @@ const bounds: readonly Bound[] = [
     max: '`MAX_PUSH_DEVICES`',
     share: 'a quarter of what the others leave, a day',
     beyond: '429 `rate_limited` for a device that is not registered',
+    attack: {
+      file: 'test/push/stored.test.ts',
+      test: 'strangers leave a bounded number of devices, and none keeps an honest one from being registered',
+    },
   },
   {
     of: 'notifications of one kind that a device gets',
@@ -101,6 +109,10 @@ const bounds: readonly Bound[] = [
     max: `${MAX_PER_HOUR} an hour`,
     share: 'all of it: a notification does not say who has caused it',
     beyond: 'one notification at the end of the hour says how many more there were',
+    attack: {
+      file: 'test/push/hourly.test.ts',
+      test: '%s are ten notifications, and one that says how many more',
+    },
   },
 ];
 

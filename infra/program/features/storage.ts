@@ -28,7 +28,11 @@ export const storage: Feature = {
       owner: 'who has the key',
       max: '`STORAGE_VALUE_KIBIBYTES`',
       share: 'all of it',
-      beyond: '413',
+      beyond: '400 `too_big`',
+      attack: {
+        file: 'test/storage/storage.test.ts',
+        test: 'may write an empty value and one of the largest size, and none that is larger',
+      },
     },
   ],
   checkSettings(config, context) {

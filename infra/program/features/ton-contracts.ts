@@ -48,6 +48,10 @@ export const tonContracts: Feature = {
       max: '`MAX_STORED_CONTRACTS`',
       share: 'no share',
       beyond: 'kept in memory for a short time only',
+      attack: {
+        file: 'services/read-ton-contract.test.ts',
+        test: 'stores no more than the limit, and answers all the same',
+      },
     },
   ],
   observations: [tonContractObservation],

@@ -26,6 +26,10 @@ export const tonRpc: Feature = {
       max: '`TON_RPC_CACHE_MEBIBYTES`',
       share: 'no share',
       beyond: 'the least recently used is removed',
+      attack: {
+        file: 'services/ton-rpc/gateway.test.ts',
+        test: 'answers that a stranger asks for fill the cache and not the memory, and an honest call is answered',
+      },
     },
   ],
   routes: ({ config, sources, networks, logger, use }) =>

@@ -130,6 +130,23 @@ it('waits for no order when too many requests wait, or when the program stops', 
   expect(await creating).toBe('exchange_order_pending');
 });
 
+it('a stranger waits for a quarter of the orders that may be waited for, and an honest request is answered', async () => {
+  const shared = { ...deps, waitLimit: createWaitLimit(8) };
+  const ask = (source: string, idempotencyKey: string) =>
+    createExchangeOrder(shared, { ...asked, source, idempotencyKey });
+  const attack = Array.from({ length: 12 }, (_, n) => codeOf(ask('stranger', `1${n}`)));
+  let refused = 0;
+  for (const each of attack) void each.then(code => (refused += code === 'exchange_order_pending' ? 1 : 0));
+  while (refused < 10) await new Promise(setImmediate);
+  const honest = ask('home', '90');
+  await requested(exchangeOrderId(wallet, '90'));
+  await placing.run(exchangeOrderId(wallet, '90'));
+  expect((await honest).order.placed).not.toBeNull();
+  stop.abort();
+  await Promise.all(attack);
+  expect(refused).toBe(12);
+});
+
 it('refuses a wallet that has too many open orders, but not what it has asked for before', async () => {
   await codeOf(createExchangeOrder({ ...deps, waitMs: 0 }, asked));
   await placing.finish(ORDER_ID);

@@ -10,6 +10,10 @@ export const UNPAID_FOR_WALLET: Bound = {
   max: String(MAX_UNPAID_FOR_WALLET),
   share: 'all of them',
   beyond: '429 `too_many_exchange_orders`',
+  attack: {
+    file: 'test/exchange/strangers.test.ts',
+    test: 'unpaid orders of strangers for a wallet keep it from no order of its own, and push none out of its list',
+  },
 };
 
 export const UNPAID_OF_ALL: Bound = {
@@ -18,6 +22,10 @@ export const UNPAID_OF_ALL: Bound = {
   max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
   share: 'a quarter of what the others leave',
   beyond: '429 `too_many_exchange_orders` for who has more than the share',
+  attack: {
+    file: 'test/exchange/strangers.test.ts',
+    test: 'what strangers order and never pay has a bound, in which there is room for others',
+  },
 };
 
 /** Whether a caller may have none more, by the orders of all. @param max 0: there is no limit */

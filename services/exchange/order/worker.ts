@@ -15,6 +15,10 @@ export const PLACING_AT_A_TIME: Bound = {
   max: String(CONCURRENCY),
   share: String(MAX_OF_CALLER),
   beyond: 'placed a second later or more',
+  attack: {
+    file: 'services/exchange/order/worker.test.ts',
+    test: 'postpones orders of a caller that has a quarter of the places, and of nobody else',
+  },
 };
 
 /** Until an order is tried again whose caller has as many on their way. */

@@ -13,6 +13,10 @@ export const exchangeBounds: readonly Bound[] = [
     share:
       'callers take turns, and estimates with orders; what follows orders has one every 2.5 seconds at least',
     beyond: 'the newest of the caller that has most: 503 `exchange_unavailable`; an order is tried again',
+    attack: {
+      file: 'test/exchange/strangers.test.ts',
+      test: 'orders of strangers keep nobody from an estimate or an order',
+    },
   },
   {
     of: 'requests for an exchange order that wait until it is placed',
@@ -21,6 +25,10 @@ export const exchangeBounds: readonly Bound[] = [
     share: String(shareOf(MAX_WAITING)),
     beyond:
       'answered at once, 503 `exchange_order_pending`; a caller with fewer takes the place of the newest of who has most; the order is placed all the same',
+    attack: {
+      file: 'services/exchange/order/create.test.ts',
+      test: 'a stranger waits for a quarter of the orders that may be waited for, and an honest request is answered',
+    },
   },
   UNPAID_FOR_WALLET,
   UNPAID_OF_ALL,
