@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundsOf, boundsPage } from './bounds-page';
 import { FEATURES } from './features';
+import { MEBIBYTE, MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
 
 const ROOT = join(__dirname, '..', '..');
 const PAGE = join(ROOT, 'docs', 'bounds.md');
@@ -20,3 +21,13 @@ it.each(boundsOf(FEATURES).map(({ of, attack }) => [of, attack] as const))(
     expect(readFileSync(join(ROOT, file), 'utf8')).toMatch(declared);
   },
 );
+
+it('a process whose bounds are all reached has the memory that the manifests give it', () => {
+  expect(memoryOf(memoryShares(FEATURES))).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);
+  const roles = readFileSync(join(ROOT, 'infra', 'deploy', 'kubernetes', 'roles.yaml'), 'utf8');
+  const limit = `limits: { memory: ${MEMORY_LIMIT_BYTES / MEBIBYTE / 1_024}Gi }`;
+  for (const role of ['api', 'bridge']) {
+    const manifest = roles.split(/^---$/m).find(each => each.includes(`name: tidemark-${role}, labels`));
+    expect(manifest).toContain(limit);
+  }
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
+import { UNSENT_LIMITS } from '../../services/http/unsent';
+import { CORE_SETTINGS } from '../config/settings';
+import type { FeatureSet } from './feature';
+
+const KIBIBYTE = 1_024;
+export const MEBIBYTE = KIBIBYTE * KIBIBYTE;
+
+/** What the manifests in infra/deploy/kubernetes let a process that callers connect to have. */
+export const MEMORY_LIMIT_BYTES = 2_048 * MEBIBYTE;
+
+/** Memory that callers can have a process take, with the defaults of its settings. */
+export interface MemoryShare {
+  readonly of: string;
+  /** How it is bounded, as the page shows it. */
+  readonly bound: string;
+  readonly bytes: number;
+}
+
+/** Measured; those of connections with the two other kinds on top of them, each by its heaviest. */
+const AT_REST_BYTES = 160 * MEBIBYTE;
+const CONNECTION_BYTES = 8 * KIBIBYTE;
+const STREAM_BYTES = 46 * KIBIBYTE;
+const WAIT_BYTES = 10 * KIBIBYTE;
+
+/** The largest parts of the memory of a process whose bounds are all reached. */
+export function memoryShares({ all }: FeatureSet): readonly MemoryShare[] {
+  const settings: Readonly<Record<string, z.core.$ZodType>> = Object.assign(
+    {},
+    CORE_SETTINGS,
+    ...all.map(feature => feature.settings ?? {}),
+  );
+  const share = (of: string, name: string, each: number, what: string): MemoryShare => {
+    const max = z.parse(settings[name]!, undefined) as number;
+    return { of, bound: `${max.toLocaleString('en')} (\`${name}\`), ${what} each`, bytes: max * each };
+  };
+  return [
+    { of: 'a program at rest, without local networks', bound: '', bytes: AT_REST_BYTES },
+    share('connections', 'MAX_CONNECTIONS', CONNECTION_BYTES, '8 KiB'),
+    share('event streams and WebSockets', 'MAX_STREAMS', STREAM_BYTES, '46 KiB beside its connection'),
+    ...['MAX_WAITING_SESSION_READS', 'MAX_POSITION_READS', 'MAX_WAITING_READS'].map(name =>
+      share('calls that wait', name, WAIT_BYTES, '10 KiB beside its connection'),
+    ),
+    share('answers of the TON RPC node', 'TON_RPC_CACHE_MEBIBYTES', MEBIBYTE, '1 MiB'),
+    { of: 'heads that are not complete', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
+    { of: 'what callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
+  ];
+}
+
+export function memoryOf(shares: readonly MemoryShare[]): number {
+  return shares.reduce((sum, { bytes }) => sum + bytes, 0);
+}
