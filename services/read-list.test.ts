@@ -82,3 +82,18 @@ it('is waited for by so many calls only, and by none that has ended', async () =
   await expect(listReader({ waitLimit }, third)('The list', part)).rejects.toMatchObject(NOT_READY);
   expect(waitLimit.begin('another', () => undefined)).not.toBeNull();
 });
+
+it('is waited for by one address in a quarter of the places, and by another all the same', async () => {
+  const waitLimit = createWaitLimit(8);
+  const part = { ...never, waitForChange, isWhole: () => false };
+  const from = (ip: string) => Object.assign(call(), { ip });
+  const callers = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '198.51.100.1'].map(from);
+  const ended = new Set<number>();
+  const reads = callers.map((each, n) =>
+    listReader({ waitLimit }, each)('The list', part).catch(() => void ended.add(n)),
+  );
+  await reads[2];
+  expect([...ended]).toEqual([2]);
+  for (const each of callers) each.abort();
+  await Promise.all(reads);
+});
