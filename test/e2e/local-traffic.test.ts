@@ -1,12 +1,16 @@
 import { dialects } from './dialects/dialects';
 import { installation } from './installation';
-import { tradedRates } from './rates';
+import { firstPrice, tradedRates } from './rates';
 import { ton } from './ton';
 import { runTour, TOUR_TEST_MS } from './tour';
 import '../starts-programs';
 
 /** With the scripted traffic of the local networks, whose accounts are used here. The tour comes first: its ledger is empty. */
 const main = installation({ traffic: true, settings: { CLIENT_ERROR_FLUSH_SECONDS: '1' } });
+const first = firstPrice(
+  main,
+  ({ TON, SOL }) => TON?.sources[0]?.source === 'local-dex' && SOL !== undefined,
+);
 
 test(
   'the calls of the README and the tour work as written, and print what is shown',
@@ -26,4 +30,4 @@ test(
 
 describe('both dialects', () => dialects(main));
 describe('TON', () => ton(main));
-describe('rates', () => tradedRates(main));
+describe('rates', () => tradedRates(main, first));

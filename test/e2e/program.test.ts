@@ -7,7 +7,7 @@ import { feeImport } from './fee-import';
 import { installation } from './installation';
 import { openApi } from './openapi';
 import { push } from './push';
-import { rates } from './rates';
+import { firstPrice, rates } from './rates';
 import { replayAndExport } from './replay-and-export';
 import { routes } from './routes';
 import { solana } from './solana';
@@ -18,14 +18,18 @@ import '../starts-programs';
  * Suites that share one start of the program. Each adds what it reads, and passes alone as well:
  * `npx jest test/e2e/program --testNamePattern '^bad input'`.
  */
-const main = installation({ settings: { CLIENT_ERROR_FLUSH_SECONDS: '1' } });
+const main = installation({
+  // Examples continue lists at places that this chain does not have yet: each waits for as long as a list may.
+  settings: { CLIENT_ERROR_FLUSH_SECONDS: '1', LIST_WAIT_SECONDS: '2' },
+});
+const first = firstPrice(main, ({ TON, EUR }) => TON !== undefined && EUR !== undefined);
 
 describe('billing', () => billing(main));
 describe('replay and export', () => replayAndExport(main));
 describe('fee import', () => feeImport(main));
 describe('bad input', () => badInput(main));
 describe('Solana', () => solana(main));
-describe('rates', () => rates(main));
+describe('rates', () => rates(main, first));
 describe('reviews of applications', () => apps(main));
 describe('notifications', () => push(main));
 describe('client errors', () => clientErrors(main));

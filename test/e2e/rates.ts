@@ -3,27 +3,49 @@ import type { PriceChart, PriceResponse, RatesResponse, TokenInfo } from '../../
 import { until } from '../until';
 import type { Installation } from './installation';
 
-export function rates(main: Installation): void {
-  const price = async () => {
-    const { status, body, headers } = await main.get('/v2/price');
-    return { status, prices: body as PriceResponse, headers };
-  };
+interface Priced {
+  readonly prices: PriceResponse;
+  readonly headers: Headers;
+}
 
-  it('has prices of the local market, which move, with the places and times that they come from', async () => {
-    const first = await until(
-      price,
-      ({ status, prices }) => status === 200 && prices.rates['EUR'] !== undefined,
+async function price(main: Installation): Promise<Priced> {
+  const { body, headers } = await main.get('/v2/price');
+  return { prices: body as PriceResponse, headers };
+}
+
+/**
+ * The first price after the program has started. Sources are read once a minute: what comes later is compared with it, so that
+ * a test which runs after others need not wait for that. @param isComplete whether all that a test compares is there
+ */
+export function firstPrice(
+  main: Installation,
+  isComplete: (evidence: PriceResponse['evidence']) => boolean,
+): () => Priced {
+  let first: Priced;
+  beforeAll(async () => {
+    first = await until(
+      () => price(main),
+      ({ prices }) => prices.evidence !== undefined && isComplete(prices.evidence),
     );
-    const { TON, EUR } = first.prices.evidence;
+  });
+  return () => first;
+}
+
+export function rates(main: Installation, first: () => Priced): void {
+  it('has prices of the local market, which move, with the places and times that they come from', async () => {
+    const { prices, headers } = first();
+    const { TON, EUR } = prices.evidence;
     expect(TON!.sources.map(({ source }) => source)).toEqual(['local-a', 'local-b', 'local-c']);
     expect(EUR!.sources.map(({ source }) => source)).toEqual(['embedded']);
-    expect(first.headers.get('x-data-sources')).toBe('embedded, local-a, local-b, local-c');
-    expect(first.prices.price.usd).toBe(Number(TON!.price));
-    await until(price, ({ prices }) => prices.evidence['TON']!.price !== TON!.price);
+    expect(headers.get('x-data-sources')).toBe('embedded, local-a, local-b, local-c');
+    expect(prices.price.usd).toBe(Number(TON!.price));
+    await until(
+      () => price(main),
+      later => later.prices.evidence['TON']!.price !== TON!.price,
+    );
   });
 
   it('has rates in both dialects', async () => {
-    await until(price, ({ status }) => status === 200);
     const app = await main.post('/v2/rates', { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] });
     expect(Object.keys((app.body as RatesResponse).rates['TON']!.prices)).toEqual(['USD']);
     const spec = await main.post('/v2/rates', { network: 'testnet' });
@@ -75,13 +97,15 @@ export function rates(main: Installation): void {
 }
 
 /** Where accounts trade. */
-export function tradedRates(main: Installation): void {
+export function tradedRates(main: Installation, first: () => Priced): void {
   it('has the price of TON on the local exchange, which moves as accounts trade, and those of a double for other coins', async () => {
-    const price = async () => (await main.get('/v2/price')).body as PriceResponse;
-    const { TON, SOL } = (await until(price, ({ evidence }) => evidence?.['SOL'] !== undefined)).evidence;
+    const { TON, SOL } = first().prices.evidence;
     expect(TON!.sources).toMatchObject([{ source: 'local-dex' }]);
     expect(SOL!.sources.map(({ source }) => source)).toEqual(['local-a', 'local-b', 'local-c']);
-    await until(price, ({ evidence }) => evidence['TON']!.price !== TON!.price);
+    await until(
+      () => price(main),
+      later => later.prices.evidence['TON']!.price !== TON!.price,
+    );
   });
 
   it('has prices of jettons, from their pools, once somebody asks for them', async () => {
