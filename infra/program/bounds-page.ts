@@ -22,7 +22,7 @@ Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`. \`EXCH
 installation asks of the exchange partner.`;
 
 const ATTACKED =
-  'A test uses up each of these as a stranger would; its file and title are beside the description of the bound (`attack`).';
+  'Beside the description of each is the test (`attack`) in which it is used up while others are served.';
 
 const MEMORY = `## Memory
 
