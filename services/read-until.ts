@@ -3,6 +3,8 @@ import { createShares } from './http/shares';
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
 const REQUEST_MS = 500;
+/** Between two reads without a change: notifications of changes are hints, and one may be missed. */
+const LOOK_MS = 2_000;
 
 /** How many reads of a process may wait at a time. */
 export interface WaitLimit {
@@ -75,7 +77,9 @@ async function readAgain<T>(first: T, options: ReadUntilOptions<T>, evicted: Abo
     if (left <= 0) break;
     await request?.();
     // A failed subscription is an early read.
-    const change = waitForChange(request ? Math.min(left, REQUEST_MS) : left, signal).catch(() => undefined);
+    const change = waitForChange(Math.min(left, request ? REQUEST_MS : LOOK_MS), signal).catch(
+      () => undefined,
+    );
     value = await read(); // it may have changed before the subscription
     if (isDone(value)) break;
     await change;
