@@ -95,6 +95,35 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
       expect(calls).toEqual([['ann'], ['bob']]);
     });
 
+    test('is still called after another subscription has ended twice', async () => {
+      const documents = await fresh();
+      await documents.declare(NAMES);
+      const { calls } = subscribe(documents, 'people');
+      const { end } = subscribe(documents, 'things');
+      end();
+      end();
+      await documents.commit({ writes: puts('people', [{ _id: 'ann' }]) });
+      await until(() => calls.length > 0);
+      expect(calls).toEqual([['ann']]);
+    });
+
+    test('is called when it began at any moment after the last one had ended', async () => {
+      const documents = await fresh();
+      const other = await another();
+      await documents.declare(NAMES);
+      for (let ticks = 0; ticks < 12; ticks++) {
+        const last = subscribe(documents, 'people');
+        await documents.commit({ writes: puts('people', [{ _id: 'ann' }]) });
+        await until(() => last.calls.length > 0);
+        last.end();
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+        const { calls, end } = subscribe(documents, 'people');
+        await other.commit({ writes: puts('people', [{ _id: `bob${ticks}` }]) });
+        await until(() => calls.length > 0);
+        end();
+      }
+    });
+
     test('is called at commits of another client, also when others commit in between', async () => {
       const documents = await fresh();
       const other = await another();

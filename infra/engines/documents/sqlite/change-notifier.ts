@@ -76,21 +76,24 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
     for (const waiter of waiters) waiter.wake();
   };
   const watch = async (): Promise<void> => {
-    while (isNeeded()) {
-      const mark = db.commits.mark();
-      const commits = lastCommits();
-      for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
-      notifyOfOthers();
-      pause = new AbortController();
-      if (isNeeded()) await db.commits.after(mark, { signal: pause.signal });
+    watching = true;
+    try {
+      while (isNeeded()) {
+        const mark = db.commits.mark();
+        const commits = lastCommits();
+        for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
+        notifyOfOthers();
+        pause = new AbortController();
+        if (isNeeded()) await db.commits.after(mark, { signal: pause.signal });
+      }
+    } finally {
+      // At once: who subscribes from now on has to start the loop.
+      watching = false;
     }
   };
-  const startWatching = async (): Promise<void> => {
-    if (watching || !isNeeded()) return;
-    watching = true;
+  const startWatching = (): void => {
     // The waiters read, and report the error themselves.
-    await watch().catch(wakeAll);
-    watching = false;
+    if (!watching && isNeeded()) watch().catch(wakeAll);
   };
 
   return {
@@ -108,14 +111,18 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
         };
         const timer = setTimeout(waiter.wake, timeoutMs);
         waiters.add(waiter);
-        void startWatching();
+        startWatching();
       }),
 
     subscribe(collection, onChange) {
       if (subscriptions++ === 0) notified = lastCommit();
       const unsubscribe = subscribers.subscribe(collection, onChange);
-      void startWatching();
+      let isSubscribed = true;
+      startWatching();
       return () => {
+        // A subscriber to several collections may end twice at one change; others are still subscribed.
+        if (!isSubscribed) return;
+        isSubscribed = false;
         unsubscribe();
         subscriptions--;
         if (!isNeeded()) pause.abort();
