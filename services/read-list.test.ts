@@ -80,7 +80,7 @@ it('is waited for by so many calls only, and by none that has ended', async () =
   await expect(waiting).rejects.toMatchObject(NOT_READY);
   third.abort();
   await expect(listReader({ waitLimit }, third)('The list', part)).rejects.toMatchObject(NOT_READY);
-  expect(waitLimit.begin('another', () => undefined)).not.toBeNull();
+  expect(waitLimit.begin('another')).not.toBeNull();
 });
 
 it('is waited for by one address in a quarter of the places, and by another all the same', async () => {

@@ -1,8 +1,6 @@
 import { until } from '../test/until';
 import { createWaitLimit, readUntil } from './read-until';
 
-const nothing = (): void => undefined;
-
 /** A value that is done after a number of changes, and a clock that moves only by waiting. */
 function fixture(values: readonly number[]) {
   let now = 0;
@@ -81,7 +79,7 @@ test('beyond the limit a read requests what is missing, and does not wait', asyn
   change();
   expect(await Promise.all(waiting)).toEqual([2, 2]);
   value = 1;
-  expect(waitLimit.begin('dan', nothing)).not.toBeNull();
+  expect(waitLimit.begin('dan')).not.toBeNull();
 });
 
 test('a read that fails while it waits no longer counts', async () => {
@@ -93,18 +91,18 @@ test('a read that fails while it waits no longer counts', async () => {
     return 1;
   };
   await expect(readUntil({ ...options, read, isDone: () => false, waitLimit })).rejects.toThrow('disk I/O');
-  expect(waitLimit.begin('dan', nothing)).not.toBeNull();
+  expect(waitLimit.begin('dan')).not.toBeNull();
 });
 
 test('one caller may have a quarter of the waits, so that there is room for others', () => {
   const waitLimit = createWaitLimit(8);
-  const [first, second] = [waitLimit.begin('stranger', nothing), waitLimit.begin('stranger', nothing)];
+  const [first, second] = [waitLimit.begin('stranger'), waitLimit.begin('stranger')];
   expect([first, second]).not.toContain(null);
-  expect(waitLimit.begin('stranger', nothing)).toBeNull();
-  expect(waitLimit.begin('home', nothing)).not.toBeNull();
-  first!();
-  expect(waitLimit.begin('stranger', nothing)).not.toBeNull();
-  expect(waitLimit.begin('stranger', nothing)).toBeNull();
+  expect(waitLimit.begin('stranger')).toBeNull();
+  expect(waitLimit.begin('home')).not.toBeNull();
+  first!.end();
+  expect(waitLimit.begin('stranger')).not.toBeNull();
+  expect(waitLimit.begin('stranger')).toBeNull();
 });
 
 /** Reads of a list that is not known until it is fetched, which ends all waits. */

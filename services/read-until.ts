@@ -3,27 +3,32 @@ import { createShares } from './http/shares';
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
 const REQUEST_MS = 500;
-/** Between two reads without a change: notifications of changes are hints, and one may be missed. */
-const LOOK_MS = 2_000;
+
+/** A read that waits. */
+export interface Wait {
+  /** Fires when a caller with fewer has taken its place. */
+  readonly signal: AbortSignal;
+  /** To be called when the wait has ended. */
+  end(): void;
+}
 
 /** How many reads of a process may wait at a time. */
 export interface WaitLimit {
   /**
    * Null when the caller has its share of the waits, or others with no more have all of them.
    * @param caller reads without one have the share of one caller together
-   * @param takeBack ends the wait, whose place a caller with fewer has taken
-   * @returns what to call when the wait has ended
    */
-  begin(caller: string | undefined, takeBack: () => void): (() => void) | null;
+  begin(caller?: string): Wait | null;
 }
 
 /** @param max 0 is no limit */
 export function createWaitLimit(max: number): WaitLimit {
   const shares = createShares(max);
   return {
-    begin(caller = NOBODY, takeBack) {
-      const place = shares.take(caller, takeBack);
-      return typeof place === 'string' ? null : place;
+    begin(caller = NOBODY) {
+      const evicted = new AbortController();
+      const place = shares.take(caller, () => evicted.abort());
+      return typeof place === 'string' ? null : { signal: evicted.signal, end: place };
     },
   };
 }
@@ -54,22 +59,21 @@ export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
   const { read, isDone, request, waitLimit, caller } = options;
   const value = await read();
   if (isDone(value)) return value;
-  const evicted = new AbortController();
-  const end = waitLimit ? waitLimit.begin(caller, () => evicted.abort()) : () => undefined;
-  if (!end) {
+  const wait = waitLimit?.begin(caller);
+  if (wait === null) {
     await request?.();
     return value;
   }
   try {
-    return await readAgain(value, options, evicted.signal);
+    const signals = [options.signal, wait?.signal].filter(signal => signal !== undefined);
+    return await readAgain(value, options, AbortSignal.any(signals));
   } finally {
-    end();
+    wait?.end();
   }
 }
 
-async function readAgain<T>(first: T, options: ReadUntilOptions<T>, evicted: AbortSignal): Promise<T> {
+async function readAgain<T>(first: T, options: ReadUntilOptions<T>, signal: AbortSignal): Promise<T> {
   const { read, isDone, waitForChange, request, now = Date.now, waitMs = DEFAULT_WAIT_MS } = options;
-  const signal = options.signal ? AbortSignal.any([options.signal, evicted]) : evicted;
   const deadline = now() + waitMs;
   let value = first;
   while (!isDone(value) && !signal.aborted) {
@@ -77,9 +81,7 @@ async function readAgain<T>(first: T, options: ReadUntilOptions<T>, evicted: Abo
     if (left <= 0) break;
     await request?.();
     // A failed subscription is an early read.
-    const change = waitForChange(Math.min(left, request ? REQUEST_MS : LOOK_MS), signal).catch(
-      () => undefined,
-    );
+    const change = waitForChange(request ? Math.min(left, REQUEST_MS) : left, signal).catch(() => undefined);
     value = await read(); // it may have changed before the subscription
     if (isDone(value)) break;
     await change;

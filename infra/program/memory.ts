@@ -23,6 +23,7 @@ const AT_REST_BYTES = 160 * MEBIBYTE;
 const CONNECTION_BYTES = 8 * KIBIBYTE;
 const STREAM_BYTES = 46 * KIBIBYTE;
 const WAIT_BYTES = 10 * KIBIBYTE;
+const BESIDE_CONNECTION = ' beside its connection';
 
 /** The largest parts of the memory of a process whose bounds are all reached. */
 export function memoryShares({ all }: FeatureSet): readonly MemoryShare[] {
@@ -31,18 +32,23 @@ export function memoryShares({ all }: FeatureSet): readonly MemoryShare[] {
     CORE_SETTINGS,
     ...all.map(feature => feature.settings ?? {}),
   );
-  const share = (of: string, name: string, each: number, what: string): MemoryShare => {
+  const share = (of: string, name: string, bytes: number, beside = ''): MemoryShare => {
     const max = z.parse(settings[name]!, undefined) as number;
-    return { of, bound: `${max.toLocaleString('en')} (\`${name}\`), ${what} each`, bytes: max * each };
+    const each = bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;
+    return {
+      of,
+      bound: `${max.toLocaleString('en')} (\`${name}\`), ${each}${beside} each`,
+      bytes: max * bytes,
+    };
   };
   return [
     { of: 'a program at rest, without local networks', bound: '', bytes: AT_REST_BYTES },
-    share('connections', 'MAX_CONNECTIONS', CONNECTION_BYTES, '8 KiB'),
-    share('event streams and WebSockets', 'MAX_STREAMS', STREAM_BYTES, '46 KiB beside its connection'),
+    share('connections', 'MAX_CONNECTIONS', CONNECTION_BYTES),
+    share('event streams and WebSockets', 'MAX_STREAMS', STREAM_BYTES, BESIDE_CONNECTION),
     ...['MAX_WAITING_SESSION_READS', 'MAX_POSITION_READS', 'MAX_WAITING_READS'].map(name =>
-      share('calls that wait', name, WAIT_BYTES, '10 KiB beside its connection'),
+      share('calls that wait', name, WAIT_BYTES, BESIDE_CONNECTION),
     ),
-    share('answers of the TON RPC node', 'TON_RPC_CACHE_MEBIBYTES', MEBIBYTE, '1 MiB'),
+    share('answers of the TON RPC node', 'TON_RPC_CACHE_MEBIBYTES', MEBIBYTE),
     { of: 'heads that are not complete', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
     { of: 'what callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
   ];

@@ -52,16 +52,16 @@ it('a write is answered once reads include it', async () => {
 it('a write is answered although reads do not include it in time, or too many calls wait', async () => {
   expect((await write(async () => false)).body).toEqual(written);
   const full = createWaitLimit(1);
-  const end = full.begin('another', () => undefined);
+  const wait = full.begin('another');
   const never = new Promise<never>(() => undefined);
   expect((await write(() => never, full)).body).toEqual(written);
-  end!();
-  expect(full.begin('another', () => undefined)).not.toBeNull();
+  wait!.end();
+  expect(full.begin('another')).not.toBeNull();
 });
 
 it('a write is answered although the documents are not available, and waits no longer', async () => {
   const limit = createWaitLimit(1);
   const { body } = await write(() => Promise.reject(new Error('documents are not available')), limit);
   expect(body).toEqual(written);
-  expect(limit.begin('another', () => undefined)).not.toBeNull();
+  expect(limit.begin('another')).not.toBeNull();
 });

@@ -121,16 +121,15 @@ async function write(
     throw error;
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const evicted = new AbortController();
-  const end = waitLimit.begin(caller, () => evicted.abort());
+  const wait = waitLimit.begin(caller);
   try {
     // The write is done, whatever becomes of the wait.
-    if (end)
+    if (wait)
       await views
-        .waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs, evicted.signal)
+        .waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs, wait.signal)
         .catch(() => false);
   } finally {
-    end?.();
+    wait?.end();
   }
   return outcome.state;
 }

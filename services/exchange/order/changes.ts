@@ -24,7 +24,7 @@ export interface OrderChanges {
     from: OrderAt,
     isDone: (order: ExchangeOrder) => boolean,
     timeoutMs: number,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<OrderAt>;
   stop(): void;
 }
@@ -56,9 +56,6 @@ export function createFollowOrder(deps: FollowDeps, signal: AbortSignal): Follow
 
   async function start(): Promise<void> {
     const head = await deps.store.head();
-    signal.addEventListener('abort', () => {
-      for (const each of followers.values()) for (const follower of each) follower.wake();
-    });
     void deliver(deps, followers, head, signal);
   }
 
@@ -72,7 +69,8 @@ export function createFollowOrder(deps: FollowDeps, signal: AbortSignal): Follow
     const followersOfOrder = followers.get(orderId) ?? new Set();
     followers.set(orderId, followersOfOrder.add(follower));
     return {
-      until: (from, isDone, timeoutMs, ended) => follow(follower, from, isDone, timeoutMs, signal, ended),
+      until: (from, isDone, timeoutMs, ended) =>
+        follow(follower, from, isDone, timeoutMs, AbortSignal.any([signal, ended])),
       stop() {
         followersOfOrder.delete(follower);
         if (followersOfOrder.size === 0 && followers.get(orderId) === followersOfOrder)
@@ -114,7 +112,6 @@ async function follow(
   isDone: (order: ExchangeOrder) => boolean,
   timeoutMs: number,
   signal: AbortSignal,
-  ended: AbortSignal | undefined,
 ): Promise<OrderAt> {
   let at = from;
   let isLate = false;
@@ -123,9 +120,9 @@ async function follow(
     follower.wake();
   }, timeoutMs);
   const wake = (): void => follower.wake();
-  ended?.addEventListener('abort', wake);
+  signal.addEventListener('abort', wake);
   try {
-    while (!isDone(at.order) && !isLate && !signal.aborted && ended?.aborted !== true) {
+    while (!isDone(at.order) && !isLate && !signal.aborted) {
       const change = follower.changes.shift();
       if (!change) await new Promise<void>(resolve => (follower.wake = resolve));
       // What was read already has the others.
@@ -133,7 +130,7 @@ async function follow(
     }
   } finally {
     clearTimeout(timer);
-    ended?.removeEventListener('abort', wake);
+    signal.removeEventListener('abort', wake);
   }
   return at;
 }

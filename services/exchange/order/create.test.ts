@@ -120,7 +120,7 @@ it('says that the same key is to be repeated while the partner does not answer',
 
 it('waits for no order when too many requests wait, or when the program stops', async () => {
   const full = createWaitLimit(1);
-  full.begin('another', () => undefined);
+  full.begin('another');
   expect(await codeOf(createExchangeOrder({ ...deps, waitLimit: full }, asked))).toBe(
     'exchange_order_pending',
   );

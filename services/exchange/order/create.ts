@@ -68,15 +68,14 @@ export async function createExchangeOrder(
     }
     const { state, revision, position } = outcome;
     const requested: OrderAt = { order: state!, revision: revision!, position };
-    const evicted = new AbortController();
-    const end = deps.waitLimit.begin(source, () => evicted.abort());
+    const wait = deps.waitLimit.begin(source);
     try {
-      const at = end
-        ? await changes.until(requested, order => !isPlacing(order), deps.waitMs, evicted.signal)
+      const at = wait
+        ? await changes.until(requested, order => !isPlacing(order), deps.waitMs, wait.signal)
         : requested;
       if (!isPlacing(at.order)) return at;
     } finally {
-      end?.();
+      wait?.end();
     }
   } finally {
     changes.stop();
