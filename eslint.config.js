@@ -38,6 +38,21 @@ module.exports = ts.config(
     },
   },
   {
+    // Strings of one name or value are read there, and schemas of our own with a reviver.
+    files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
+    ignores: ['**/*.test.ts', 'contracts/json/**', 'services/http/openapi/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'JSON',
+          property: 'parse',
+          message: 'Use readJson, which reads names with escapes on every Node.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.js'],
     languageOptions: {
       sourceType: 'commonjs',

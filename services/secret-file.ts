@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { readJson } from '../contracts/json/read-json';
 
 /** The message names the file, what is wrong with it and what to do; it has nothing of the content. */
 export class UnusableSecretFile extends Error {
@@ -63,7 +64,7 @@ export function parseSecretJson<S extends z.ZodType>(
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text) as unknown;
   } catch {
     return undefined;
   }

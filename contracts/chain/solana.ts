@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../json/json';
 import { JsonText } from '../json/json-text';
 import type { SolanaNetwork } from '../network/network';
+import { readJson } from '../json/read-json';
 
 /** Transactions of Solana accounts, keyed by account. */
 export const SOLANA_TRANSACTIONS = {
@@ -161,11 +162,11 @@ const ownFields = ({ account, balance, mints, mentioned }: AccountFields): strin
 export function decodeSolanaMessage(value: Buffer): SolanaMessage {
   const end = value.indexOf(NEWLINE);
   const line = end < 0 ? value : value.subarray(0, end);
-  const { v, ...message } = JSON.parse(line.toString()) as SolanaMessage & { v: number };
+  const { v, ...message } = readJson(line.toString()) as SolanaMessage & { v: number };
   if (v !== VERSION) throw new Error(`solana message of unknown version ${v}`);
   if (message.type !== 'transaction') return message as SolanaMessage;
   const raw = inflateRawSync(value.subarray(end + 1), { maxOutputLength: MAX_RAW_BYTES });
-  return { ...message, raw: JSON.parse(raw.toString()) as JsonObject } as TransactionSeen;
+  return { ...message, raw: readJson(raw.toString()) as JsonObject } as TransactionSeen;
 }
 
 /** The value of a record of `solana.transactions.dead`. */

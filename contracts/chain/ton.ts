@@ -6,6 +6,7 @@ import type { JettonWallets } from './ton-jetton';
 import type { TonTrace } from './ton-trace';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
 import type { KnownContracts } from './ton-verified-contracts';
+import { readJson } from '../json/read-json';
 
 const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
 
@@ -114,7 +115,7 @@ export function decodeTonDeadLetter(value: Buffer): TonDeadLetter {
 }
 
 function decode<M extends { type: string; version: number }>(value: Buffer, types: readonly M['type'][]): M {
-  const message = JSON.parse(compact.decode(value)) as M;
+  const message = readJson(compact.decode(value)) as M;
   if (message.version !== TON_MESSAGE_VERSION || !types.includes(message.type))
     throw new Error(`unknown message ${message.type} of version ${message.version} on the TON topics`);
   return message;

@@ -1,5 +1,7 @@
 import type { Json } from './json';
-import { endOfString, repeatedMember } from './parse-json';
+import { repeatedMember } from './parse-json';
+import { readJson } from './read-json';
+import { endOfString } from './strings';
 
 /** Answers, proofs and keys are nested five deep. */
 export const MAX_DEPTH = 64;
@@ -21,7 +23,7 @@ export function parseIJson(bytes: Buffer): Json {
   if (hasTooMany(bytes)) throw new NotIJson(`it has more than ${MAX_VALUES} values`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value = JSON.parse(text) as Json;
+    const value = readJson(text) as Json;
     const repeated = repeatedMember(text, value)?.at(-1);
     if (repeated !== undefined) throw new NotIJson(`the member ${JSON.stringify(repeated)} is there twice`);
     checkTokens(text);

@@ -1,3 +1,5 @@
+import { readJson } from './read-json';
+
 /** The JSON text of a value, such as a row that is stored as it is served: it is sent without being parsed and printed again. */
 export class JsonText<Value> {
   /** Only a type. */
@@ -35,7 +37,7 @@ export class JsonText<Value> {
   }
 
   parse(): Value {
-    return JSON.parse(this.text) as Value;
+    return readJson(this.text) as Value;
   }
 
   /** For what serialises it as a part of something else. */

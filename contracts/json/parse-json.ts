@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { readJson } from './read-json';
+import { endOfString, isName } from './strings';
 
 /** Not JSON, or JSON that programs read in different ways. */
 export class MalformedJson extends Error {
@@ -31,7 +33,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 export function parseJsonText(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     throw new MalformedJson('it is not JSON');
   }
@@ -43,10 +45,10 @@ export function parseJsonText(text: string): unknown {
 
 /**
  * The path of the first member that comes twice in its object, or null. In time linear in the text.
- * @param value what `JSON.parse` made of the text
+ * @param value what `readJson` made of the text
  */
 export function repeatedMember(text: string, value: unknown): readonly string[] | null {
-  // Of members with the same name JSON.parse keeps one, so that fewer are left than the text has.
+  // Of members with the same name one is left, so that fewer are left than the text has.
   return namesIn(text) === membersOf(value) ? null : findRepeated(text);
 }
 
@@ -95,22 +97,4 @@ function findRepeated(text: string): readonly string[] | null {
     }
   }
   return null;
-}
-
-const [BACKSLASH, COLON, SPACE] = Buffer.from('\\: ');
-
-/** The index after the closing quote of the string that begins at the index of a valid JSON text. */
-export function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before--;
-    if ((end - before) % 2 === 1) return end + 1;
-  }
-}
-
-/** Whether the string that ends before the index is the name of a member. */
-function isName(text: string, end: number): boolean {
-  // Of the characters up to the space valid JSON has only white space between its tokens.
-  while (text.charCodeAt(end) <= SPACE!) end++;
-  return text.charCodeAt(end) === COLON;
 }

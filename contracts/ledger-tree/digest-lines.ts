@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../json/canonical-json';
 import type { Position } from '../position';
 import { splitDigests } from './subtree-roots';
+import { readJson } from '../json/read-json';
 
 /** Events that one line of digests covers at most. */
 export const EVENTS_PER_LINE = 256;
@@ -55,7 +56,7 @@ export interface DigestLine {
 /** Null when the line is malformed. */
 export function parseDigestLine(line: Buffer): DigestLine | null {
   try {
-    const { start, positions, sha256 } = digestLine.parse(JSON.parse(line.toString()) as unknown).digests;
+    const { start, positions, sha256 } = digestLine.parse(readJson(line.toString()) as unknown).digests;
     const digests = splitDigests(sha256);
     return digests && { start, positions, digests };
   } catch {

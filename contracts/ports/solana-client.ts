@@ -13,7 +13,7 @@ export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcErr
 export interface SolanaNode {
   readonly url: string;
   readonly connection: Connection;
-  /** A call without the checks of `Connection`; `parse` reads the text of the response, default `JSON.parse`. @throws RpcError */
+  /** A call without the checks of `Connection`; `parse` reads the text of the response, default `readJson`. @throws RpcError */
   rpc(method: string, params: readonly unknown[], parse?: (text: string) => unknown): Promise<unknown>;
   /** Calls in few requests, or one by one if the node refuses that; outcomes in the order of the calls. */
   batch(calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]>;

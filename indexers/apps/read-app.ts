@@ -8,6 +8,7 @@ import { readLine, readUrl, TEXT_LIMITS } from '../token-attributes';
 import { HostBusy } from './host-limit';
 import { readTonConnectManifest, readWebAppManifest } from './manifests';
 import { readPage, type Icon } from './page';
+import { readJson } from '../../contracts/json/read-json';
 
 const MAX_PAGE_BYTES = 512 * 1024;
 const MAX_MANIFEST_BYTES = 64 * 1024;
@@ -151,7 +152,7 @@ function colorOf(text: string | null | undefined): string | null {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    return readJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
     return null;
   }

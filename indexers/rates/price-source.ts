@@ -4,6 +4,7 @@ import type { PricedAsset, PriceRealm, PriceStep } from '../../contracts/chain/p
 import { canonicalDecimal } from '../../contracts/money/decimal';
 import type { Log } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
+import { readJson } from '../../contracts/json/read-json';
 
 /** How many of the markets, and of the tables of currencies, must answer before a price follows them: see `agreedPrice`. */
 export const QUORUM = 3;
@@ -88,7 +89,7 @@ export async function readFirst<Answer>(
   for (const { url, parse } of alternatives)
     try {
       const bytes = await web.get(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
-      return parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+      return parse(readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
     } catch (error) {
       if (signal.aborted) throw error;
       failures.push(error);

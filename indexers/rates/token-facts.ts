@@ -4,6 +4,7 @@ import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import { parseTokenFactsSubject, tokenFacts, type TokenFacts } from '../../contracts/chain/token-facts';
 import { defineObservation } from '../../contracts/observation/observation';
 import { COINGECKO_IDS } from './sources/coingecko';
+import { readJson } from '../../contracts/json/read-json';
 
 const MAX_BYTES = 512 * 1024;
 const TIMEOUT_MS = 5_000;
@@ -89,7 +90,7 @@ export const tokenFactsObservation = defineObservation({
     const id = COINGECKO_IDS[coin];
     const url = realm === 'live' ? coingeckoUrl(id) : `${LOCAL_MARKET_ORIGIN}/coins/${coin}.json`;
     const bytes = await web.get(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
-    const answer: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const answer: unknown = readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return { height: null, data: realm === 'live' ? coingeckoFacts(id, answer) : tokenFacts.parse(answer) };
   },
 });

@@ -1,4 +1,5 @@
 import type { RawTransaction } from './raw';
+import { readJson } from '../../contracts/json/read-json';
 
 const KEY = '"logMessages":';
 /** A list of strings. */
@@ -37,7 +38,7 @@ function withoutLogs(raw: RawTransaction): RawTransaction {
 }
 
 function parseTransaction(text: string): RawTransaction {
-  const raw = JSON.parse(text) as RawTransaction;
+  const raw = readJson(text) as RawTransaction;
   latest = { raw, text };
   return raw;
 }
@@ -47,7 +48,7 @@ interface BlockResponse {
   readonly result: { transactions: Iterable<RawTransaction> };
 }
 
-const parse = (text: string): BlockResponse => JSON.parse(text) as BlockResponse;
+const parse = (text: string): BlockResponse => readJson(text) as BlockResponse;
 
 /**
  * Parses what a node answers to `getBlock`. In place of the list of transactions is what parses one after the other as they

@@ -5,6 +5,7 @@ import type { Config } from '../config/settings';
 import type { CommandEntry } from '../program/commands/command';
 import { UsageError } from '../program/commands/usage-error';
 import { COMMAND_GROUPS } from './commands';
+import { readJson } from '../../contracts/json/read-json';
 
 /** How a process ends. Further ones are of single commands, whose help names them. */
 export const EXIT_CODES = {
@@ -145,5 +146,5 @@ const pathOf = (command: Command): string =>
 function version(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+  return (readJson(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Quota } from '../../contracts/quota';
 import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
+import { readJson } from '../../contracts/json/read-json';
 
 export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(0);
@@ -59,7 +60,7 @@ type IssuerSettings<Kind extends string> = Record<
 
 export const json = z.string().transform((text, context): unknown => {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     context.addIssue({ code: 'custom', message: 'not JSON' });
     return z.NEVER;

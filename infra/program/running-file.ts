@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { readJson } from '../../contracts/json/read-json';
 
 const FILE = 'running.json';
 
@@ -26,7 +27,7 @@ export function publishRunning(dataDir: string, program: RunningProgram): () => 
 /** The program that runs on the folder, or one that was killed; null when there is none. */
 export function findRunning(dataDir: string): RunningProgram | null {
   try {
-    return runningProgram.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')));
+    return runningProgram.parse(readJson(readFileSync(join(dataDir, FILE), 'utf8')));
   } catch {
     return null;
   }

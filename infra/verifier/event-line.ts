@@ -3,6 +3,7 @@ import { canonicalJson } from '../../contracts/json/canonical-json';
 import type { Json } from '../../contracts/json/json';
 import { asLedgerEvent, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { MAX_DEPTH, parseIJson } from '../../contracts/json/i-json';
+import { readJson } from '../../contracts/json/read-json';
 
 /** How ECMAScript writes half of a surrogate pair, and a backslash before `ud`. */
 const SURROGATE = '\\ud';
@@ -11,7 +12,7 @@ const SURROGATE = '\\ud';
 export function eventInLine(line: Buffer): LedgerEvent | null {
   try {
     const text = line.toString();
-    const value = JSON.parse(text) as Json;
+    const value = readJson(text) as Json;
     // Written again as it was read it is the same, with each name once; this is half of the work of canonicalJson.
     const isCanonical =
       isSorted(value) && !text.includes(SURROGATE)

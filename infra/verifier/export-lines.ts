@@ -3,6 +3,7 @@ import { isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import type { Position } from '../../contracts/position';
 import { parseIJson } from '../../contracts/json/i-json';
 import { VerificationFailed } from './outcome';
+import { readJson } from '../../contracts/json/read-json';
 
 const CHUNK_BYTES = 2 ** 20;
 const LINE_END = 0x0a;
@@ -96,7 +97,7 @@ export function positionInUnsigned(line: Buffer): Position | null {
 /** Null when the line is not an event. */
 export function positionOf(line: Buffer): Position | null {
   try {
-    const { position } = JSON.parse(line.toString()) as { position?: unknown };
+    const { position } = readJson(line.toString()) as { position?: unknown };
     return Number.isSafeInteger(position) ? (position as Position) : null;
   } catch {
     return null;

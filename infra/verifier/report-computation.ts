@@ -15,6 +15,7 @@ import { dayNumber, Int32Column } from './int32-column';
 import { LedgerRules } from './ledger-rules';
 import { VerificationFailed } from './outcome';
 import type { BoundedDays, ReportPlan } from './report-plan';
+import { readJson } from '../../contracts/json/read-json';
 
 /**
  * Computes an answer from the events of an export: checks the rules of the ledger, folds the documents it needs, and
@@ -168,7 +169,7 @@ const unknownEvent = (error: unknown): VerificationFailed =>
 /** Less than the number of any day. */
 const NO_DAY = 0;
 
-const eventIn = (bytes: Buffer): LedgerEvent => JSON.parse(bytes.toString()) as LedgerEvent;
+const eventIn = (bytes: Buffer): LedgerEvent => readJson(bytes.toString()) as LedgerEvent;
 
 const isOfFee = ({ stream }: LedgerEvent): boolean => stream.startsWith(`${FEE_CATEGORY}-`);
 

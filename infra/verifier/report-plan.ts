@@ -8,6 +8,7 @@ import { base64urlOf } from '../../contracts/encoding/base64';
 import { dayAfter, dayBefore, type Day } from '../../contracts/time/billing-period';
 import { canonicalJson } from '../../contracts/json/canonical-json';
 import type { Json } from '../../contracts/json/json';
+import { readJson } from '../../contracts/json/read-json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
@@ -153,7 +154,7 @@ async function answer(
     waitMs: 0,
     asOfPosition: position,
   });
-  return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
+  return readJson(JSON.stringify(await answerReport(reports, request, null))) as Json;
 }
 
 const all = (): boolean => true;

@@ -9,6 +9,7 @@ import type { Json } from '../../contracts/json/json';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
+import { readJson } from '../../contracts/json/read-json';
 
 /** The newest observation of a subject, which is the id. */
 export type ObservedDocument<Data = Json> = Document & Observed<Data & Json>;
@@ -47,7 +48,7 @@ export function observationProjection(observation: Pick<Observation, 'kind' | 'm
 }
 
 const recordOf = ({ value }: LogMessage): ObservationRecord =>
-  JSON.parse(value.toString()) as ObservationRecord;
+  readJson(value.toString()) as ObservationRecord;
 
 type Age = Pick<ObservationRecord, 'height' | 'at'>;
 

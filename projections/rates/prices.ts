@@ -23,6 +23,7 @@ import {
   type PriceSeries,
 } from './history';
 import { agreedPrice, type Agreed } from './median';
+import { readJson } from '../../contracts/json/read-json';
 
 /** A quote that is older than this is not fresh, and a price is stale. */
 export const MAX_AGE_MS = 10 * 60_000;
@@ -62,7 +63,7 @@ export const pricesProjection: LogProjection = {
 };
 
 const recordOf = ({ value }: LogMessage): PriceRecord | PastPricesRecord =>
-  JSON.parse(value.toString()) as PriceRecord | PastPricesRecord;
+  readJson(value.toString()) as PriceRecord | PastPricesRecord;
 
 /** A quote that is parsed once, however many come after it. */
 interface ParsedQuote {

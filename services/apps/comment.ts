@@ -4,6 +4,7 @@ import type { EncryptedText } from '../../contracts/text/personal-text';
 import { decryptTexts } from '../decrypted-texts';
 import type { PersonalTexts } from '../personal-text';
 import type { TonAccount } from '../../contracts/account/ton-account';
+import { readJson } from '../../contracts/json/read-json';
 
 /** What a wallet writes can be erased: `tidemark erase` takes the key of its account. */
 export async function encryptComment(
@@ -20,5 +21,5 @@ export async function decryptComments(
   comments: readonly (EncryptedText | null)[],
 ): Promise<(AppComment | null)[]> {
   const decrypted = await decryptTexts(texts, comments);
-  return decrypted.map(({ text }) => (text === null ? null : (JSON.parse(text) as AppComment)));
+  return decrypted.map(({ text }) => (text === null ? null : (readJson(text) as AppComment)));
 }

@@ -4,6 +4,7 @@ import type { RecordedResponse } from '../../contracts/events/idempotency';
 import { sha256 } from '../../contracts/encoding/sha256';
 import { Reply } from '../http/call';
 import type { PersonalTexts } from '../personal-text';
+import { readJson } from '../../contracts/json/read-json';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -38,5 +39,5 @@ export async function replayResponse(
   const text = await texts.decrypt(content.text);
   if (text === null) return null;
   const json = content.form === 'json' ? text : (await decompress(Buffer.from(text, 'base64'))).toString();
-  return new Reply(JSON.parse(json) as unknown, { ...headers, [REPLAYED]: 'true' }, status);
+  return new Reply(readJson(json) as unknown, { ...headers, [REPLAYED]: 'true' }, status);
 }

@@ -12,6 +12,7 @@ import {
 import { addressKey } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
+import { readJson } from '../../contracts/json/read-json';
 
 type Response = z.input<NonNullable<typeof solanaTransactionStatus.response>>;
 
@@ -74,7 +75,7 @@ const statusOf = ({ slot, finality, error }: FoundSignature): NonNullable<Solana
 });
 
 /** Errors with details are stored as JSON, plain ones by their name. */
-const errorOf = (text: string): unknown => (/^[{[]/.test(text) ? JSON.parse(text) : text);
+const errorOf = (text: string): unknown => (/^[{[]/.test(text) ? readJson(text) : text);
 
 function responseOf(status: SolanaSignatureStatus): Response {
   if (!status) return null;

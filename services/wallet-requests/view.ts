@@ -4,6 +4,7 @@ import type { walletRequest } from '../../contracts/http/connect/wallet-requests
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { WalletRequestDeps } from './deps';
 import { isPastExpiry, type WalletRequest } from './decider';
+import { readJson } from '../../contracts/json/read-json';
 
 export type WalletRequestView = z.input<typeof walletRequest>;
 
@@ -34,7 +35,7 @@ export async function showRequests(
       created,
       expiresAt,
       ...(message !== null && { message }),
-      ...(metadata !== null && { metadata: JSON.parse(metadata) as unknown }),
+      ...(metadata !== null && { metadata: readJson(metadata) as unknown }),
       ...(answer && {
         answer: {
           at: answer.at,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decodeBase64url } from '../../encoding/base64';
 import type { Position } from '../../position';
 import { instant } from './fields';
+import { readJson } from '../../json/read-json';
 
 /** Where an export continues: after a row of the ledger as of a position. */
 export interface ExportCursor {
@@ -35,7 +36,7 @@ export function formatExportCursor({ position, after, query, ledger }: ExportCur
 export function parseExportCursor(text: string): ExportCursor | null {
   const bytes = decodeBase64url(text);
   try {
-    const parsed = bytes && content.safeParse(JSON.parse(bytes.toString())).data;
+    const parsed = bytes && content.safeParse(readJson(bytes.toString())).data;
     return parsed && formatExportCursor(parsed) === text ? parsed : null;
   } catch {
     return null;

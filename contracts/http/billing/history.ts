@@ -3,6 +3,7 @@ import { dayAfter, isDay, type Day } from '../../time/billing-period';
 import { decodeBase64url } from '../../encoding/base64';
 import { visibleLine } from '../../text/visible-text';
 import { collectionStatus, day, feeRowId, instant, invoiceId, paging } from './fields';
+import { readJson } from '../../json/read-json';
 
 /** Where the audit trail continues: the next line, of an event of a day. */
 export interface AuditCursor {
@@ -24,7 +25,7 @@ export function formatAuditCursor({ day: at, revision, line }: AuditCursor): str
 export function parseAuditCursor(cursor: string): AuditCursor | null {
   const bytes = decodeBase64url(cursor);
   try {
-    const parsed = bytes && cursorContent.safeParse(JSON.parse(bytes.toString())).data;
+    const parsed = bytes && cursorContent.safeParse(readJson(bytes.toString())).data;
     return parsed && formatAuditCursor(parsed) === cursor ? parsed : null;
   } catch {
     return null;

@@ -4,6 +4,7 @@ import { appVersion } from '../../text/app-version';
 import type { BannerPlace } from '../../events/banner';
 import { visibleLine } from '../../text/visible-text';
 import { endpoint } from '../endpoint';
+import { readJson } from '../../json/read-json';
 
 const group = 'Application configuration, catalog, banners';
 
@@ -38,7 +39,7 @@ const category = z.strictObject({
 });
 const isCategory = (json: string): boolean => {
   try {
-    return category.safeParse(JSON.parse(json)).success;
+    return category.safeParse(readJson(json)).success;
   } catch {
     return false;
   }

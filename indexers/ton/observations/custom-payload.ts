@@ -12,6 +12,7 @@ import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-cl
 import { HttpError } from '../../http-response';
 import { askContract } from '../get-method';
 import { contractSubject, PUBLIC_WEB } from './source';
+import { readJson } from '../../../contracts/json/read-json';
 
 /** `merkle_airdrop_claim` of TEP-177. */
 const CLAIM = 0x0df602d6;
@@ -101,7 +102,7 @@ async function ask(
   try {
     const url = `${uri.replace(/\/$/, '')}/wallet/${owner}`;
     const bytes = await web.get(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
-    return answer.parse(JSON.parse(bytes.toString('utf8')));
+    return answer.parse(readJson(bytes.toString('utf8')));
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return {};
     throw error;

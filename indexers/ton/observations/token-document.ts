@@ -3,6 +3,7 @@ import { defineObservation } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { documentIn } from '../../token-attributes';
 import { PUBLIC_WEB } from './source';
+import { readJson } from '../../../contracts/json/read-json';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 5_000;
@@ -17,7 +18,7 @@ export function gatewayUrl(uri: string): string {
 /** The JSON document at a URI of token content. @throws Error when it cannot be read */
 export async function readDocument(web: PublicWeb, uri: string, signal: AbortSignal): Promise<unknown> {
   const bytes = await web.get(gatewayUrl(uri), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 /**

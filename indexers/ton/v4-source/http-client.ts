@@ -13,6 +13,7 @@ import { WrongNetwork } from '../../../contracts/network/wrong-network';
 import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
 import { zerostateOf } from './zerostate';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface HttpClientOptions {
   /** Base URLs of servers of one network; when one fails the next is used. */
@@ -64,7 +65,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   async function read(url: string, signal: AbortSignal): Promise<unknown> {
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const response = await request(url, { dispatcher, signal, headers: COMPRESSED, ...timeouts });
-    return JSON.parse(await responseText(response));
+    return readJson(await responseText(response));
   }
 
   function verifierOf(url: string, { check }: NetworkIdentity): SourceVerifier {

@@ -26,6 +26,7 @@ import {
 } from '../../../projections/ton/transactions/documents';
 import type { Views } from '../../../projections/views';
 import type { NetworkReport } from './report';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface TonVerification {
   readonly network: TonNetwork;
@@ -133,7 +134,7 @@ async function* storedTransactions(
   const account = accountKey({ chain: 'ton', network, address });
   const query = { filter: { account }, order: [['lt', 'desc']] as const, limit: PAGE };
   for await (const page of views.scan<TonTransactionDocument>(TRANSACTIONS.name, query))
-    for (const { transaction } of page) if (transaction) yield JSON.parse(transaction) as TonTransaction;
+    for (const { transaction } of page) if (transaction) yield readJson(transaction) as TonTransaction;
 }
 
 function retractionOf(network: TonNetwork, { account, lt, hash, external }: TonTransaction): NewMessage {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../engines/sqlite/database';
 import { text } from '../../engines/sqlite/statement';
 import type { Order } from './order';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface OrderStore {
   add(order: Order): void;
@@ -52,7 +53,7 @@ function openFile(dataDir: string) {
   const insert = db.prepare('INSERT INTO orders (body) VALUES (?)');
   const select = db.prepare<readonly [string]>(`SELECT ${text('body')} FROM orders ORDER BY position`);
   return {
-    read: () => select.all().map(([body]) => JSON.parse(body) as Order),
+    read: () => select.all().map(([body]) => readJson(body) as Order),
     // What a failing machine loses was worth nothing.
     write: (order: Order) => db.transaction(() => insert.run([JSON.stringify(order)]), { durable: false }),
     close: () => db.close(),

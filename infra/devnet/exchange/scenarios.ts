@@ -1,6 +1,7 @@
 import type { Fault } from './faults';
 import type { NumberForm } from './number-forms';
 import type { RateType } from './quote';
+import { readJson } from '../../../contracts/json/read-json';
 
 /** A status of the API, or one that it does not document. */
 export type Status =
@@ -218,7 +219,7 @@ export function scenarioOfAmount(units: bigint, decimals: number): ScenarioName 
 /** Of `{"scenario":"refunded"}`. */
 export function scenarioOfMetadata(userMetadata: string | null | undefined): ScenarioName | undefined {
   try {
-    const { scenario } = JSON.parse(userMetadata ?? '{}') as { scenario?: unknown };
+    const { scenario } = readJson(userMetadata ?? '{}') as { scenario?: unknown };
     return Object.keys(SCENARIOS).find((name): name is ScenarioName => name === scenario);
   } catch {
     return undefined;

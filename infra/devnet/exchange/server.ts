@@ -10,6 +10,7 @@ import { FAULTS, type Fault } from './faults';
 import { Interrupted, METHODS, type Answered, type Method, type MethodName } from './methods';
 import { RpcError } from '../json-rpc-error';
 import { internalError, invalidRequest, methodNotFound, parseError, requestsLimit } from './rpc-error';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface ServerOptions {
   readonly publicKey: KeyObject;
@@ -142,7 +143,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
           response,
           200,
           JSON_TYPE,
-          JSON.stringify({ ...(JSON.parse(json) as object), id: `${of}0` }),
+          JSON.stringify({ ...(readJson(json) as object), id: `${of}0` }),
         );
       case 'truncated':
         return send(response, 200, JSON_TYPE, Buffer.from(json).subarray(0, json.length / 2));
@@ -201,7 +202,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return readJson(body.toString('utf8'));
   } catch {
     throw parseError();
   }

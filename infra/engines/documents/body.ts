@@ -1,4 +1,5 @@
 import type { Document } from '../../../contracts/ports/documents';
+import { readJson } from '../../../contracts/json/read-json';
 
 /** From this length on it is cheaper to store a text as it is than to escape and unescape it. */
 const MIN_LENGTH = 256;
@@ -29,7 +30,7 @@ export function bodyOf(document: Document): string {
 /** The document of a text that `bodyOf` has made. Its long texts are the last fields. */
 export function documentIn<D extends Document>(body: string): D {
   const [json, ...lines] = body.split('\n') as [string, ...string[]];
-  const document = JSON.parse(json) as Record<string, unknown>;
+  const document = readJson(json) as Record<string, unknown>;
   for (let at = 0; at < lines.length; at += 2) document[lines[at]!] = lines[at + 1];
   return document as D;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { InvalidCursor, type Query, type Scalar } from '../../../contracts/ports/documents';
 import { isScalar } from './scalars';
+import { readJson } from '../../../contracts/json/read-json';
 
 /**
  * The filter, order and collection that a cursor belongs to. Generations of one collection (`fees@3`, `fees@4`) share
@@ -19,7 +20,7 @@ export function encodeCursor(fingerprint: string, key: readonly Scalar[]): strin
 
 const parse = (cursor: string): unknown => {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return readJson(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return null;
   }

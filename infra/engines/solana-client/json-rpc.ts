@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RpcError, type RpcCall, type RpcOutcome } from '../../../contracts/ports/solana-client';
 import { COMPRESSED, responseText } from '../../../indexers/http-response';
 import { nameOfCode } from './without-texts';
+import { readJson } from '../../../contracts/json/read-json';
 
 const response = z.union([
   z.object({ error: z.object({ code: z.number() }) }),
@@ -47,7 +48,7 @@ export async function callRpc(
   url: string,
   call: RpcCall,
   options: PostOptions,
-  parse: (text: string) => unknown = JSON.parse,
+  parse: (text: string) => unknown = readJson,
 ): Promise<unknown> {
   const text = await post(url, JSON.stringify(requestOf(call, 1)), options);
   const outcome = outcomeOf(call.method, response.parse(parse(text)));
@@ -69,7 +70,7 @@ export async function callRpcBatch(
   calls: readonly RpcCall[],
   options: PostOptions,
 ): Promise<RpcOutcome[]> {
-  const parsed: unknown = JSON.parse(await post(url, JSON.stringify(calls.map(requestOf)), options));
+  const parsed: unknown = readJson(await post(url, JSON.stringify(calls.map(requestOf)), options));
   if (!Array.isArray(parsed)) {
     const refusal = outcomeOf('batch', response.parse(parsed));
     throw 'error' in refusal

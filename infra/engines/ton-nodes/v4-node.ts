@@ -1,5 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { COMPRESSED, responseText } from '../../../indexers/http-response';
+import { readJson } from '../../../contracts/json/read-json';
 
 /** One server of the HTTP API v4. Redirects are not followed. */
 export interface V4Node {
@@ -31,7 +32,7 @@ export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4Node
     signal.addEventListener('abort', end, { once: true });
     try {
       const response = await request(url + path, { dispatcher, signal: ending.signal, ...options });
-      return JSON.parse(await responseText(response, MAX_ANSWER_BYTES)) as unknown;
+      return readJson(await responseText(response, MAX_ANSWER_BYTES)) as unknown;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

@@ -4,6 +4,7 @@ import type { ChangedParts, WakeUps } from '../../../contracts/ports/wake-ups';
 import { checkRedis } from '../redis/check-redis';
 import { closeClient, createClient } from '../redis/client';
 import { createLocalWakeUps } from './local';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface RedisWakeUpsOptions {
   /** `redis://` or, over TLS, `rediss://`. */
@@ -49,7 +50,7 @@ export async function openRedisWakeUps({
   const { wakeAll } = local;
   subscriber.on('close', wakeAll);
   subscriber.on('message', (_channel: string, text: string) => {
-    const notification = JSON.parse(text) as Notification;
+    const notification = readJson(text) as Notification;
     if (notification.sender === sender) return;
     if (!notification.changes) return wakeAll();
     for (const [name, parts] of notification.changes) local.notify([name], parts && new Set(parts));

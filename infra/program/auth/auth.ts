@@ -11,6 +11,7 @@ import { WrongSettings, type Config } from '../../config/settings';
 import { inDataDir } from '../../config/data-dir';
 import type { Metrics } from '../metrics/metrics';
 import { jwksFile } from './stored-jwks';
+import { readJson } from '../../../contracts/json/read-json';
 
 type Kind = Principal['issuer'];
 
@@ -122,7 +123,7 @@ function readKeys(setting: string, file: string): JSONWebKeySet {
     throw wrong((error as Error).message);
   }
   try {
-    const set = JSON.parse(text) as JSONWebKeySet;
+    const set = readJson(text) as JSONWebKeySet;
     if (Array.isArray(set.keys)) return set;
   } catch {
     // The message of the parser quotes the file, which may hold a private key.

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { FetchedKeys, StoredKeys } from '../../../services/auth/fetched-keys';
+import { readJson } from '../../../contracts/json/read-json';
 
 const storedKeys = z.object({
   url: z.string(),
@@ -13,7 +14,7 @@ const storedKeys = z.object({
 export function jwksFile(file: string, url: string): StoredKeys {
   return {
     async read() {
-      const { url: from, ...keys } = storedKeys.parse(JSON.parse(await readFile(file, 'utf8')));
+      const { url: from, ...keys } = storedKeys.parse(readJson(await readFile(file, 'utf8')));
       return from === url ? (keys as FetchedKeys) : null;
     },
     async write({ uat, jwks }) {

@@ -14,6 +14,7 @@ import { addressFormatter } from '../format-address';
 import { foldReached, NOTHING_REACHED } from '../reached';
 import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
 import { storedTransaction } from './stored-transaction';
+import { readJson } from '../../../contracts/json/read-json';
 
 const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
 
@@ -31,7 +32,7 @@ function mergeJettonWallets(a: JettonWallets, b: JettonWallets): JettonWallets {
 }
 
 const decodedIn = ({ transaction }: TonTransactionDocument): TonTransaction | null =>
-  transaction === null ? null : (JSON.parse(transaction) as TonTransaction);
+  transaction === null ? null : (readJson(transaction) as TonTransaction);
 
 /** The document with the row of its transaction, from all that is known of it now. */
 function withRow(

@@ -18,6 +18,7 @@ import {
   type TransactionSummary,
 } from './documents';
 import type { TonHistoryTransaction } from './stored-transaction';
+import { readJson } from '../../../contracts/json/read-json';
 
 export interface TonHistoryQuery {
   readonly limit: number;
@@ -96,7 +97,7 @@ const entryOf = perDocument(
     status: summary.status,
     row: new JsonText(row),
     decoded: () => ({
-      ...(JSON.parse(transaction) as TonTransaction),
+      ...(readJson(transaction) as TonTransaction),
       jettonWallets,
       contracts,
       status: summary.status,

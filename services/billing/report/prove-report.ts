@@ -2,6 +2,7 @@ import { LEDGER_CATEGORIES } from '../../../contracts/events/ledger';
 import type { ReportAction } from '../../../contracts/http/billing/access';
 import type { ReportRequest } from '../../../contracts/http/billing/actions';
 import type { Json, JsonObject } from '../../../contracts/json/json';
+import { readJson } from '../../../contracts/json/read-json';
 import { BEGINNING, formatPosition, type Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { formatLedgerHead, type ReportProof } from '../../../contracts/ledger-tree/report-proof';
@@ -48,7 +49,7 @@ export async function proveReport<Answer extends object>(
 ): Promise<Reply<Proven<Answer>>> {
   const { answer, openings, position } = await stateOf(deps, request.action, moment, reading);
   const { proof: _, ...query } = request;
-  const body = JSON.parse(JSON.stringify(answer)) as Json;
+  const body = readJson(JSON.stringify(answer)) as Json;
   const proof = await deps.prover
     .prove({ query: query as JsonObject, body, position, openings })
     .catch((error: unknown) => {

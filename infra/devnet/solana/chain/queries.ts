@@ -4,6 +4,7 @@ import type { StoredAccount } from '../svm/account';
 import { base58, fromBase58 } from '../svm/base58';
 import type { BlockHeader, LedgerTransaction } from './ledger';
 import { firstPosition, indexOf, MAX_TRANSACTIONS_PER_SLOT, slotOf } from './schema';
+import { readJson } from '../../../../contracts/json/read-json';
 
 export interface SignatureEntry {
   readonly signature: string;
@@ -54,7 +55,7 @@ const toBlock = ([slot, height, time, blockhash, price]: BlockRow): BlockHeader 
   price,
 });
 const toError = (err: string | null): LedgerTransaction['err'] =>
-  err === null ? null : (JSON.parse(err) as LedgerTransaction['err']);
+  err === null ? null : (readJson(err) as LedgerTransaction['err']);
 const toTransaction = (row: TransactionRow): LedgerTransaction => {
   const [position, signature, err, memo, version, wire, body, meta] = row;
   return {
@@ -82,8 +83,8 @@ interface TransactionMeta {
 
 /** All accounts of a transaction, from its RPC form. */
 function accountKeysOf(body: string, meta: string): string[] {
-  const { message } = JSON.parse(body) as TransactionBody;
-  const { loadedAddresses } = JSON.parse(meta) as TransactionMeta;
+  const { message } = readJson(body) as TransactionBody;
+  const { loadedAddresses } = readJson(meta) as TransactionMeta;
   return [...message.accountKeys, ...loadedAddresses.writable, ...loadedAddresses.readonly];
 }
 

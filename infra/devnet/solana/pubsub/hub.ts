@@ -13,6 +13,7 @@ import { commitmentOf } from '../rpc/history';
 import { findLive, slotAt } from '../chain/unfinalized';
 import { createTopics, type Subscription } from './topics';
 import { type SubscriptionRequest, SUBSCRIBE_METHODS } from './subscriptions';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** The other end of a WebSocket. */
 export interface Listener {
@@ -72,7 +73,7 @@ export function createHub(node: Node): Hub {
     }
     const subscribers = ['all', ...accountKeys].flatMap(key => subscribersOf(`logs:${key}`, commitment));
     if (subscribers.length === 0) return;
-    const { logMessages } = JSON.parse(meta) as { logMessages: string[] };
+    const { logMessages } = readJson(meta) as { logMessages: string[] };
     for (const subscription of subscribers)
       notify(subscription, at(slot, { signature, err, logs: logMessages }));
   };

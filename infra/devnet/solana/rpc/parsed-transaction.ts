@@ -1,5 +1,6 @@
 import { stringify } from 'lossless-json';
 import { parseInstruction } from './parsed-instruction';
+import { readJson } from '../../../../contracts/json/read-json';
 
 interface RawInstruction {
   readonly programIdIndex: number;
@@ -59,8 +60,8 @@ export function accountKeys({ message }: RawTransaction, { loadedAddresses }: Ra
 
 /** `meta` and `transaction` in the `jsonParsed` encoding, from their `json` forms. */
 export function parsedTransaction(body: string, meta: string): string {
-  const transaction = JSON.parse(body) as RawTransaction;
-  const { loadedAddresses, innerInstructions, ...rest } = JSON.parse(meta) as RawMeta;
+  const transaction = readJson(body) as RawTransaction;
+  const { loadedAddresses, innerInstructions, ...rest } = readJson(meta) as RawMeta;
   const { message, signatures } = transaction;
   const keys = accountKeys(transaction, { loadedAddresses, innerInstructions });
   const addresses = keys.map(({ pubkey }) => pubkey);

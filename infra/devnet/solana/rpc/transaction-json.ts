@@ -3,6 +3,7 @@ import type { LedgerTransaction } from '../chain/ledger';
 import { unsupportedVersion } from './error';
 import type { TransactionEncoding } from './params';
 import { type RawMeta, type RawTransaction, accountKeys, parsedTransaction } from './parsed-transaction';
+import { readJson } from '../../../../contracts/json/read-json';
 
 type VersionLimit = number | null | undefined;
 
@@ -40,8 +41,8 @@ export function transactionFields(
 /** The same with only the accounts and their balances. @throws -32015 */
 export function accountsOnlyJson(transaction: LedgerTransaction, limit: VersionLimit): string {
   const version = versionField(transaction, limit);
-  const body = JSON.parse(transaction.body) as RawTransaction;
-  const raw = JSON.parse(transaction.meta) as RawMeta;
+  const body = readJson(transaction.body) as RawTransaction;
+  const raw = readJson(transaction.meta) as RawMeta;
   const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = raw;
   const meta = { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances };
   const parts = { accountKeys: accountKeys(body, raw), signatures: body.signatures };

@@ -5,6 +5,7 @@ import type { BlockBody, ExecutedTransaction } from './execution';
 import type { Inbound } from './messages';
 import { SCHEMA } from './schema';
 import type { ShardBlock } from './shards';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** A raw address and its `ShardAccount` in base64. */
 export type PlacedAccount = readonly [address: string, shardAccount: string];
@@ -50,7 +51,7 @@ const toBlock = ([seqno, utime, endLt, rootHash, shards]: BlockRow): Block => ({
   utime,
   endLt,
   rootHash,
-  shards: JSON.parse(shards) as ShardBlock[],
+  shards: readJson(shards) as ShardBlock[],
 });
 
 const BRANCH = 'branch';

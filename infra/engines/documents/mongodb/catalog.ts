@@ -2,6 +2,7 @@ import type { Collection as MongoCollection, Db } from 'mongodb';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
 import { isDuplicate } from './errors';
 import { CATALOG } from './stored-document';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
@@ -37,7 +38,7 @@ export function openCatalog(db: Db): Catalog {
   const load = async (names: readonly string[]): Promise<Map<string, Entry>> => {
     const found = await entries.find({ _id: { $in: [...names] } }).toArray();
     for (const name of names) cache.delete(name);
-    for (const { _id, collection } of found) cache.set(_id, JSON.parse(collection) as Collection);
+    for (const { _id, collection } of found) cache.set(_id, readJson(collection) as Collection);
     return new Map(found.map(entry => [entry._id, entry]));
   };
 

@@ -15,6 +15,7 @@ import type { CheckpointRecord, IntentRef, Journal } from './journal';
 import { readCheckpoint } from './recovery';
 import type { Sequence } from './sequence';
 import { validateCommit } from './validate-commit';
+import { readJson } from '../../../../contracts/json/read-json';
 
 export interface Commits {
   commit(commit: Commit): Promise<void>;
@@ -24,7 +25,7 @@ export interface Commits {
 }
 
 const valueOf = (record: CheckpointRecord | null): Checkpoint | null =>
-  record && record.value !== null ? (JSON.parse(record.value) as Checkpoint) : null;
+  record && record.value !== null ? (readJson(record.value) as Checkpoint) : null;
 
 /**
  * Commits without transactions. The intent of a commit is stored in one document, with its checkpoint; this write decides

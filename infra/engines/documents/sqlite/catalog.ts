@@ -3,6 +3,7 @@ import { withChecksum } from '../../sqlite/checksum';
 import { ensureSchema } from '../../sqlite/schema';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
 import { checkedColumn, readText } from './stored-text';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
@@ -65,7 +66,7 @@ export function openCatalog(db: Database): Catalog {
       if (declarations === seen) return false;
       const read = all
         .all()
-        .map(([collection]) => JSON.parse(readText(collection, 'the list of collections')) as Collection);
+        .map(([collection]) => readJson(readText(collection, 'the list of collections')) as Collection);
       collections = new Map(read.map(collection => [collection.name, collection]));
       seen = declarations;
       return true;

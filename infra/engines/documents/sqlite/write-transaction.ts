@@ -15,6 +15,7 @@ import { declarationSteps } from './declare';
 import type { EncodedCommit, EncodedPuts, EncodedWrites } from './encode';
 import { checkedColumn, readText } from './stored-text';
 import { columnOf, quoted } from './tables';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** The work of one transaction, which may run in another thread. */
 export type WriteTask =
@@ -33,7 +34,7 @@ const READ_CHECKPOINT = `SELECT ${checkedColumn('value')} FROM _checkpoints WHER
 /** @throws DamagedData */
 export function readCheckpoint(db: Database, name: string): Checkpoint | null {
   const row = db.prepare<[Buffer]>(READ_CHECKPOINT).get([name]);
-  return row ? (JSON.parse(readText(row[0], `checkpoint ${name}`)) as Checkpoint) : null;
+  return row ? (readJson(readText(row[0], `checkpoint ${name}`)) as Checkpoint) : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { JsonObject } from '../../../../contracts/json/json';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import { positionOf } from './positions';
+import { readJson } from '../../../../contracts/json/read-json';
 
 type Recorded = ReadResp.ReadEvent.RecordedEvent;
 
@@ -26,7 +27,7 @@ const textOf = (bytes: Uint8Array): string =>
 /** Null when it is not a JSON object. */
 const parseObject = (bytes: Uint8Array): JsonObject | null => {
   try {
-    const value: unknown = JSON.parse(textOf(bytes));
+    const value: unknown = readJson(textOf(bytes));
     return typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject | null) : null;
   } catch {
     return null;

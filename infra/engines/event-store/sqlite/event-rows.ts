@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../contracts/json/json';
 import { textOf } from '../../sqlite/checksum';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import type { Position } from '../../../../contracts/position';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** Texts of an event contain no U+0000. */
 const SEPARATOR = '\0';
@@ -69,8 +70,8 @@ export function toEvents(rows: readonly EventRow[]): DecodedPage {
     events.push({
       id,
       type,
-      data: JSON.parse(data) as JsonObject,
-      metadata: JSON.parse(metadata) as JsonObject,
+      data: readJson(data) as JsonObject,
+      metadata: readJson(metadata) as JsonObject,
       stream,
       revision,
       position,

@@ -1,6 +1,7 @@
 import type { RedisClient } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { FailedJob } from '../../../../contracts/ports/jobs';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /**
  * The failed jobs of a queue: a hash from entry to BullMQ's id of the job, a line break and the job as JSON, and a
@@ -88,6 +89,6 @@ export async function listFailed(
   if (entries.length === 0) return [];
   const found = await client.hmget(jobs, ...entries);
   return found.flatMap(text =>
-    text === null ? [] : (JSON.parse(text.slice(text.indexOf('\n') + 1)) as FailedJob),
+    text === null ? [] : (readJson(text.slice(text.indexOf('\n') + 1)) as FailedJob),
   );
 }

@@ -3,6 +3,7 @@ import { checkedText, decodeText } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 import { text } from '../../sqlite/statement';
 import type { Schedules } from './schedules';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** A job claimed by a worker. */
 export interface ClaimedJob {
@@ -89,7 +90,7 @@ export function openClaims(db: Database, schedules: Schedules): Claims {
               return [];
             }
             if (schedule !== '' && attempt === 1) schedules.insertNext(queue, schedule, now);
-            const data = JSON.parse(json) as JsonObject;
+            const data = readJson(json) as JsonObject;
             return [{ number, queue, schedule, id, data, attempt, attempts, backoffMs, keepIdMs }];
           });
         },

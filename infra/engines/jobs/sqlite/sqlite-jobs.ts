@@ -12,6 +12,7 @@ import { openOutcomes } from './outcomes';
 import { openSchedules } from './schedules';
 import { SCHEMA } from './schema';
 import { runWorker } from './worker';
+import { readJson } from '../../../../contracts/json/read-json';
 
 export interface SqliteJobsOptions {
   readonly path: string;
@@ -79,7 +80,7 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     failures: async (queue, limit) =>
       listFailed.all([queue, limit]).map(([id, data, attempts, error, failedAt]): FailedJob => ({
         id,
-        data: JSON.parse(checkedText(data) ?? '{}') as JsonObject,
+        data: readJson(checkedText(data) ?? '{}') as JsonObject,
         attempts,
         error,
         failedAt,

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { textOf } from '../../sqlite/checksum';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** CRC-32 of everything that is read of a message. @param text key and headers, as `TEXT_SQL` joins them */
 export function checksumOf(
@@ -26,5 +27,5 @@ export function joinText(key: string, headers: string): string {
 export function splitText(bytes: Buffer): readonly [key: string, headers: Record<string, string>] {
   const text = textOf(bytes);
   const end = text.indexOf(SEPARATOR);
-  return [text.slice(end + 1), JSON.parse(text.slice(0, end)) as Record<string, string>];
+  return [text.slice(end + 1), readJson(text.slice(0, end)) as Record<string, string>];
 }

@@ -3,6 +3,7 @@ import { text } from '../../sqlite/statement';
 import { retryWhileBusy } from '../../sqlite/retry-while-busy';
 import { assignPartitions } from '../assign-partitions';
 import type { Partition } from './topics';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** The partitions of a member in a generation of its group. */
 export interface Assignment {
@@ -76,7 +77,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
         }
         const members = membersOf
           .all([group])
-          .map(([id, topics]) => ({ id, topics: JSON.parse(topics) as string[] }));
+          .map(([id, topics]) => ({ id, topics: readJson(topics) as string[] }));
         const due = assignPartitions(member, members, partitions);
         for (const { id } of due) claim.run([group, id, member]);
         const claimed = new Set(assignmentsOf.all([member]).map(([id]) => id));

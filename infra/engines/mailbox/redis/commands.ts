@@ -9,6 +9,7 @@ import type { Page } from '../pages';
 import type { PreparedMessage } from '../validation';
 import type { Keys } from './keys';
 import { POST, READ } from './scripts';
+import { readJson } from '../../../../contracts/json/read-json';
 
 export interface Commands {
   post(message: PreparedMessage): Promise<Posted | MailboxFull>;
@@ -71,6 +72,6 @@ export function publishedMessage(to: string, published: string): Message {
 }
 
 function storedMessage(id: number, to: string, stored: string): Message {
-  const [expiresAt, from, body, headers] = JSON.parse(stored) as StoredMessage;
+  const [expiresAt, from, body, headers] = readJson(stored) as StoredMessage;
   return { id, from, to, body, headers, expiresAt };
 }

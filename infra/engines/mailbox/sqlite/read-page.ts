@@ -4,6 +4,7 @@ import type { Page } from '../pages';
 import { textOf } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 import { MAX_PAGE_BYTES } from '../validation';
+import { readJson } from '../../../../contracts/json/read-json';
 
 /** Between the texts of a message, which contain no U+0000. */
 export const SEPARATOR = '\0';
@@ -61,5 +62,5 @@ export function createMessageReader(db: Database) {
 function messageOf([id, texts, checksum, expiresAt]: Row): Message | null {
   if (crc32(texts) !== checksum) return null;
   const [from, to, headers, body] = textOf(texts).split(SEPARATOR) as [string, string, string, string];
-  return { id, from, to, body, headers: JSON.parse(headers) as Record<string, string>, expiresAt };
+  return { id, from, to, body, headers: readJson(headers) as Record<string, string>, expiresAt };
 }

@@ -29,6 +29,7 @@ import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withReads } from '../../commands/reading';
 import { withEngines } from '../../commands/with-engines';
+import { readJson } from '../../../../contracts/json/read-json';
 
 const MAX_LISTED = 1_000;
 const limit = z.coerce.number().int().min(1).max(MAX_LISTED);
@@ -95,7 +96,7 @@ async function newestNotifications(store: Pick<EventStore, 'readAll'>, texts: Pe
     kind,
     device: deviceId,
     status: last.get(notificationId)!,
-    content: contents[i] ? pushContent.parse(JSON.parse(contents[i])) : null,
+    content: contents[i] ? pushContent.parse(readJson(contents[i])) : null,
   }));
 }
 

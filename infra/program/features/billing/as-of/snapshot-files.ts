@@ -8,6 +8,7 @@ import type { Position } from '../../../../../contracts/position';
 import type { Mark } from '../../../../../projections/as-of/timeline';
 import { CannotOpen } from '../../../../config/cannot-open';
 import { claimDataDir } from '../../../../engines/data-dir-claim';
+import { readJson } from '../../../../../contracts/json/read-json';
 
 /** A folder of snapshots that no other process uses. */
 export interface SnapshotDir {
@@ -49,7 +50,7 @@ const manifestSchema = z.object({
 /** Null when it is missing or invalid. */
 async function readManifest(path: SnapshotPath): Promise<Manifest | null> {
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(`${path}.json`, 'utf8')));
+    return manifestSchema.parse(readJson(await readFile(`${path}.json`, 'utf8')));
   } catch {
     return null;
   }
