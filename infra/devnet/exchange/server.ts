@@ -1,4 +1,4 @@
-import { createHash, verify, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,12 @@ const MAX_BODY = 256 * 1024;
 
 /** What X-Api-Key must be: the SHA-256 of the public key in PKCS #1 DER, in base64. */
 export function apiKeyOf(publicKey: KeyObject): string {
-  const der = publicKey.export({ type: 'pkcs1', format: 'der' });
+  // Node 24 cannot write a key as PKCS #1 that it has read from PKCS #1.
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const der = createPublicKey({ key: spki, format: 'der', type: 'spki' }).export({
+    type: 'pkcs1',
+    format: 'der',
+  });
   return createHash('sha256').update(der).digest('base64');
 }
 

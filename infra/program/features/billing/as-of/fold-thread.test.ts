@@ -149,7 +149,8 @@ it('remembers marks that the thread found, so that the next search nearby is sho
 
 it('survives a crash of the thread: waiting callers can retry, and the next one is answered', async () => {
   const settings = { DATA_DIR: source };
-  const crashing = threadBuilder(settings, 1);
+  // With less Node 24 ends the whole process.
+  const crashing = threadBuilder(settings, 8);
   const healthy = threadBuilder(settings);
   let isCrashing = true;
   const asOf = await openInThread({
