@@ -8,6 +8,16 @@ export interface Quota {
   readonly by: 'address' | 'caller' | 'key';
   /** Calls, by default. */
   readonly perMinute: number;
+  /**
+   * Of calls that leave something for good: how many all callers together may make within a day, by default. One caller may make
+   * a quarter of what the others leave. Not counted where there is no limit a minute.
+   */
+  readonly perDay?: number;
+}
+
+/** The quota of all callers within a day, beside that of one within a minute. */
+export function dailyQuota({ name }: Pick<Quota, 'name'>): string {
+  return `${name}_per_day`;
 }
 
 /** Calls of an address: each that is authenticated, and each of an endpoint without authentication. */

@@ -16,6 +16,7 @@ export const STORAGE_WRITES: Quota = {
   of: 'writes to cloud storage; a large value counts several times',
   by: 'address',
   perMinute: 300,
+  perDay: 100_000,
 };
 export const STORAGE_KEY_WRITES: Quota = {
   name: 'storage_key_writes',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Quota } from '../../contracts/quota';
+import { dailyQuota, type Quota } from '../../contracts/quota';
 import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
@@ -79,17 +79,33 @@ export function quotaSetting({ name }: Pick<Quota, 'name'>): string {
   return `RATE_LIMIT_${name.toUpperCase()}`;
 }
 
-/** The settings of quotas: calls a minute, 0 for no limit. */
+/** The setting of what all callers together may do within a day. */
+export function dailyQuotaSetting(quota: Pick<Quota, 'name'>): string {
+  return quotaSetting({ name: dailyQuota(quota) });
+}
+
+/** The settings of quotas: calls a minute, and of all callers a day; 0 for no limit. */
 export function quotaSettings(
   quotas: readonly Quota[],
 ): Readonly<Record<string, z.ZodDefault<typeof count>>> {
-  return Object.fromEntries(quotas.map(quota => [quotaSetting(quota), count.default(quota.perMinute)]));
+  return Object.fromEntries(
+    quotas.flatMap(quota => [
+      [quotaSetting(quota), count.default(quota.perMinute)],
+      ...(quota.perDay === undefined ? [] : [[dailyQuotaSetting(quota), count.default(quota.perDay)]]),
+    ]),
+  );
 }
 
 /** Calls a minute that a quota allows; 0 where it is lifted. */
 export function callsPerMinute(config: Config, quota: Quota): number {
   const setting = quotaSetting(quota);
   return config.of({ [setting]: count.default(quota.perMinute) })[setting]!;
+}
+
+/** Calls a day that all callers together may make; 0 where there is no limit. */
+export function callsPerDay(config: Config, quota: Quota): number {
+  const setting = dailyQuotaSetting(quota);
+  return quota.perDay === undefined ? 0 : config.of({ [setting]: count.default(quota.perDay) })[setting]!;
 }
 
 /** Marks a setting that is of no use but to tests: it is documented only where it is defined. */

@@ -1,6 +1,6 @@
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
-import { quotaSetting } from '../config/settings';
+import { dailyQuotaSetting, quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
 import { MEBIBYTE, MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
@@ -50,8 +50,26 @@ const quotaRow = (quota: Quota): string[] => [
 ];
 
 /** All that strangers can use up of a program, beside calls. */
-export function boundsOf({ all }: FeatureSet): readonly Bound[] {
-  return [...SHARED_BOUNDS, ...all.flatMap(feature => feature.bounds ?? [])];
+export function boundsOf({ all, quotas }: FeatureSet): readonly Bound[] {
+  return [...SHARED_BOUNDS, ...quotas.flatMap(dailyBound), ...all.flatMap(feature => feature.bounds ?? [])];
+}
+
+/** What all callers together may leave for good within a day. */
+function dailyBound(quota: Quota): readonly Bound[] {
+  if (quota.perDay === undefined) return [];
+  return [
+    {
+      of: `${quota.of}, within a day`,
+      owner: 'all callers',
+      max: `\`${dailyQuotaSetting(quota)}\``,
+      share: 'a quarter of what the others leave',
+      beyond: '429 `rate_limited`',
+      attack: {
+        file: 'test/apps/daily-share.test.ts',
+        test: 'what one caller leaves for good within a day is a share, beside which others leave theirs',
+      },
+    },
+  ];
 }
 
 /** The page that lists what strangers can use up of a program: docs/bounds.md. */

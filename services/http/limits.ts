@@ -1,9 +1,10 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { hasShareLeft } from '../../contracts/bound';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import { FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
+import { dailyQuota, FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall, Middleware } from './call';
 
@@ -14,7 +15,7 @@ import type { AnyCall, Middleware } from './call';
  */
 async function count(
   limits: RateLimits,
-  { name }: Quota,
+  { name, perDay }: Quota,
   key: string,
   call: Pick<AnyCall, 'appendHeader'>,
   cost = 1,
@@ -24,12 +25,29 @@ async function count(
   const { quota, window, remaining, resetsIn, exceeded } = state;
   call.appendHeader('RateLimit-Policy', `"${name}";q=${quota};w=${window}`);
   call.appendHeader('RateLimit', `"${name}";r=${remaining};t=${resetsIn}`);
-  if (!exceeded) return;
-  throw new Problem('rate_limited', `Too many calls (${name}): ${quota} in ${window} seconds.`, {
-    retryAfter: resetsIn,
-    extra: { 'violated-policies': [name] },
-  });
+  if (exceeded) throw tooMany(name, `Too many calls (${name}): ${quota} in ${window} seconds.`, resetsIn);
+  if (perDay !== undefined) await countDay(limits, dailyQuota({ name }), key, cost);
 }
+
+/** Counts a call that leaves something for good, unless its caller has had its share of what all may leave within a day. */
+async function countDay(limits: RateLimits, name: string, key: string, cost: number): Promise<void> {
+  const ofAll = await limits.consume(name, EVERYBODY, 0);
+  const own = await limits.consume(name, key, 0);
+  if (!ofAll || !own) return;
+  const { quota } = ofAll;
+  if (!hasShareLeft(quota, quota - ofAll.remaining, quota - own.remaining)) {
+    const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${quota}.`;
+    throw tooMany(name, detail, ofAll.resetsIn);
+  }
+  await limits.consume(name, EVERYBODY, cost);
+  await limits.consume(name, key, cost);
+}
+
+/** No address. */
+const EVERYBODY = 'everybody';
+
+const tooMany = (quota: string, detail: string, retryAfter: number): Problem =>
+  new Problem('rate_limited', detail, { retryAfter, extra: { 'violated-policies': [quota] } });
 
 /** Counts a call against a quota of its caller, or of its address when it is not authenticated. @throws Problem 429 */
 export function limitCaller(limits: RateLimits, quota: Quota, call: AnyCall): Promise<void> {

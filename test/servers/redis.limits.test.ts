@@ -13,6 +13,7 @@ import type { RunningServer } from './server';
 
 const QUOTAS = {
   reads: 3,
+  reviews_per_day: { calls: 9, seconds: 86_400 },
 };
 
 let server: RunningServer;
@@ -70,6 +71,18 @@ test('all processes share the counts', async () => {
   expect(await consumeTimes(other.limits, 2)).toEqual([0, 'exceeded']);
   expect(await one.limits.consume('reads', 'ann')).toMatchObject({ quota: 3, window: 60, exceeded: true });
   expect(await one.limits.consume('writes', 'ann')).toBeNull();
+});
+
+test('all processes know what is left of a day, and a call that costs nothing takes nothing of it', async () => {
+  const [one, other] = [await open(), await open()];
+  await one.limits.consume('reviews_per_day', 'ann', 4);
+  for (const { limits } of [one, other, one])
+    expect(await limits.consume('reviews_per_day', 'ann', 0)).toMatchObject({
+      quota: 9,
+      window: 86_400,
+      remaining: 5,
+      exceeded: false,
+    });
 });
 
 test.each(['reset', 'pause', 'dropReplies'] as const)(

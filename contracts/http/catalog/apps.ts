@@ -21,6 +21,7 @@ export const APP_REVIEWS: Quota = {
   of: 'reviews and reports of applications',
   by: 'address',
   perMinute: 20,
+  perDay: 10_000,
 };
 
 const group = 'Application configuration, catalog, banners';

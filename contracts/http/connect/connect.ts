@@ -14,6 +14,7 @@ export const CONNECTIONS: Quota = {
   of: 'changes of connections',
   by: 'address',
   perMinute: 60,
+  perDay: 100_000,
 };
 
 const common = { group: 'TON Connect and connections', cors: true } as const;

@@ -18,6 +18,7 @@ export const WALLET_REQUESTS: Quota = {
   of: 'wallet requests, and answers to them',
   by: 'address',
   perMinute: 60,
+  perDay: 100_000,
 };
 
 const group = 'Wallet requests';

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import { consume, perQuota, WINDOW_SECONDS, type Quotas } from './quotas';
+import { consume, perQuota, type Quotas } from './quotas';
 
 /** Keys counted at a time, per quota. Beyond it the least recently used key is evicted, and its count starts at 0 again. */
 const MAX_KEYS = 50_000;
 
 /** Limits of one process. */
 export function createMemoryLimits(quotas: Quotas): RateLimits {
-  const counters = perQuota(quotas, (name, points) => {
-    const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: WINDOW_SECONDS });
+  const counters = perQuota(quotas, (name, { calls, seconds }) => {
+    const limiter = new RateLimiterMemory({ keyPrefix: name, points: calls, duration: seconds });
     const known = new LRUCache<string, true>({
       ...atMost(MAX_KEYS),
-      ttl: WINDOW_SECONDS * 1_000,
+      ttl: seconds * 1_000,
       noDisposeOnSet: true,
       noUpdateTTL: true,
       dispose: (_, key, reason) => {

@@ -1,19 +1,26 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/** Calls a minute, by the name of the quota; 0, or none, is no limit. */
-export type Quotas = Readonly<Record<string, number>>;
+/** Calls in a window, which starts with the first call counted in it. */
+export interface CallsPerWindow {
+  readonly calls: number;
+  readonly seconds: number;
+}
 
-/** The window of every quota. It starts with the first call counted in it. */
-export const WINDOW_SECONDS = 60;
+/** Calls a minute, or in another window, by the name of the quota; 0, or none, is no limit. */
+export type Quotas = Readonly<Record<string, number | CallsPerWindow>>;
 
 /** One limiter for each quota that is not lifted. */
 export function perQuota<Limiter>(
   quotas: Quotas,
-  create: (name: string, points: number) => Limiter,
+  create: (name: string, limit: CallsPerWindow) => Limiter,
 ): ReadonlyMap<string, Limiter> {
-  const limited = Object.entries(quotas).filter(([, points]) => points > 0);
-  return new Map(limited.map(([name, points]) => [name, create(name, points)]));
+  const limits = Object.entries(quotas).map(
+    ([name, limit]) => [name, typeof limit === 'number' ? { calls: limit, seconds: 60 } : limit] as const,
+  );
+  return new Map(
+    limits.filter(([, { calls }]) => calls > 0).map(([name, limit]) => [name, create(name, limit)]),
+  );
 }
 
 /** Counts a call. @throws what the limiter's store throws */
@@ -27,7 +34,7 @@ export async function consume(
   if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,
-    window: WINDOW_SECONDS,
+    window: limiter.duration,
     remaining: Math.max(result.remainingPoints, 0),
     resetsIn: Math.max(Math.ceil(result.msBeforeNext / 1_000), 1),
     exceeded: result.consumedPoints > limiter.points,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { closeClient, createClient } from '../redis/client';
-import { consume, perQuota, WINDOW_SECONDS, type Quotas } from './quotas';
+import { consume, perQuota, type Quotas } from './quotas';
 
 /** How long the fallback counts after Redis did not answer. */
 const FALLBACK_MS = 2_000;
@@ -24,12 +24,12 @@ export function openRedisLimits({ url, prefix, quotas, fallback, logger }: Redis
   const client = createClient(url, 'failFast', logger);
   const limiters = perQuota(
     quotas,
-    (name, points) =>
+    (name, { calls, seconds }) =>
       new RateLimiterRedis({
         storeClient: client,
         keyPrefix: `${prefix}:${name}`,
-        points,
-        duration: WINDOW_SECONDS,
+        points: calls,
+        duration: seconds,
         rejectIfRedisNotReady: true,
       }),
   );

@@ -1,7 +1,11 @@
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import { callsPerMinute } from '../../config/settings';
+import { callsPerDay, callsPerMinute } from '../../config/settings';
+import { dailyQuota } from '../../../contracts/quota';
 import { createMemoryLimits } from '../../engines/rate-limits/memory';
+import type { Quotas } from '../../engines/rate-limits/quotas';
 import type { Resource } from '../feature';
+
+const SECONDS_OF_DAY = 86_400;
 
 type OpenLimits = RateLimits & { close(): Promise<void> };
 
@@ -9,7 +13,10 @@ type OpenLimits = RateLimits & { close(): Promise<void> };
 export const rateLimits: Resource<OpenLimits> = {
   async open({ config, features, logger }) {
     const quotas = Object.fromEntries(
-      features.quotas.map(quota => [quota.name, callsPerMinute(config, quota)]),
+      features.quotas.flatMap(quota => [
+        [quota.name, callsPerMinute(config, quota)],
+        [dailyQuota(quota), { calls: callsPerDay(config, quota), seconds: SECONDS_OF_DAY }],
+      ]),
     );
     const memory = createMemoryLimits(quotas);
     const limits = { ...memory, close: async () => undefined };
@@ -25,7 +32,7 @@ export const rateLimits: Resource<OpenLimits> = {
 };
 
 /** A quota that no feature declares has no setting, and would limit nothing. */
-function assertDeclared(quotas: Readonly<Record<string, number>>, limits: OpenLimits): OpenLimits {
+function assertDeclared(quotas: Quotas, limits: OpenLimits): OpenLimits {
   return {
     ...limits,
     async consume(quota, key, cost) {
