@@ -1,3 +1,4 @@
+import { hasShareLeft } from '../../contracts/bound';
 import type { Documents, Write } from '../../contracts/ports/documents';
 import { addCounts, addVersions, type Counted, type VersionCount } from './counts';
 import {
@@ -16,6 +17,8 @@ import {
 /** Reports of one error in one process, since its last batch. */
 export interface PendingError extends Counted {
   readonly fingerprint: string;
+  /** That was the first to report it. */
+  readonly source: string;
   /** Of the last report. */
   readonly sample: Sample;
   readonly versions: readonly VersionCount[];
@@ -48,7 +51,7 @@ export async function batchWrites(
   ]);
   if ((states.get(writerId(process))?.number ?? 0) >= number) return [];
   const stored = await documents.getMany<ErrorDocument>(ERRORS.name, fingerprints);
-  let free = maxErrors - (await documents.count(ERRORS.name));
+  const places = await countPlaces(documents, maxErrors, new Set(errors.map(({ source }) => source)));
   const isErased = ({ firstAt }: Counted, ...erasures: readonly string[]): boolean =>
     [ALL_ERASED, ...erasures].some(id => firstAt <= (states.get(id)?.at ?? ''));
 
@@ -57,9 +60,8 @@ export async function batchWrites(
   for (const error of errors) {
     const existing = stored.get(error.fingerprint);
     if (isErased(error, erasureId(error.fingerprint))) continue;
-    if (existing || free > 0) writes.push(errorWrite(existing, error));
+    if (existing || places.take(error.source)) writes.push(errorWrite(existing, error));
     else others = others ? addCounts(others, error) : error;
-    if (!existing && free > 0) free -= 1;
   }
   if (others) {
     const { count = 0, firstAt = others.firstAt } = states.get(OTHER) ?? {};
@@ -72,13 +74,30 @@ export async function batchWrites(
   return [...writes, stateWrite(writerId(process), { number, at })];
 }
 
+/** The places for errors as they are; `take` is false when a source has no share left. */
+async function countPlaces(documents: Documents, max: number, sources: ReadonlySet<string>) {
+  let all = await documents.count(ERRORS.name);
+  const taken = new Map<string, number>();
+  for (const source of sources) taken.set(source, await documents.count(ERRORS.name, { source }));
+  return {
+    take(source: string): boolean {
+      const own = taken.get(source)!;
+      if (!hasShareLeft(max, all, own)) return false;
+      all += 1;
+      taken.set(source, own + 1);
+      return true;
+    },
+  };
+}
+
 function errorWrite(existing: ErrorDocument | undefined, error: PendingError): Write {
-  const { fingerprint, sample, versions, count, firstAt, lastAt } = error;
+  const { fingerprint, source, sample, versions, count, firstAt, lastAt } = error;
   const counted = existing ? addCounts(existing, error) : { count, firstAt, lastAt };
   // The last report replaces the one before: none is kept for longer than the retention.
   const { message, stack, url, data } = existing && existing.lastAt > lastAt ? existing : sample;
   const document = {
     _id: fingerprint,
+    source: existing ? (existing.source ?? null) : source,
     ...counted,
     message,
     stack,

@@ -1,3 +1,4 @@
+import { hasShareLeft } from '../../contracts/bound';
 import type { Logger } from 'pino';
 import { sleep } from '../../contracts/retry/retry';
 import type { Batch, PendingError } from './batch';
@@ -17,8 +18,8 @@ interface CounterDeps {
 
 /** Counts errors in memory, so that a flood of reports is a few writes a minute. What is not flushed a crash loses. */
 export interface ErrorCounter {
-  /** @returns whether it counts for its error, or among others */
-  add(report: ScrubbedReport): 'counted' | 'other';
+  /** @param source that reports it @returns whether it counts for its error, or among others */
+  add(report: ScrubbedReport, source: string): 'counted' | 'other';
   /** Stores what was counted. After a failure it is stored by the next call. Not to be called concurrently. */
   flush(): Promise<void>;
 }
@@ -26,6 +27,8 @@ export interface ErrorCounter {
 /** A counter for one run of a process, with nothing counted. */
 export function createErrorCounter({ store, process, clock }: CounterDeps): ErrorCounter {
   let pending = new Map<string, PendingError>();
+  /** Of them, how many each source was the first to report. */
+  let pendingOf = new Map<string, number>();
   let other: Counted | null = null;
   let number = 0;
   let batch: Batch | null = null;
@@ -34,21 +37,25 @@ export function createErrorCounter({ store, process, clock }: CounterDeps): Erro
     if (pending.size === 0 && !other) return null;
     const taken = { number: (number += 1), errors: [...pending.values()], other };
     pending = new Map();
+    pendingOf = new Map();
     other = null;
     return taken;
   };
 
   return {
-    add({ fingerprint, platform, appVersion, ...sample }) {
+    add({ fingerprint, platform, appVersion, ...sample }, source) {
       const at = clock().toISOString();
       const once = { count: 1, firstAt: at, lastAt: at };
       const known = pending.get(fingerprint);
-      if (!known && pending.size >= MAX_PENDING) {
+      const own = pendingOf.get(source) ?? 0;
+      if (!known && !hasShareLeft(MAX_PENDING, pending.size, own)) {
         other = other ? addCounts(other, once) : once;
         return 'other';
       }
+      if (!known) pendingOf.set(source, own + 1);
       pending.set(fingerprint, {
         fingerprint,
+        source: known?.source ?? source,
         sample,
         ...(known ? addCounts(known, once) : once),
         versions: addVersions(known?.versions ?? [], [{ platform, appVersion, count: 1 }]),

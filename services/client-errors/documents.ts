@@ -6,7 +6,7 @@ import type { ScrubbedReport } from './report';
 export const ERRORS: CollectionSpec = {
   name: 'client_errors',
   indexes: [{ fields: [['count', 'desc']] }, { fields: [['lastAt', 'asc']] }],
-  counts: [[]],
+  counts: [[], ['source']],
 };
 /** What was counted without a fingerprint, the last batch of each process, and erasures. */
 export const STATE: CollectionSpec = { name: 'client_error_state', indexes: [{ fields: [['at', 'asc']] }] };
@@ -27,7 +27,10 @@ export function erasureId(fingerprint: string): string {
 /** What is stored of the last report of an error. */
 export type Sample = Pick<ScrubbedReport, 'message' | 'stack' | 'url' | 'data'>;
 
-export type ErrorDocument = Document & Counted & Sample & { readonly versions: VersionCount[] };
+/** `source`: that was the first to report it. Errors that were stored without are nobody's. */
+export type ErrorDocument = Document &
+  Counted &
+  Sample & { readonly versions: VersionCount[]; readonly source?: string | null };
 /** `at`: of the last change. `number`: of the last batch of a process. The others: of what was counted together. */
 export type StateDocument = Document & {
   readonly at: string;

@@ -28,10 +28,15 @@ function openVault(): Documents {
   return documents;
 }
 
-/** A process with its own connection. */
+/** A process with its own connection. Unless a source is named, each error comes from one of its own. */
 async function openProcess(name: string, limit = 10_000, documents = openVault()) {
   const store = await openClientErrors(documents, limit);
-  return { store, ...createErrorCounter({ store, process: name, clock }) };
+  const { add, flush } = createErrorCounter({ store, process: name, clock });
+  return {
+    store,
+    add: (reported: ScrubbedReport, source = reported.fingerprint) => add(reported, source),
+    flush,
+  };
 }
 
 const report = (message: string, more: Partial<ScrubbedReport> = {}): ScrubbedReport => ({
@@ -193,6 +198,39 @@ test('only so many errors are stored, and wait in memory; others are counted tog
   expect(a.add(report('flood 0'))).toBe('counted');
   await a.flush();
   expect(await countsOf(a.store)).toEqual({ one: 1, two: 2, other: 1_004 });
+});
+
+test('who reports errors of its own making leaves places for those of others, stored and in memory', async () => {
+  const { store, add, flush } = await openProcess('a', 40);
+  for (let n = 0; n < 1_000; n++) add(report(`made up ${n}`), 'stranger');
+  expect(add(report('mine'), 'ann')).toBe('counted');
+  await flush();
+  add(report('again'), 'bob');
+  // What others have reported counts also for who has no place left.
+  expect(add(report('mine'), 'stranger')).toBe('counted');
+  await flush();
+  const { mine, again, other, ...madeUp }: Record<string, number> = await countsOf(store);
+  expect([mine, again, other]).toEqual([2, 1, 990]);
+  expect(Object.keys(madeUp)).toHaveLength(10);
+});
+
+test('errors that were stored without a source take places, and nobody loses a share for them', async () => {
+  const documents = openVault();
+  const { store, add, flush } = await openProcess('a', 8, documents);
+  for (const message of ['one', 'two', 'three', 'four']) add(report(message));
+  await flush();
+  const { documents: found } = await documents.find('client_errors', { limit: 10 });
+  await documents.commit({
+    writes: found.map(({ _id, source: _, ...rest }: Record<string, unknown>) => ({
+      collection: 'client_errors',
+      id: _id as string,
+      document: { _id: _id as string, ...rest },
+    })),
+  });
+  for (const message of ['five', 'six', 'seven']) add(report(message), 'ann');
+  add(report('one'), 'ann');
+  await flush();
+  expect(await countsOf(store)).toEqual({ one: 2, two: 1, three: 1, four: 1, five: 1, other: 2 });
 });
 
 test('so many versions are counted by name', async () => {

@@ -85,7 +85,7 @@ export async function openClientErrors(documents: Documents, maxErrors: number):
       });
       const other = await documents.get<StateDocument>(STATE.name, OTHER);
       return {
-        errors: found.map(({ _id, ...error }) => ({ fingerprint: _id, ...error })),
+        errors: found.map(({ _id, source: _, ...error }) => ({ fingerprint: _id, ...error })),
         other: other?.count ?? 0,
       };
     },

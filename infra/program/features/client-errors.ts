@@ -7,6 +7,7 @@ import { keepExpiringErrors } from '../../../services/client-errors/expire';
 import { clientErrorRoutes } from '../../../services/client-errors/routes';
 import { openClientErrors, type ClientErrorStore } from '../../../services/client-errors/store';
 import type { Feature, Resource, Worker } from '../feature';
+import { callerSource } from '../requests/caller-source';
 import { jobHandlers } from '../roles/jobs';
 import { count } from '../../config/settings';
 
@@ -58,14 +59,14 @@ export const clientErrors: Feature = {
   quotas: [CLIENT_ERRORS],
   bounds: [
     {
-      of: 'reports of errors',
+      of: 'errors of wallets that are stored, and 500 that wait in a process',
       owner: 'the operator',
       max: '`MAX_CLIENT_ERRORS`, each for `CLIENT_ERROR_DAYS`',
-      share: 'no share',
+      share: 'a quarter of what the others leave, of those that wait in memory too',
       beyond: 'counted together',
       attack: {
         file: 'services/client-errors/store.test.ts',
-        test: 'only so many errors are stored, and wait in memory; others are counted together',
+        test: 'who reports errors of its own making leaves places for those of others, stored and in memory',
       },
     },
   ],
@@ -73,6 +74,7 @@ export const clientErrors: Feature = {
   routes: async ({ use, metrics }) =>
     clientErrorRoutes({
       counter: await use(counterResource),
+      sourceOf: await use(callerSource),
       onReported: outcome => metrics.of(clientErrorMetrics).reported.inc({ outcome }),
     }),
   workers: [

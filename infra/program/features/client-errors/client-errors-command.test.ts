@@ -30,7 +30,7 @@ beforeAll(() =>
   withEngines(config(), async ({ engines }) => {
     const store = await openClientErrors(engines.vault, 2);
     const { add, flush } = createErrorCounter({ store, process: 'test', clock: () => new Date(AT) });
-    for (const message of ['rare', 'often', 'often', 'further']) add(report(message));
+    for (const message of ['rare', 'often', 'often', 'further']) add(report(message), message);
     await flush();
   }),
 );
