@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { readJson } from '../../contracts/json/read-json';
 import { runs } from '../../test/random';
 import type { RawTransaction } from './raw';
 import { parseBlockResponse, transactionJson } from './raw-json';
@@ -11,13 +12,13 @@ interface Response {
 function read(text: string) {
   return observed(
     parseBlockResponse(text) as Response,
-    raw => JSON.parse(transactionJson(raw)) as RawTransaction,
+    raw => readJson(transactionJson(raw)) as RawTransaction,
   );
 }
 
-/** The same by `JSON.parse`. */
+/** The same, of the whole text at once. */
 function expected(text: string): ReturnType<typeof read> {
-  return observed(JSON.parse(text) as Response, withoutLogs);
+  return observed(readJson(text) as Response, withoutLogs);
 }
 
 function observed({ result, ...response }: Response, jsonOf: (raw: RawTransaction) => RawTransaction) {
@@ -107,7 +108,7 @@ const block = fc.record({
   id: fc.constant(1),
 });
 
-test('a block is read as JSON.parse reads it, whatever its transactions contain', () => {
+test('a block is read as ECMAScript reads it, whatever its transactions contain', () => {
   fc.assert(
     fc.property(block, fc.constantFrom(undefined, 1), (value, indent) => {
       const printed = JSON.stringify(value, null, indent);
