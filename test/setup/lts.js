@@ -8,8 +8,8 @@ const { createInterface } = require('node:readline');
 const { setTimeout: sleep } = require('node:timers/promises');
 
 /*
- * The type check and a smoke test of the program on the Node that `.nvmrc` names, whatever Node runs this. The npm package
- * `node` has the binaries.
+ * The type check, a smoke test of the program and the tests of `contracts` on the Node that `.nvmrc` names, whatever Node runs
+ * this: its JSON.parse has been wrong before. The npm package `node` has the binaries.
  */
 
 const ROOT = join(__dirname, '..', '..');
@@ -51,6 +51,10 @@ async function main() {
   process.stdout.write(`${execFileSync(node, ['--version'])}`);
   execFileSync(node, [join(ROOT, 'infra/build/compile.js')], { stdio: 'inherit' });
   await smoke(node);
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  // Without the setup of `npm test`, which compiles programs that these do not start.
+  const alone = ['--globalSetup=', '--globalTeardown=', '--silent'];
+  execFileSync(node, [jest, 'contracts/', ...alone], { cwd: ROOT, stdio: 'inherit' });
   // Its package exports no command. Not incremental: all is checked here, whatever was checked before.
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   execFileSync(node, [tsc, '--noEmit', '--incremental', 'false'], {
