@@ -18,6 +18,7 @@ import {
   type Settings,
   type Tidemark,
 } from '../e2e/tidemark';
+import { LOCAL_MAINNETS } from '../local-networks';
 import { until } from '../until';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
@@ -144,7 +145,12 @@ async function indexedAccount(): Promise<{ account: string; signature: string }>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidemark-server-backup-'));
   servers = await startDedicatedServers();
-  settings = { ...servers.settings, DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: 'false' };
+  settings = {
+    ...servers.settings,
+    ...LOCAL_MAINNETS,
+    DATA_DIR: join(folder, 'data'),
+    LOCAL_TRAFFIC: 'false',
+  };
   mongo = new MongoClient(servers.running.mongodb.url);
   await start();
   token = await tokenOf('local');

@@ -14,6 +14,7 @@ import { fillTonHistories } from '../bench/fill/ton-history';
 import { report } from '../crash/report';
 import { spawnTidemark, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
 import { scaled } from '../random';
+import { LOCAL_MAINNETS } from '../local-networks';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
@@ -93,7 +94,11 @@ async function fill(settings: Settings): Promise<{ head: number; account: string
 }
 
 test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 half-way`, async () => {
-  const embedded: Settings = { DATA_DIR: join(folder, 'embedded'), LOCAL_TRAFFIC: 'false' };
+  const embedded: Settings = {
+    ...LOCAL_MAINNETS,
+    DATA_DIR: join(folder, 'embedded'),
+    LOCAL_TRAFFIC: 'false',
+  };
   const { head, account } = await fill(embedded);
   const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], embedded);
   const questions: readonly Question[] = [
