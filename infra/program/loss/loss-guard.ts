@@ -29,7 +29,6 @@ const CONFIRMATIONS = 3;
 
 /** @param confirmMs between the looks that confirm a loss */
 export function guardAgainstLoss(engines: Engines, confirmMs = 1_000): LossGuard {
-  const { store, log } = engines;
   let position: Position = BEGINNING;
   let behind: EngineBehind | null = null;
   let look = async (): Promise<void> => undefined;
@@ -37,59 +36,24 @@ export function guardAgainstLoss(engines: Engines, confirmMs = 1_000): LossGuard
   const assertComplete = (): void => {
     if (behind) throw behind;
   };
-  const reached = (newer: Position): void => {
-    position = Math.max(position, newer);
-  };
-  /** A loss is confirmed before anything else is read or acknowledged. */
-  const assertNotBefore = async (expected: Position): Promise<void> => {
-    if ((await store.end()) < expected) await look();
-    assertComplete();
-  };
+  const guarded = withGuard(engines, {
+    assertComplete,
+    last: () => position,
+    reached: newer => {
+      position = Math.max(position, newer);
+    },
+    look: () => look(),
+  });
 
   return {
-    engines: {
-      ...engines,
-      store: {
-        ...store,
-        async append(...append) {
-          assertComplete();
-          const before = position;
-          const appended = await store.append(...append);
-          // Or it repeats an earlier append.
-          if (appended.position <= before) await assertNotBefore(before);
-          reached(appended.position);
-          return appended;
-        },
-        async *subscribe(options) {
-          if (options.after > BEGINNING) await assertNotBefore(options.after);
-          for await (const batch of store.subscribe(options)) {
-            reached(batch.position);
-            yield batch;
-          }
-        },
-      },
-      log: {
-        ...log,
-        async publish(...publication) {
-          assertComplete();
-          await log.publish(...publication);
-        },
-      },
-    },
+    engines: guarded,
     known: () => [{ reader: 'this program', partition: null, seen: position }],
     found: () => behind,
     assertComplete,
 
     async watch(detect, onFound, signal) {
-      const confirmed = async (): Promise<EngineBehind | null> => {
-        for (let confirmations = 1; ; confirmations++) {
-          const found = await detect();
-          if (!found || confirmations === CONFIRMATIONS || signal.aborted) return found;
-          await sleep(confirmMs, signal);
-        }
-      };
       look = async () => {
-        const found = behind ? null : await confirmed();
+        const found = behind ? null : await confirmed(detect, confirmMs, signal);
         if (!found || behind) return;
         behind = found;
         onFound(found);
@@ -110,4 +74,66 @@ export function guardAgainstLoss(engines: Engines, confirmMs = 1_000): LossGuard
 
     check: { name: 'lost_data', vital: true, run: async () => behind?.message ?? null },
   };
+}
+
+interface Guard {
+  /** @throws EngineBehind */
+  assertComplete(): void;
+  /** The last position that this program has read or written. */
+  last(): Position;
+  reached(position: Position): void;
+  /** Looks for a loss at once. */
+  look(): Promise<void>;
+}
+
+/** The engines, whose appends and publications are refused after a loss, and which look for one where a position is missing. */
+function withGuard(engines: Engines, guard: Guard): Engines {
+  const { store, log } = engines;
+  /** A loss is confirmed before anything else is read or acknowledged. */
+  const assertNotBefore = async (expected: Position): Promise<void> => {
+    if ((await store.end()) < expected) await guard.look();
+    guard.assertComplete();
+  };
+  return {
+    ...engines,
+    store: {
+      ...store,
+      async append(...append) {
+        guard.assertComplete();
+        const before = guard.last();
+        const appended = await store.append(...append);
+        // Or it repeats an earlier append.
+        if (appended.position <= before) await assertNotBefore(before);
+        guard.reached(appended.position);
+        return appended;
+      },
+      async *subscribe(options) {
+        if (options.after > BEGINNING) await assertNotBefore(options.after);
+        for await (const batch of store.subscribe(options)) {
+          guard.reached(batch.position);
+          yield batch;
+        }
+      },
+    },
+    log: {
+      ...log,
+      async publish(...publication) {
+        guard.assertComplete();
+        await log.publish(...publication);
+      },
+    },
+  };
+}
+
+/** What is missing in as many looks, one after the other, as confirm a loss; null when one of them finds nothing. */
+async function confirmed(
+  detect: Detect,
+  confirmMs: number,
+  signal: AbortSignal,
+): Promise<EngineBehind | null> {
+  for (let confirmations = 1; ; confirmations++) {
+    const found = await detect();
+    if (!found || confirmations === CONFIRMATIONS || signal.aborted) return found;
+    await sleep(confirmMs, signal);
+  }
 }

@@ -70,71 +70,22 @@ export function createSources({
   logger,
   signal,
 }: SourcesDeps): Sources {
-  const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
-  const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
-  const nodes = new Map<TonNetwork, TonNodes>();
-  const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
-  const web = createPublicWeb();
-
   const identities = createIdentities({ config, documents, logger });
-  const all = [
-    ...TON_NETWORKS.map(network => ({
-      at: { chain: 'ton', network } as const,
-      count: networks.ton[network].length,
-      identity: identities.ton[network],
-      forks: () => nodes.get(network)?.faults() ?? [],
-      opened: () => [blocks.get(network), ton.get(network), nodes.get(network)],
-    })),
-    ...SOLANA_NETWORKS.map(network => ({
-      at: { chain: 'solana', network } as const,
-      count: networks.solana[network].length,
-      identity: identities.solana[network],
-      forks: (): readonly string[] => [],
-      opened: () => [solana.get(network)],
-    })),
-  ];
-
+  const chains = openChains({ networks, identities, logger, signal });
+  const web = createPublicWeb();
+  const all = networkSources(networks, identities, chains.opened);
   const followed = (at: NetworkRef): boolean => isFollowed(networks.followed, at);
-  const open = <Network extends string, Source>(
-    sources: Map<Network, Source>,
-    at: NetworkRef & { readonly network: Network },
-    create: () => Source,
-  ): Source => {
-    expectFollowed(networks.followed, [at]);
-    return opened(sources, at.network, create);
-  };
-
   const closing = new AbortController();
-  const verifying = keepVerifying(
-    () => [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()],
-    AbortSignal.any([signal, closing.signal]),
-  );
+  const verifying = keepVerifying(chains.opened.all, AbortSignal.any([signal, closing.signal]));
 
   return {
     limits: createSourceLimits(),
     exchangePartner,
-    ton: network =>
-      open(blocks, { chain: 'ton', network }, () =>
-        createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
-      ),
-    tonNodes: network =>
-      open(nodes, { chain: 'ton', network }, () =>
-        createTonNodes({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
-      ),
+    ton: chains.blocks,
+    tonNodes: chains.nodes,
     clients: {
-      ton: network =>
-        open(ton, { chain: 'ton', network }, () =>
-          createTonClient({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
-        ),
-      solana: network =>
-        open(solana, { chain: 'solana', network }, () =>
-          createSolanaClient({
-            urls: networks.solana[network],
-            identity: identities.solana[network],
-            logger,
-            signal,
-          }),
-        ),
+      ton: chains.ton,
+      solana: chains.solana,
       async exchange() {
         const partner = await exchangePartner();
         if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
@@ -151,10 +102,90 @@ export function createSources({
     async close() {
       closing.abort();
       await verifying;
-      const opened = [...blocks.values(), ...nodes.values()].map(source => source.close());
-      await Promise.all([web.close(), ...opened]);
+      await Promise.all([web.close(), chains.close()]);
     },
   };
+}
+
+interface ChainDeps extends Pick<SourcesDeps, 'networks' | 'logger' | 'signal'> {
+  readonly identities: ReturnType<typeof createIdentities>;
+}
+
+/** Clients of the nodes of each network, opened at their first use. */
+function openChains({ networks, identities, logger, signal }: ChainDeps) {
+  const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
+  const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
+  const nodes = new Map<TonNetwork, TonNodes>();
+  const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
+  const open = <Network extends string, Source>(
+    sources: Map<Network, Source>,
+    at: NetworkRef & { readonly network: Network },
+    create: () => Source,
+  ): Source => {
+    expectFollowed(networks.followed, [at]);
+    const source = sources.get(at.network) ?? create();
+    sources.set(at.network, source);
+    return source;
+  };
+  const tonOptions = (network: TonNetwork) => ({
+    urls: networks.ton[network],
+    identity: identities.ton[network],
+    logger,
+    signal,
+  });
+
+  return {
+    blocks: (network: TonNetwork): TonSource =>
+      open(blocks, { chain: 'ton', network }, () =>
+        createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
+      ),
+    ton: (network: TonNetwork): TonClient =>
+      open(ton, { chain: 'ton', network }, () => createTonClient(tonOptions(network))),
+    nodes: (network: TonNetwork): TonNodes =>
+      open(nodes, { chain: 'ton', network }, () => createTonNodes(tonOptions(network))),
+    solana: (network: SolanaNetwork): SolanaClient =>
+      open(solana, { chain: 'solana', network }, () =>
+        createSolanaClient({
+          urls: networks.solana[network],
+          identity: identities.solana[network],
+          logger,
+          signal,
+        }),
+      ),
+    opened: {
+      all: () => [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()],
+      ton: (network: TonNetwork) => [blocks.get(network), ton.get(network), nodes.get(network)],
+      solana: (network: SolanaNetwork) => [solana.get(network)],
+      forks: (network: TonNetwork) => nodes.get(network)?.faults() ?? [],
+    },
+    async close(): Promise<void> {
+      await Promise.all([...blocks.values(), ...nodes.values()].map(source => source.close()));
+    },
+  };
+}
+
+/** The sources of every network, followed or not. */
+function networkSources(
+  networks: Networks,
+  identities: ReturnType<typeof createIdentities>,
+  opened: ReturnType<typeof openChains>['opened'],
+): readonly NetworkSources[] {
+  return [
+    ...TON_NETWORKS.map(network => ({
+      at: { chain: 'ton', network } as const,
+      count: networks.ton[network].length,
+      identity: identities.ton[network],
+      forks: () => opened.forks(network),
+      opened: () => opened.ton(network),
+    })),
+    ...SOLANA_NETWORKS.map(network => ({
+      at: { chain: 'solana', network } as const,
+      count: networks.solana[network].length,
+      identity: identities.solana[network],
+      forks: (): readonly string[] => [],
+      opened: () => opened.solana(network),
+    })),
+  ];
 }
 
 /** What is known of the network that the sources of each name serve. */
@@ -185,6 +216,8 @@ async function keepVerifying(sources: () => readonly VerifiedSources[], signal: 
 
 interface NetworkSources {
   readonly at: NetworkRef;
+  /** How many there are. */
+  readonly count: number;
   readonly identity: ObservedIdentity;
   readonly forks: () => readonly string[];
   /** Those that were used so far. */
@@ -203,10 +236,4 @@ function checkOf({ at, identity, forks, opened }: NetworkSources, off: boolean):
       return faults.size === 0 ? null : [...faults].join('; ');
     },
   };
-}
-
-function opened<Key, Value>(all: Map<Key, Value>, key: Key, open: () => Value): Value {
-  const value = all.get(key) ?? open();
-  all.set(key, value);
-  return value;
 }
