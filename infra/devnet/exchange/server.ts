@@ -110,9 +110,53 @@ function createRequestLimit(perSecond: number, now: () => number): () => boolean
 
 const isMethod = (name: string): name is MethodName => METHODS.some(method => method === name);
 
+/** An answer, or what is left of it. */
+interface Unsent {
+  readonly response: ServerResponse;
+  readonly of: Id;
+  readonly json: string;
+  /** Ends what is slow. */
+  readonly closing: AbortSignal;
+}
+
+/** Answers as a server does that has the fault. @param of the id of the request @param json of the right answer */
+async function sendFaulty(
+  { requestsPerSecond, slowMs, hugeBytes }: Pick<ServerOptions, 'requestsPerSecond' | 'slowMs' | 'hugeBytes'>,
+  { response, of, json, closing }: Unsent,
+  fault: Fault,
+): Promise<void> {
+  switch (fault) {
+    case 'commit-then-drop':
+    case 'drop-before-commit':
+      response.destroy();
+      return;
+    case 'commit-then-502':
+    case 'http-502':
+      return send(response, 502, HTML_TYPE, html('502 Bad Gateway'));
+    case 'http-429':
+      return send(response.setHeader('retry-after', '1'), 429, TEXT_TYPE, 'Too Many Requests');
+    case 'html':
+      return send(response, 200, HTML_TYPE, html('Checking your browser'));
+    case 'requests-limit':
+      return send(response, 200, JSON_TYPE, failure(of, requestsLimit(requestsPerSecond)));
+    case 'internal-error':
+      return send(response, 200, JSON_TYPE, failure(of, internalError()));
+    case 'wrong-id':
+      return send(response, 200, JSON_TYPE, JSON.stringify({ ...(readJson(json) as object), id: `${of}0` }));
+    case 'truncated':
+      return send(response, 200, JSON_TYPE, Buffer.from(json).subarray(0, json.length / 2));
+    case 'huge':
+      response.writeHead(200, { 'content-type': JSON_TYPE });
+      return pipeline(Readable.from(hugeJson(JSON.stringify(of), hugeBytes)), response);
+    case 'slow':
+      await sleep(slowMs, closing);
+      if (!closing.aborted) send(response, 200, JSON_TYPE, json);
+  }
+}
+
 /** Serves JSON-RPC 2.0 over HTTP as Changelly does: errors of a call have the HTTP status 200. */
 export async function serve(options: ServerOptions): Promise<HttpServer> {
-  const { publicKey, host, port, methods, requestsPerSecond, now, slowMs, hugeBytes } = options;
+  const { publicKey, host, port, methods, requestsPerSecond, now } = options;
   const isAuthentic = authenticator(publicKey);
   const allow = createRequestLimit(requestsPerSecond, now);
   const closing = new AbortController();
@@ -124,41 +168,6 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
     const fault = options.nextFault(name);
     if (fault && !FAULTS[fault]) throw new Interrupted(fault);
     return { ...methods[name](params), ...(fault && { fault }) };
-  };
-
-  const sendFaulty = async (response: ServerResponse, fault: Fault, of: Id, json: string): Promise<void> => {
-    switch (fault) {
-      case 'commit-then-drop':
-      case 'drop-before-commit':
-        response.destroy();
-        return;
-      case 'commit-then-502':
-      case 'http-502':
-        return send(response, 502, HTML_TYPE, html('502 Bad Gateway'));
-      case 'http-429':
-        return send(response.setHeader('retry-after', '1'), 429, TEXT_TYPE, 'Too Many Requests');
-      case 'html':
-        return send(response, 200, HTML_TYPE, html('Checking your browser'));
-      case 'requests-limit':
-        return send(response, 200, JSON_TYPE, failure(of, requestsLimit(requestsPerSecond)));
-      case 'internal-error':
-        return send(response, 200, JSON_TYPE, failure(of, internalError()));
-      case 'wrong-id':
-        return send(
-          response,
-          200,
-          JSON_TYPE,
-          JSON.stringify({ ...(readJson(json) as object), id: `${of}0` }),
-        );
-      case 'truncated':
-        return send(response, 200, JSON_TYPE, Buffer.from(json).subarray(0, json.length / 2));
-      case 'huge':
-        response.writeHead(200, { 'content-type': JSON_TYPE });
-        return pipeline(Readable.from(hugeJson(JSON.stringify(of), hugeBytes)), response);
-      case 'slow':
-        await sleep(slowMs, closing.signal);
-        if (!closing.signal.aborted) send(response, 200, JSON_TYPE, json);
-    }
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -177,10 +186,11 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
       of = parsed.data.id;
       const { result, fault } = call(parsed.data.method, parsed.data.params);
       const json = JSON.stringify({ jsonrpc: '2.0', id: of, result });
-      if (fault) await sendFaulty(response, fault, of, json);
+      if (fault) await sendFaulty(options, { response, of, json, closing: closing.signal }, fault);
       else send(response, 200, JSON_TYPE, json);
     } catch (error) {
-      if (error instanceof Interrupted) return sendFaulty(response, error.fault, of, '');
+      if (error instanceof Interrupted)
+        return sendFaulty(options, { response, of, json: '', closing: closing.signal }, error.fault);
       if (!(error instanceof RpcError)) throw error;
       send(response, 200, JSON_TYPE, failure(of, error));
     }

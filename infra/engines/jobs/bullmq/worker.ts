@@ -6,7 +6,7 @@ import type { FailedJob, Job, WorkOptions } from '../../../../contracts/ports/jo
 import { errorText } from '../error-text';
 import { idKey } from './add-jobs';
 import { failedJobKeys, recordFailed } from './failed-jobs';
-import { createLeases } from './leases';
+import { createLeases, type Leases } from './leases';
 import { queueName } from './queues';
 import { attemptOf, backoffOf, entryOf, idOf, type JobData, type StoredJob } from './stored-job';
 
@@ -37,7 +37,54 @@ export async function runWorker(
     worker.extendJobLocks(ids, tokens, duration),
   );
   const runs = new Set<Promise<void>>();
+  const worker = new Worker<JobData, void>(
+    queueName(queue),
+    (job, token) => {
+      const running = run(job, token!).finally(() => runs.delete(running));
+      runs.add(running);
+      return running;
+    },
+    {
+      connection,
+      prefix,
+      concurrency,
+      autorun: false,
+      lockDuration: leaseMs,
+      skipLockRenewal: true,
+      stalledInterval: Math.max(1, Math.ceil(leaseMs / 3)),
+      maxStalledCount: UNLIMITED,
+      runRetryDelay: RETRY_MS,
+      settings: { backoffStrategy: (_attempts, _type, _error, job) => backoffOf(job as StoredJob) },
+    },
+  );
+  const run = createRun({ connection, worker, queue, leases, signal }, handle);
+  worker.on('error', err => logger?.warn({ queue, err }, 'job worker error, retrying'));
 
+  const keepRunning = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await worker.run().catch((err: unknown) => {
+        logger?.error({ queue, err }, 'job worker stopped unexpectedly, restarting');
+      });
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  };
+  keepRunning().catch(() => undefined);
+  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
+  leases.abortAll();
+  await close(worker, runs);
+  leases.close();
+}
+
+interface RunDeps extends Pick<WorkerDeps, 'connection'>, Pick<WorkOptions, 'queue' | 'signal'> {
+  readonly worker: Worker<JobData, void>;
+  readonly leases: Leases;
+}
+
+/** Runs a job that the worker has taken, under a lease, and records in Redis how it ended. */
+function createRun(
+  { connection, worker, queue, leases, signal }: RunDeps,
+  handle: (job: Job) => Promise<void>,
+): (job: StoredJob, token: string) => Promise<void> {
   const fail = async (job: StoredJob, attempts: number, error: string): Promise<never> => {
     const failed: FailedJob = { id: idOf(job), data: job.data.data, attempts, error, failedAt: Date.now() };
     await recordFailed(connection, failedJobKeys(worker.toKey), entryOf(job), job.id!, failed);
@@ -52,7 +99,7 @@ export async function runWorker(
     if (keepIdMs > 0) await connection.pexpire(idKey(worker.toKey, name), keepIdMs);
   };
 
-  const run = async (job: StoredJob, token: string): Promise<void> => {
+  return async (job, token) => {
     const attempt = attemptOf(job);
     const attempts = job.opts.attempts ?? 1;
     if (signal.aborted) return release(job, token);
@@ -79,40 +126,10 @@ export async function runWorker(
       lease.release();
     }
   };
+}
 
-  const worker = new Worker<JobData, void>(
-    queueName(queue),
-    (job, token) => {
-      const running = run(job, token!).finally(() => runs.delete(running));
-      runs.add(running);
-      return running;
-    },
-    {
-      connection,
-      prefix,
-      concurrency,
-      autorun: false,
-      lockDuration: leaseMs,
-      skipLockRenewal: true,
-      stalledInterval: Math.max(1, Math.ceil(leaseMs / 3)),
-      maxStalledCount: UNLIMITED,
-      runRetryDelay: RETRY_MS,
-      settings: { backoffStrategy: (_attempts, _type, _error, job) => backoffOf(job as StoredJob) },
-    },
-  );
-  worker.on('error', err => logger?.warn({ queue, err }, 'job worker error, retrying'));
-
-  const keepRunning = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await worker.run().catch((err: unknown) => {
-        logger?.error({ queue, err }, 'job worker stopped unexpectedly, restarting');
-      });
-      await sleep(RETRY_MS, undefined, { signal });
-    }
-  };
-  keepRunning().catch(() => undefined);
-  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
-  leases.abortAll();
+/** Waits until Redis has recorded how the runs ended, for a while. */
+async function close(worker: Worker<JobData, void>, runs: ReadonlySet<Promise<void>>): Promise<void> {
   const closed = new AbortController();
   const closing = worker.close();
   const timeout = allSettled(runs).then(() => sleep(CLOSE_TIMEOUT_MS, undefined, { signal: closed.signal }));
@@ -121,7 +138,6 @@ export async function runWorker(
   timeout.catch(() => undefined);
   // Frees the connection when Redis is not available and the worker cannot close by itself.
   await worker.getBackend().close(true);
-  leases.close();
 }
 
 const allSettled = async (runs: ReadonlySet<Promise<void>>): Promise<void> => {
