@@ -7,13 +7,17 @@ import type { AnyCall } from './http/call';
 /** The call for which an account is watched. */
 export type Reader = Pick<AnyCall, 'ip' | 'appendHeader'>;
 
+/** What an account is watched for: devices that register for it come before calls that only read. */
+export type WatchPurpose = 'read' | 'registration';
+
 /**
  * Watches an account, so that its chain's indexer follows it, or records that it was read again.
  * @param reader none when the program itself needs the account
+ * @param purpose default: `read`
  * @returns the number of the watch
  * @throws Problem 429 or 503 when the reader may not have another account watched, 404 `network_off`
  */
-export type Watch = (account: AccountRef, reader?: Reader) => Promise<number>;
+export type Watch = (account: AccountRef, reader?: Reader, purpose?: WatchPurpose) => Promise<number>;
 
 const UNREADABLE = [ProjectionBehind, ProjectionStopped, ProjectionIncomplete];
 
@@ -38,6 +42,7 @@ export async function watchIfPossible(
 
 /**
  * Whether an account that nobody watches may be watched for a reader.
+ * @returns the `CallerSource` of the reader, to which the watch is counted
  * @throws Problem 429 `rate_limited`, 503 `watch_limit_reached`
  */
-export type AdmitFirstRead = (account: AccountRef, reader: Reader) => Promise<void>;
+export type AdmitFirstRead = (account: AccountRef, reader: Reader, purpose: WatchPurpose) => Promise<string>;

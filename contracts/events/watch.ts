@@ -19,13 +19,20 @@ const shared = {
   /** RFC 3339 UTC instant with milliseconds. */
   at: z.iso.datetime(),
 };
-const data = z.discriminatedUnion('chain', [
-  z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), ...shared }),
-  z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), ...shared }),
-]);
+const ton = z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), ...shared });
+const solana = z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), ...shared });
+const data = z.discriminatedUnion('chain', [ton, solana]);
+
+/** `CallerSource` of the first read; null where it was not recorded, or the program itself needs the account. */
+const source = z.string().nullable();
 
 // These types are the storage format.
-const accountWatched = eventType({ name: 'AccountWatched', schema: data });
+const accountWatched = eventType({
+  name: 'AccountWatched',
+  version: 2,
+  schema: z.discriminatedUnion('chain', [ton.extend({ source }), solana.extend({ source })]),
+  upcasts: { 1: data => ({ ...data, source: null }) },
+});
 /** The account was read again. */
 const watchRenewed = eventType({ name: 'WatchRenewed', schema: data });
 /** Nobody has read the account for long: its indexer forgets it. */

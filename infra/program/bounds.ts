@@ -61,12 +61,12 @@ export const SHARED_BOUNDS: readonly Bound[] = [
   {
     of: 'watched accounts',
     owner: 'who has read them within `WATCH_EXPIRY_DAYS`',
-    max: '`MAX_WATCHED_ACCOUNTS`',
-    share: 'no share; first reads are counted by address',
+    max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
+    share: 'a quarter of what the others leave, a day',
     beyond: '503 `watch_limit_reached` for accounts that nobody watches',
     attack: {
-      file: 'services/watch/first-reads.test.ts',
-      test: 'limits the first reads of an address, and not those of others',
+      file: 'test/push/watched.test.ts',
+      test: 'made-up accounts of a few strangers leave places for reads and for devices that register',
     },
   },
 ];

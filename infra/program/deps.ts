@@ -14,6 +14,7 @@ import { CleanupStack } from './cleanup-stack';
 import type { FeatureSet, ProgramDeps } from './feature';
 import type { Metrics } from './metrics/metrics';
 import type { Networks } from './sources/networks';
+import { callerSource } from './requests/caller-source';
 import { rateLimits } from './requests/rate-limits';
 import { createReadWait, type ReadWait } from './requests/read-wait';
 import { resourcesIn } from './resources';
@@ -82,6 +83,7 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
       ...watchTimes(config.WATCH_EXPIRY_DAYS),
       admit: admitFirstReads({
         limits: () => deps.use(rateLimits),
+        sources: () => deps.use(callerSource),
         views: engine.views,
         maxWatched: config.MAX_WATCHED_ACCOUNTS,
         logger,

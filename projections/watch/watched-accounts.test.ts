@@ -7,6 +7,11 @@ const bob = { chain: 'solana', network: 'devnet', address: '11111111111111111111
 const day = (n: number): string => `2026-03-0${n}T12:00:00.000Z`;
 const event = (type: string, account: object, watch: number, at: string) =>
   ['watch-x', { type, data: { ...account, watch, at }, metadata: { v: 1 } }] as const;
+const watched = (account: object, watch: number, at: string, source: string | null) =>
+  [
+    'watch-x',
+    { type: 'AccountWatched', data: { ...account, watch, source, at }, metadata: { v: 2 } },
+  ] as const;
 
 it('has the accounts that are watched now, each with its last recorded read', () =>
   given(
@@ -17,7 +22,17 @@ it('has the accounts that are watched now, each with its last recorded read', ()
       event('WatchRenewed', alice, 1, day(2)),
       event('WatchExpired', bob, 1, day(3)),
     ),
-  ).then({ watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2) }] }));
+  ).then({
+    watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: null }],
+  }));
+
+it('counts an account to the source of its first read, whoever reads it later', () =>
+  given(
+    watchedAccountsProjection,
+    history(watched(alice, 1, day(1), 'source'), event('WatchRenewed', alice, 1, day(2))),
+  ).then({
+    watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: 'source' }],
+  }));
 
 it('has an account again that is watched again', () =>
   given(
@@ -28,5 +43,5 @@ it('has an account again that is watched again', () =>
       event('AccountWatched', bob, 2, day(4)),
     ),
   ).then({
-    watched_accounts: [{ _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4) }],
+    watched_accounts: [{ _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4), source: null }],
   }));

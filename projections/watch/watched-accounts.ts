@@ -2,6 +2,7 @@ import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
 import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
+import type { Views } from '../views';
 
 /** An account that is watched now. */
 export type WatchedAccountDocument = Document & {
@@ -10,27 +11,36 @@ export type WatchedAccountDocument = Document & {
   readonly address: string;
   /** The last recorded read: RFC 3339 UTC with milliseconds. */
   readonly readAt: string;
+  /** `CallerSource` of the first read; null where nobody's share has it. */
+  readonly source: string | null;
 };
 
 export const WATCHED_ACCOUNTS: CollectionSpec = {
   name: 'watched_accounts',
   indexes: [{ fields: [['readAt', 'asc']] }],
-  counts: [[]],
+  counts: [[], ['source']],
 };
 
 /** The watched accounts: how many there are, and which nobody has read for long. */
 export const watchedAccountsProjection: EventProjection = {
   name: 'watched-accounts',
-  version: 1,
+  version: 2,
   categories: [WATCH_CATEGORY],
   collections: [WATCHED_ACCOUNTS],
   touches: recorded => [
     { collection: WATCHED_ACCOUNTS.name, id: accountKey(watchEvents.read(recorded).data) },
   ],
-  fold(_document, recorded, { id }) {
+  fold(document, recorded, { id }) {
     const { type, data } = watchEvents.read(recorded);
     const { chain, network, address, at } = data;
     if (type === 'WatchExpired') return null;
-    return { _id: id, chain, network, address, readAt: at } satisfies WatchedAccountDocument;
+    const known = document as WatchedAccountDocument | null;
+    const source = type === 'AccountWatched' ? data.source : (known?.source ?? null);
+    return { _id: id, chain, network, address, readAt: at, source } satisfies WatchedAccountDocument;
   },
 };
+
+/** How many accounts are watched. @param source only those whose first read came from it; default: all */
+export function countWatchedAccounts(views: Pick<Views, 'count'>, source?: string): Promise<number> {
+  return views.count(WATCHED_ACCOUNTS.name, source === undefined ? {} : { source });
+}

@@ -100,15 +100,27 @@ describe('the first read of an account', () => {
 
   it('needs to be admitted, and no later one', async () => {
     const store = new InMemoryEventStore();
-    const admit = jest.fn(async () => undefined);
+    const admit = jest.fn(async () => 'source');
     const watch = createWatch({ store, clock, admit, maxCached: 1 });
     for (const each of [account, at('1'), account]) await watch(each, reader);
     expect(admit).toHaveBeenCalledTimes(2);
   });
 
+  it('is counted to the source of its reader, and one by the program itself to none', async () => {
+    const store = new InMemoryEventStore();
+    const admit = async (_account: AccountRef, { ip }: Reader) => `source of ${ip}`;
+    const watch = createWatch({ store, clock, admit });
+    await watch(account, reader);
+    await watch(at('1'));
+    expect(await recorded(store)).toMatchObject([
+      { data: { source: 'source of 192.0.2.1' } },
+      { data: { source: null } },
+    ]);
+  });
+
   it('that is refused leaves no event, and can be repeated', async () => {
     const store = new InMemoryEventStore();
-    const admit = jest.fn(async () => undefined);
+    const admit = jest.fn(async () => 'source');
     const watch = createWatch({ store, clock, admit });
     admit.mockRejectedValueOnce(refusal);
     await expect(watch(account, reader)).rejects.toBe(refusal);
@@ -120,6 +132,7 @@ describe('the first read of an account', () => {
     const store = new InMemoryEventStore();
     const admit = async (_account: AccountRef, { ip }: Reader) => {
       if (ip === reader.ip) throw refusal;
+      return 'source';
     };
     const watch = createWatch({ store, clock, admit });
     const results = await Promise.allSettled([

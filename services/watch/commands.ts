@@ -25,6 +25,8 @@ interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs'>> {
   readonly maxCached?: number;
 }
 
+type Wanted = { readonly type: 'watch'; readonly source: string | null } | { readonly type: 'renew' };
+
 interface Known {
   readonly watch: number;
   /** Milliseconds since the epoch. */
@@ -42,13 +44,9 @@ export function createWatch(deps: WatchDeps): Watch {
   const pending = new Map<string, Promise<Known | null>>();
 
   /** @returns null while the account is not watched */
-  const execute = async (
-    type: 'watch' | 'renew',
-    key: string,
-    account: AccountRef,
-  ): Promise<Known | null> => {
+  const execute = async (what: Wanted, key: string, account: AccountRef): Promise<Known | null> => {
     const metadata = { now: clock().toISOString(), actor: 'wallet' };
-    const command: WatchCommand = { type, account, renewAfterMs, metadata };
+    const command: WatchCommand = { ...what, account, renewAfterMs, metadata };
     const outcome = await handle(watchKind, watchStream(account), command);
     if (outcome.refusal) throw new Error(outcome.refusal.detail);
     const { watch, readAt } = outcome.state;
@@ -58,21 +56,21 @@ export function createWatch(deps: WatchDeps): Watch {
     return found;
   };
 
-  const once = (type: 'watch' | 'renew', key: string, account: AccountRef): Promise<Known | null> => {
-    const id = `${type} ${key}`;
-    const running = pending.get(id) ?? execute(type, key, account).finally(() => pending.delete(id));
+  const once = (what: Wanted, key: string, account: AccountRef): Promise<Known | null> => {
+    const id = `${what.type} ${key}`;
+    const running = pending.get(id) ?? execute(what, key, account).finally(() => pending.delete(id));
     pending.set(id, running);
     return running;
   };
 
-  return async (account, reader) => {
+  return async (account, reader, purpose = 'read') => {
     expectFollowed(followed, [account]);
     const key = accountKey(account);
     const cached = known.get(key);
     if (cached && clock().getTime() - cached.readAt < renewAfterMs) return cached.watch;
-    const renewed = await once('renew', key, account);
+    const renewed = await once({ type: 'renew' }, key, account);
     if (renewed) return renewed.watch;
-    if (reader) await admit?.(account, reader);
-    return (await once('watch', key, account))!.watch;
+    const source = (reader && (await admit?.(account, reader, purpose))) ?? null;
+    return (await once({ type: 'watch', source }, key, account))!.watch;
   };
 }

@@ -7,12 +7,18 @@ export type WatchCommand = {
   readonly account: AccountRef;
   readonly metadata: CommandMetadata;
 } & (
-  | {
-      /** `renew` changes nothing of an account that is not watched. */
-      readonly type: 'watch' | 'renew';
+  | ({
       /** Milliseconds since the last recorded read after which this one is recorded. */
       readonly renewAfterMs: number;
-    }
+    } & (
+      | {
+          readonly type: 'watch';
+          /** `CallerSource` of the read; null when the program itself needs the account. */
+          readonly source: string | null;
+        }
+      /** Changes nothing of an account that is not watched. */
+      | { readonly type: 'renew' }
+    ))
   | {
       readonly type: 'expire';
       /** Milliseconds since the last recorded read after which the watch ends. */
@@ -41,7 +47,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       const { now: at } = metadata;
       if (readAt === null)
         return command.type === 'watch'
-          ? [{ type: 'AccountWatched', data: { ...account, watch: watch + 1, at } }]
+          ? [{ type: 'AccountWatched', data: { ...account, watch: watch + 1, source: command.source, at } }]
           : [];
       const ageMs = Date.parse(at) - Date.parse(readAt);
       const data = { ...account, watch, at };

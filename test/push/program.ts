@@ -47,16 +47,20 @@ export interface PushProgram extends TestProgram {
   setClock(time: string): void;
 }
 
-/** @param time RFC 3339, at which the clock of notifications stands; default: it is that of the machine */
+/**
+ * @param time RFC 3339, at which the clock of notifications stands; default: it is that of the machine
+ * @param features beside those of notifications
+ */
 export async function startPushProgram(
   time?: string,
   settings: Readonly<Record<string, string>> = {},
+  features: readonly Feature[] = [],
 ): Promise<PushProgram> {
   let now = time;
   const summaries = new Map<string, NewJob>();
   let engineJobs: Jobs;
   const program = await startTestProgram({
-    features: [chains, push, readContracts],
+    features: [chains, push, readContracts, ...features],
     settings: { TRUSTED_PROXIES: '1', ...settings },
     async open(config, logger) {
       const engines = await openEngines(config, logger);

@@ -1,7 +1,7 @@
 import { watchMetrics } from './watch/metrics';
 import type { AccountRef } from '../../../contracts/network/network';
 import { findFollowers } from '../../../projections/push/devices';
-import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
+import { countWatchedAccounts, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { REGISTRATION_MS } from '../../../services/push/device/expire';
 import { keepExpiringWatches } from '../../../services/watch/expire';
 import { watchTimes } from '../../../services/watch/watch-times';
@@ -31,7 +31,7 @@ export const watch: Feature = {
       start: async deps => ({
         ...(await expiry.start(deps)),
         refresh: async () =>
-          deps.metrics.of(watchMetrics).accounts.set(await deps.engine.views.count(WATCHED_ACCOUNTS.name)),
+          deps.metrics.of(watchMetrics).accounts.set(await countWatchedAccounts(deps.engine.views)),
       }),
     } satisfies Worker,
   ],

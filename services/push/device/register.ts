@@ -58,7 +58,7 @@ export async function registerDevice(deps: RegisterDeps, body: Body, reader: Rea
   const accounts = all.slice(0, MAX_PUSH_ACCOUNTS);
   const proven = await provenAccounts(deps, body, accounts, reader);
   const served = accounts.filter(account => isFollowed(followed, account));
-  await Promise.all(served.map(account => watch(account, reader)));
+  await Promise.all(served.map(account => watch(account, reader, 'registration')));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
   const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
   const outcome = await handle(pushDeviceKind, pushDeviceStream(deviceId), {

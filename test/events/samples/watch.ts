@@ -12,10 +12,14 @@ const solana = {
 
 export const WATCH_SAMPLES: Samples = {
   AccountWatched: [
-    { v: 1, data: ton },
-    { v: 1, data: { ...ton, network: 'testnet', address: `-1:${'ab'.repeat(32)}` } },
-    { v: 1, data: solana },
-    { v: 1, data: { ...solana, network: 'devnet' } },
+    ...[
+      ton,
+      { ...ton, network: 'testnet', address: `-1:${'ab'.repeat(32)}` },
+      solana,
+      { ...solana, network: 'devnet' },
+    ].map(data => ({ v: 1, data, latest: { ...data, source: null } })),
+    { v: 2, data: { ...ton, source: '0123456789abcdef' } },
+    { v: 2, data: { ...solana, source: null } },
   ],
   WatchRenewed: [
     { v: 1, data: ton },
