@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
-import type { AccountRef } from '../contracts/network/network';
+import type { Clients } from '../contracts/observation/observation';
+import type { AccountRef, NetworkRef } from '../contracts/network/network';
 import { Problem } from '../contracts/problem/problem';
+import type { Views } from '../projections/views';
 import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../projections/unreadable';
 import type { AnyCall } from './http/call';
 
@@ -46,3 +48,12 @@ export async function watchIfPossible(
  * @throws Problem 429 `rate_limited`, 503 `watch_limit_reached`
  */
 export type AdmitFirstRead = (account: AccountRef, reader: Reader, purpose: WatchPurpose) => Promise<string>;
+
+/** Which accounts of a chain are used: one that somebody made up has neither a transaction nor a balance. */
+export interface AccountUse {
+  readonly chain: NetworkRef['chain'];
+  /** Whether the documents have a transaction of it. */
+  hasTransaction(views: Views, account: AccountRef): Promise<boolean>;
+  /** Whether the chain has a balance of it, or whatever else it says of accounts that are used. Rejects when no node answers. */
+  isOnChain(clients: Pick<Clients, AccountRef['chain']>, account: AccountRef): Promise<boolean>;
+}

@@ -35,9 +35,12 @@ const accountWatched = eventType({
 });
 /** The account was read again. */
 const watchRenewed = eventType({ name: 'WatchRenewed', schema: data });
+/** The account has a transaction or a balance, or a device is registered for it: it is watched for as long as it is read. */
+const watchConfirmed = eventType({ name: 'WatchConfirmed', schema: data });
 /** Nobody has read the account for long: its indexer forgets it. */
 const watchExpired = eventType({ name: 'WatchExpired', schema: data });
 
-export const watchEvents = eventFamily(accountWatched, watchRenewed, watchExpired);
-export type WatchEvent =
-  EventOf<typeof accountWatched> | EventOf<typeof watchRenewed> | EventOf<typeof watchExpired>;
+export const watchEvents = eventFamily(accountWatched, watchRenewed, watchConfirmed, watchExpired);
+export type WatchEvent = EventOf<
+  typeof accountWatched | typeof watchRenewed | typeof watchConfirmed | typeof watchExpired
+>;

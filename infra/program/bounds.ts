@@ -60,7 +60,8 @@ export const SHARED_BOUNDS: readonly Bound[] = [
   },
   {
     of: 'watched accounts',
-    owner: 'who has read them within `WATCH_EXPIRY_DAYS`',
+    owner:
+      'who has read them within `WATCH_EXPIRY_DAYS`, and within an hour those without a transaction, a balance or a registered device',
     max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
     share: 'a quarter of what the others leave, a day',
     beyond: '503 `watch_limit_reached` for accounts that nobody watches',

@@ -10,6 +10,7 @@ import { admitFirstReads } from '../../services/watch/first-reads';
 import { watchTimes } from '../../services/watch/watch-times';
 import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';
+import { hasTransaction } from './account-use';
 import { CleanupStack } from './cleanup-stack';
 import type { FeatureSet, ProgramDeps } from './feature';
 import type { Metrics } from './metrics/metrics';
@@ -81,6 +82,7 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
       clock,
       followed,
       ...watchTimes(config.WATCH_EXPIRY_DAYS),
+      isUsed: account => hasTransaction({ features, engine }, account),
       admit: admitFirstReads({
         limits: () => deps.use(rateLimits),
         sources: () => deps.use(callerSource),

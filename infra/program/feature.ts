@@ -19,7 +19,7 @@ import type { Handle } from '../../services/handle';
 import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
-import type { Watch } from '../../services/watch-account';
+import type { AccountUse, Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
@@ -109,6 +109,8 @@ export interface Feature {
   /** The program adds the projection, the worker and the reader of each. */
   readonly observations?: readonly Observation[];
   readonly indexers?: IndexerState;
+  /** Of the chain that the group reads: others are watched for a short time only. */
+  readonly accountUse?: AccountUse;
   routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
   hosts?(config: Config): readonly OwnHost[];

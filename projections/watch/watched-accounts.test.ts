@@ -23,7 +23,9 @@ it('has the accounts that are watched now, each with its last recorded read', ()
       event('WatchExpired', bob, 1, day(3)),
     ),
   ).then({
-    watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: null }],
+    watched_accounts: [
+      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: null, isConfirmed: true },
+    ],
   }));
 
 it('counts an account to the source of its first read, whoever reads it later', () =>
@@ -31,7 +33,9 @@ it('counts an account to the source of its first read, whoever reads it later', 
     watchedAccountsProjection,
     history(watched(alice, 1, day(1), 'source'), event('WatchRenewed', alice, 1, day(2))),
   ).then({
-    watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: 'source' }],
+    watched_accounts: [
+      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: 'source', isConfirmed: false },
+    ],
   }));
 
 it('has an account again that is watched again', () =>
@@ -43,5 +47,17 @@ it('has an account again that is watched again', () =>
       event('AccountWatched', bob, 2, day(4)),
     ),
   ).then({
-    watched_accounts: [{ _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4), source: null }],
+    watched_accounts: [
+      { _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4), source: null, isConfirmed: true },
+    ],
+  }));
+
+it('knows which of those that strangers were the first to read are confirmed', () =>
+  given(
+    watchedAccountsProjection,
+    history(watched(alice, 1, day(1), 'source'), event('WatchConfirmed', alice, 1, day(2))),
+  ).then({
+    watched_accounts: [
+      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(1), source: 'source', isConfirmed: true },
+    ],
   }));

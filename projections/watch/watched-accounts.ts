@@ -13,11 +13,21 @@ export type WatchedAccountDocument = Document & {
   readonly readAt: string;
   /** `CallerSource` of the first read; null where nobody's share has it. */
   readonly source: string | null;
+  /** Whether it is watched for as long as it is read: it is known to be used. */
+  readonly isConfirmed: boolean;
 };
 
 export const WATCHED_ACCOUNTS: CollectionSpec = {
   name: 'watched_accounts',
-  indexes: [{ fields: [['readAt', 'asc']] }],
+  indexes: [
+    { fields: [['readAt', 'asc']] },
+    {
+      fields: [
+        ['isConfirmed', 'asc'],
+        ['readAt', 'asc'],
+      ],
+    },
+  ],
   counts: [[], ['source']],
 };
 
@@ -32,11 +42,23 @@ export const watchedAccountsProjection: EventProjection = {
   ],
   fold(document, recorded, { id }) {
     const { type, data } = watchEvents.read(recorded);
-    const { chain, network, address, at } = data;
     if (type === 'WatchExpired') return null;
+    if (type === 'AccountWatched') {
+      const { chain, network, address, at: readAt, source } = data;
+      const isConfirmed = source === null;
+      return {
+        _id: id,
+        chain,
+        network,
+        address,
+        readAt,
+        source,
+        isConfirmed,
+      } satisfies WatchedAccountDocument;
+    }
     const known = document as WatchedAccountDocument | null;
-    const source = type === 'AccountWatched' ? data.source : (known?.source ?? null);
-    return { _id: id, chain, network, address, readAt: at, source } satisfies WatchedAccountDocument;
+    if (known === null) return null;
+    return type === 'WatchConfirmed' ? { ...known, isConfirmed: true } : { ...known, readAt: data.at };
   },
 };
 

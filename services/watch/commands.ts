@@ -14,23 +14,27 @@ import type { AdmitFirstRead, Watch } from '../watch-account';
 import { watchKind, type WatchCommand } from './decider';
 import type { WatchTimes } from './watch-times';
 
-interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs'>> {
+interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>> {
   readonly store: EventStore;
   readonly clock: () => Date;
   /** The networks whose accounts can be watched; default: all. */
   readonly followed?: FollowedNetworks;
   /** Default: any account for any reader. */
   readonly admit?: AdmitFirstRead;
+  /** Whether an account is known to be used: it is watched for as long as it is read. Default: none is. */
+  readonly isUsed?: (account: AccountRef) => Promise<boolean>;
   /** Accounts known to be watched; the event store is read again for others. Default 20,000. */
   readonly maxCached?: number;
 }
 
-type Wanted = { readonly type: 'watch'; readonly source: string | null } | { readonly type: 'renew' };
+type Wanted =
+  { readonly type: 'watch'; readonly source: string | null } | { readonly type: 'renew' | 'confirm' };
 
 interface Known {
   readonly watch: number;
   /** Milliseconds since the epoch. */
   readonly readAt: number;
+  readonly isConfirmed: boolean;
 }
 
 /**
@@ -38,20 +42,24 @@ interface Known {
  * for one account are one command.
  */
 export function createWatch(deps: WatchDeps): Watch {
-  const { store, clock, followed = ALL_NETWORKS, renewAfterMs = Infinity, admit, maxCached = 20_000 } = deps;
+  const { store, clock, followed = ALL_NETWORKS, admit, isUsed, maxCached = 20_000 } = deps;
+  const { renewAfterMs = Infinity, renewUnconfirmedAfterMs = Infinity } = deps;
   const handle = createHandle({ store });
   const known = new LRUCache<string, Known>(atMost(maxCached));
   const pending = new Map<string, Promise<Known | null>>();
 
+  const isDue = ({ readAt, isConfirmed }: Known): boolean =>
+    clock().getTime() - readAt >= (isConfirmed ? renewAfterMs : renewUnconfirmedAfterMs);
+
   /** @returns null while the account is not watched */
   const execute = async (what: Wanted, key: string, account: AccountRef): Promise<Known | null> => {
     const metadata = { now: clock().toISOString(), actor: 'wallet' };
-    const command: WatchCommand = { ...what, account, renewAfterMs, metadata };
+    const command: WatchCommand = { ...what, account, renewAfterMs, renewUnconfirmedAfterMs, metadata };
     const outcome = await handle(watchKind, watchStream(account), command);
     if (outcome.refusal) throw new Error(outcome.refusal.detail);
-    const { watch, readAt } = outcome.state;
+    const { watch, readAt, isConfirmed } = outcome.state;
     if (readAt === null) return null;
-    const found = { watch, readAt: Date.parse(readAt) };
+    const found = { watch, readAt: Date.parse(readAt), isConfirmed };
     known.set(key, found);
     return found;
   };
@@ -67,8 +75,10 @@ export function createWatch(deps: WatchDeps): Watch {
     expectFollowed(followed, [account]);
     const key = accountKey(account);
     const cached = known.get(key);
-    if (cached && clock().getTime() - cached.readAt < renewAfterMs) return cached.watch;
+    if (cached && !isDue(cached)) return cached.watch;
     const renewed = await once({ type: 'renew' }, key, account);
+    if (renewed && !renewed.isConfirmed && (await isUsed?.(account)))
+      await once({ type: 'confirm' }, key, account);
     if (renewed) return renewed.watch;
     const source = (reader && (await admit?.(account, reader, purpose))) ?? null;
     return (await once({ type: 'watch', source }, key, account))!.watch;

@@ -2,28 +2,25 @@ import type { CommandMetadata } from '../../contracts/decider';
 import { watchEvents, type WatchEvent } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
+import type { WatchTimes } from './watch-times';
+
+/** Milliseconds since the last recorded read. */
+type RenewTimes = Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>;
+type ExpireTimes = Pick<WatchTimes, 'expireAfterMs' | 'expireUnconfirmedAfterMs'>;
 
 export type WatchCommand = {
   readonly account: AccountRef;
   readonly metadata: CommandMetadata;
 } & (
   | ({
-      /** Milliseconds since the last recorded read after which this one is recorded. */
-      readonly renewAfterMs: number;
-    } & (
-      | {
-          readonly type: 'watch';
-          /** `CallerSource` of the read; null when the program itself needs the account. */
-          readonly source: string | null;
-        }
-      /** Changes nothing of an account that is not watched. */
-      | { readonly type: 'renew' }
-    ))
-  | {
-      readonly type: 'expire';
-      /** Milliseconds since the last recorded read after which the watch ends. */
-      readonly expireAfterMs: number;
-    }
+      readonly type: 'watch';
+      /** `CallerSource` of the read; null when the program itself needs the account. */
+      readonly source: string | null;
+    } & RenewTimes)
+  /** Changes nothing of an account that is not watched, like all that follow. */
+  | ({ readonly type: 'renew' } & RenewTimes)
+  | { readonly type: 'confirm' }
+  | ({ readonly type: 'expire' } & ExpireTimes)
 );
 
 interface WatchState {
@@ -31,18 +28,32 @@ interface WatchState {
   readonly watch: number;
   /** The last recorded read; null while the account is not watched. */
   readonly readAt: string | null;
+  /** Whether it is watched for as long as it is read; before, only for a short time. */
+  readonly isConfirmed: boolean;
 }
 
-/** An account is watched from the first read on, until nobody has read it for long. */
+/**
+ * An account is watched from the first read on, until nobody has read it for long: a short time, until it is known that the
+ * account is used, unless the program itself needs it.
+ */
 export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
   events: watchEvents,
   decider: {
-    initial: () => ({ watch: 0, readAt: null }),
-    evolve: (_state, { type, data: { watch, at } }) => ({
-      watch,
-      readAt: type === 'WatchExpired' ? null : at,
-    }),
-    decide({ watch, readAt }, command) {
+    initial: () => ({ watch: 0, readAt: null, isConfirmed: false }),
+    evolve(state, { type, data }) {
+      const { watch, at } = data;
+      switch (type) {
+        case 'AccountWatched':
+          return { watch, readAt: at, isConfirmed: data.source === null };
+        case 'WatchRenewed':
+          return { ...state, watch, readAt: at };
+        case 'WatchConfirmed':
+          return { ...state, isConfirmed: true };
+        case 'WatchExpired':
+          return { ...state, watch, readAt: null };
+      }
+    },
+    decide({ watch, readAt, isConfirmed }, command) {
       const { account, metadata } = command;
       const { now: at } = metadata;
       if (readAt === null)
@@ -51,9 +62,13 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
           : [];
       const ageMs = Date.parse(at) - Date.parse(readAt);
       const data = { ...account, watch, at };
-      if (command.type === 'expire')
-        return ageMs >= command.expireAfterMs ? [{ type: 'WatchExpired', data }] : [];
-      return ageMs >= command.renewAfterMs ? [{ type: 'WatchRenewed', data }] : [];
+      if (command.type === 'confirm') return isConfirmed ? [] : [{ type: 'WatchConfirmed', data }];
+      if (command.type === 'expire') {
+        const afterMs = isConfirmed ? command.expireAfterMs : command.expireUnconfirmedAfterMs;
+        return ageMs >= afterMs ? [{ type: 'WatchExpired', data }] : [];
+      }
+      const afterMs = isConfirmed ? command.renewAfterMs : command.renewUnconfirmedAfterMs;
+      return ageMs >= afterMs ? [{ type: 'WatchRenewed', data }] : [];
     },
   },
 };

@@ -47,15 +47,21 @@ function documents(events: readonly RecordedEvent[]): Pick<Views, 'scan'> {
     }
   return {
     async *scan<D extends Document>(_collection: string, { filter }: { filter?: unknown }) {
-      const { lte } = (filter as { readAt: { lte: string } }).readAt;
-      yield [...folded.values()].filter(({ readAt }) => String(readAt) <= lte) as unknown as D[];
+      const { readAt: due, ...equals } = filter as { readAt: { lte: string }; isConfirmed?: boolean };
+      const isFound = ({ readAt, isConfirmed }: Document): boolean =>
+        String(readAt) <= due.lte && (equals.isConfirmed === undefined || isConfirmed === equals.isConfirmed);
+      yield [...folded.values()].filter(isFound) as unknown as D[];
     },
   };
 }
 
-const expire = (views = documents(store.stored.all), needed: readonly AccountRef[] = []): Promise<number> => {
+const expire = (
+  views = documents(store.stored.all),
+  needed: readonly AccountRef[] = [],
+  isUsed: (account: AccountRef) => Promise<boolean | null> = async () => false,
+): Promise<number> => {
   const isNeeded = async ({ address }: AccountRef) => needed.some(each => each.address === address);
-  return expireWatches({ views, handle: createHandle({ store }), clock, ...times, isNeeded }, signal);
+  return expireWatches({ views, handle: createHandle({ store }), clock, ...times, isNeeded, isUsed }, signal);
 };
 
 it('ends the watches that nobody has read for the time, and a quarter of it', async () => {
@@ -130,4 +136,89 @@ it('ends none where no time is set', async () => {
   const metadata = { now: clock().toISOString(), actor: 'test' };
   const command = { type: 'expire', account: account('1'), ...watchTimes(0), metadata } as const;
   expect(await handle(watchKind, watchStream(account('1')), command)).toMatchObject({ events: [] });
+});
+
+describe('an account that a stranger was the first to read', () => {
+  const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
+  const admit = async () => 'source';
+  const passMinutes = (minutes: number): void => void (now += minutes * 60_000);
+
+  it('is watched for an hour after it was read, if it is not used', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    await watch(account('1'), reader);
+    passMinutes(14);
+    await watch(account('1'), reader);
+    passMinutes(60);
+    expect(await expire()).toBe(0);
+    passMinutes(1);
+    expect(await expire()).toBe(1);
+    expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired']);
+    expect(await watch(account('1'), reader)).toBe(2);
+  });
+
+  it('is watched for as long as it is read, although it is not used', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    for (let read = 0; read < 20; read++) {
+      expect(await watch(account('1'), reader)).toBe(1);
+      passMinutes(59);
+      expect(await expire()).toBe(0);
+    }
+  });
+
+  it('is watched for long once it is used, or a device is registered for it', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    for (const digit of ['1', '2', '3']) await watch(account(digit), reader);
+    passMinutes(75);
+    const isUsed = async ({ address }: AccountRef) => address === account('1').address;
+    await expire(undefined, [account('2')], isUsed);
+    const kept = ['AccountWatched', 'WatchConfirmed'];
+    expect(await events(account('1'))).toEqual(kept);
+    expect(await events(account('2'))).toEqual(kept);
+    expect(await events(account('3'))).toEqual(['AccountWatched', 'WatchExpired']);
+    passDays(4);
+    expect(await expire()).toBe(0);
+    passDays(1);
+    expect(await expire()).toBe(2);
+  });
+
+  it('is confirmed by a read as soon as it is known to be used, and its reads are then rarely recorded', async () => {
+    const isUsed = jest.fn(async () => false);
+    const watch = createWatch({ store, clock, ...times, admit, isUsed });
+    await watch(account('1'), reader);
+    passMinutes(15);
+    await watch(account('1'), reader);
+    isUsed.mockResolvedValue(true);
+    for (let read = 0; read < 20; read++) {
+      passMinutes(15);
+      await watch(account('1'), reader);
+    }
+    expect(await events(account('1'))).toEqual([
+      'AccountWatched',
+      'WatchRenewed',
+      'WatchRenewed',
+      'WatchConfirmed',
+    ]);
+    expect(isUsed).toHaveBeenCalledTimes(2);
+  });
+
+  it('is watched for a day after it was read, while no node says whether it is used', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    await watch(account('1'), reader);
+    passMinutes(24 * 60 - 1);
+    await expire(undefined, [], async () => null);
+    expect(await events(account('1'))).toEqual(['AccountWatched']);
+    passMinutes(1);
+    await expire(undefined, [], async () => null);
+    expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired']);
+  });
+
+  it('is not ended by a process that has not seen yet that another has confirmed it', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    await watch(account('1'), reader);
+    const behind = documents([...store.stored.all]);
+    passMinutes(75);
+    await expire(undefined, [], async () => true);
+    await expire(behind);
+    expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchConfirmed']);
+  });
 });

@@ -5,45 +5,66 @@ import { WATCHED_ACCOUNTS, type WatchedAccountDocument } from '../../projections
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { watchKind } from './decider';
+import type { WatchTimes } from './watch-times';
 
-interface ExpireDeps {
+export interface ExpireDeps extends Pick<WatchTimes, 'expireAfterMs' | 'expireUnconfirmedAfterMs'> {
   readonly views: Pick<Views, 'scan'>;
   readonly handle: Handle;
   readonly clock: () => Date;
-  /** Milliseconds since the last recorded read after which a watch ends. */
-  readonly expireAfterMs: number;
   /** Whether an account is watched although nobody reads it: for notifications. */
   readonly isNeeded: (account: AccountRef) => Promise<boolean>;
+  /** Whether an account has a transaction or a balance; null when that cannot be known now. */
+  readonly isUsed: (account: AccountRef) => Promise<boolean | null>;
 }
 
 const PAGE_SIZE = 200;
 const INTERVAL_MS = 600_000;
+/** Without a read of an account of which it cannot be known whether it is used. */
+const UNKNOWN_MS = 86_400_000;
 
 /**
- * Ends the watches that nobody has renewed, and renews those that are needed. The documents may be behind: the stream of each
- * account decides, so that any number of processes may do this at a time. @returns how many were due
+ * Ends the watches that nobody has renewed, and renews those that are needed; after a shorter time ends those of accounts that
+ * nobody uses or needs, and confirms the others. The documents may be behind: the stream of each account decides, so that any
+ * number of processes may do this at a time. @returns how many were due
  */
 export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Promise<number> {
-  const { views, handle, clock, expireAfterMs, isNeeded } = deps;
-  const now = clock();
+  const { handle, clock, expireAfterMs, expireUnconfirmedAfterMs, isNeeded, isUsed } = deps;
+  const metadata = { now: clock().toISOString(), actor: 'watch expiry' };
+  const expire = { type: 'expire', expireAfterMs, expireUnconfirmedAfterMs, metadata } as const;
+  const renew = { type: 'renew', renewAfterMs: 0, renewUnconfirmedAfterMs: 0, metadata } as const;
+  let found = 0;
+  for await (const account of dueAccounts(deps, expireAfterMs, {}, signal)) {
+    const command = (await isNeeded(account)) ? renew : expire;
+    await handle(watchKind, watchStream(account), { ...command, account });
+    found++;
+  }
+  for await (const account of dueAccounts(deps, expireUnconfirmedAfterMs, { isConfirmed: false }, signal)) {
+    const isKept = (await isNeeded(account)) || (await isUsed(account));
+    const command = isKept ? ({ type: 'confirm', metadata } as const) : expire;
+    const times = isKept === null ? { expireUnconfirmedAfterMs: UNKNOWN_MS } : {};
+    await handle(watchKind, watchStream(account), { ...command, ...times, account });
+    found++;
+  }
+  return found;
+}
+
+/** Accounts whose last recorded read is older, the oldest first. */
+async function* dueAccounts(
+  { views, clock }: ExpireDeps,
+  afterMs: number,
+  equals: { readonly isConfirmed?: false },
+  signal: AbortSignal,
+): AsyncIterable<AccountRef> {
   const due = {
-    filter: { readAt: { lte: new Date(now.getTime() - expireAfterMs).toISOString() } },
+    filter: { ...equals, readAt: { lte: new Date(clock().getTime() - afterMs).toISOString() } },
     order: [['readAt', 'asc']] as const,
     limit: PAGE_SIZE,
   };
-  const metadata = { now: now.toISOString(), actor: 'watch expiry' };
-  let found = 0;
   for await (const page of views.scan<WatchedAccountDocument>(WATCHED_ACCOUNTS.name, due))
     for (const { chain, network, address } of page) {
       signal.throwIfAborted();
-      const account = { chain, network, address } as AccountRef;
-      const command = (await isNeeded(account))
-        ? ({ type: 'renew', account, renewAfterMs: 0, metadata } as const)
-        : ({ type: 'expire', account, expireAfterMs, metadata } as const);
-      await handle(watchKind, watchStream(account), command);
-      found++;
+      yield { chain, network, address } as AccountRef;
     }
-  return found;
 }
 
 /** Ends watches from time to time, until the signal. */

@@ -28,8 +28,7 @@ export async function forget(
   now: Date,
 ): Promise<void> {
   const metadata = { now: now.toISOString(), actor: 'test' };
-  const { expireAfterMs } = watchTimes(30);
-  const command = { type: 'expire', account, expireAfterMs, metadata } as const;
+  const command = { type: 'expire', account, ...watchTimes(30), metadata } as const;
   const outcome = await createHandle({ store })(watchKind, watchStream(account), command);
   expect(outcome).toMatchObject({ events: [{ type: 'WatchExpired' }] });
   const collection = account.chain === 'ton' ? 'indexer_ton_account_starts' : 'indexer_solana_backfills';

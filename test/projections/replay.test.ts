@@ -136,6 +136,7 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [WATCH_CATEGORY]: [
     ['AccountWatched', WATCHED],
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
+    ['WatchConfirmed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
   ],
   [CONNECT_SESSION_CATEGORY]: [
     ['ConnectSessionOpened', CONNECT.ConnectSessionOpened],

@@ -18,6 +18,7 @@ import { rpcSource } from '../../../indexers/solana/rpc-source';
 import type { WatchedAccount } from '../../../indexers/watches';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
 import { accountStream } from '../../../services/solana/account-stream';
+import { solanaAccountUse } from '../../../services/solana/account-use';
 import { solanaRoutes } from '../../../services/solana/routes';
 import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
 import { count, forTests } from '../../config/settings';
@@ -40,6 +41,7 @@ export const solana: Feature = {
   projections: [solanaTransactionsProjection(solanaDecoder)],
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
+  accountUse: solanaAccountUse,
   routes(deps) {
     const reading = solanaReadDeps(deps);
     return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];

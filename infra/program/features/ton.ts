@@ -12,6 +12,7 @@ import { tonTracesProjection } from '../../../projections/ton/traces/projection'
 import { tonTransactionsProjection } from '../../../projections/ton/transactions/projection';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
+import { tonAccountUse } from '../../../services/ton/account-use';
 import { tonRoutes } from '../../../services/ton/routes';
 import type { Feature, ProgramDeps } from '../feature';
 import { stakingPools } from './ton-contracts';
@@ -35,6 +36,7 @@ export const ton: Feature = {
     tonTracesProjection,
   ],
   indexers: TON_INDEXER_STATE,
+  accountUse: tonAccountUse,
   workers: [
     indexerWorker(
       'ton',

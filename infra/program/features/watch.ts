@@ -1,24 +1,32 @@
 import { watchMetrics } from './watch/metrics';
-import type { AccountRef } from '../../../contracts/network/network';
 import { findFollowers } from '../../../projections/push/devices';
 import { countWatchedAccounts, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { REGISTRATION_MS } from '../../../services/push/device/expire';
-import { keepExpiringWatches } from '../../../services/watch/expire';
+import { keepExpiringWatches, type ExpireDeps } from '../../../services/watch/expire';
 import { watchTimes } from '../../../services/watch/watch-times';
-import type { Feature, Worker } from '../feature';
+import { isUsed } from '../account-use';
+import type { Feature, ProgramDeps, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 
-const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
-  if (config.WATCH_EXPIRY_DAYS === 0) return [];
-  const { expireAfterMs } = watchTimes(config.WATCH_EXPIRY_DAYS);
+/** What ends watches, of a program. */
+export function watchExpiry(deps: ProgramDeps): ExpireDeps {
+  const { config, engine, handle, clock } = deps;
   const { views } = engine;
-  const isNeeded = async (account: AccountRef): Promise<boolean> => {
-    const registered = await findFollowers(views, account);
-    const since = clock().getTime() - REGISTRATION_MS;
-    return registered.some(({ registeredAt }) => Date.parse(registeredAt) > since);
+  return {
+    ...{ views, handle, clock },
+    ...watchTimes(config.WATCH_EXPIRY_DAYS),
+    async isNeeded(account) {
+      const registered = await findFollowers(views, account);
+      const since = clock().getTime() - REGISTRATION_MS;
+      return registered.some(({ registeredAt }) => Date.parse(registeredAt) > since);
+    },
+    isUsed: account => isUsed(deps, account),
   };
-  return [signal => keepExpiringWatches({ views, handle, clock, expireAfterMs, isNeeded }, signal)];
-});
+}
+
+const expiry = jobHandlers('watch', deps =>
+  deps.config.WATCH_EXPIRY_DAYS === 0 ? [] : [signal => keepExpiringWatches(watchExpiry(deps), signal)],
+);
 
 /** The accounts that the indexers follow, from their first read until nobody reads them. */
 export const watch: Feature = {

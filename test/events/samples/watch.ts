@@ -25,6 +25,10 @@ export const WATCH_SAMPLES: Samples = {
     { v: 1, data: ton },
     { v: 1, data: solana },
   ],
+  WatchConfirmed: [
+    { v: 1, data: ton },
+    { v: 1, data: solana },
+  ],
   WatchExpired: [
     { v: 1, data: ton },
     { v: 1, data: solana },
