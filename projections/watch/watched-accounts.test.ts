@@ -1,6 +1,6 @@
 import { given } from '../../test/contracts/projection';
 import { history } from '../../test/contracts/builders';
-import { watchedAccountsProjection } from './watched-accounts';
+import { countWatchedAccountsOf, watchedAccountsProjection } from './watched-accounts';
 
 const alice = { chain: 'ton', network: 'mainnet', address: `0:${'a1'.repeat(32)}` };
 const bob = { chain: 'solana', network: 'devnet', address: '11111111111111111111111111111111' };
@@ -61,3 +61,10 @@ it('knows which of those that strangers were the first to read are confirmed', (
       { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(1), source: 'source', isConfirmed: true },
     ],
   }));
+
+it('counts none to a source while the documents are those of an earlier version, which do not say it', async () => {
+  const count = jest.fn(async () => 3);
+  expect(await countWatchedAccountsOf({ count, isOutdated: async () => false }, 'source')).toBe(3);
+  expect(await countWatchedAccountsOf({ count, isOutdated: async () => true }, 'source')).toBe(0);
+  expect(count).toHaveBeenCalledTimes(1);
+});

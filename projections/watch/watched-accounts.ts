@@ -62,7 +62,17 @@ export const watchedAccountsProjection: EventProjection = {
   },
 };
 
-/** How many accounts are watched. @param source only those whose first read came from it; default: all */
-export function countWatchedAccounts(views: Pick<Views, 'count'>, source?: string): Promise<number> {
-  return views.count(WATCHED_ACCOUNTS.name, source === undefined ? {} : { source });
+/** How many accounts are watched. */
+export function countWatchedAccounts(views: Pick<Views, 'count'>): Promise<number> {
+  return views.count(WATCHED_ACCOUNTS.name);
+}
+
+/** How many accounts are watched whose first read came from a source; documents of an earlier version do not say it of any. */
+export async function countWatchedAccountsOf(
+  views: Pick<Views, 'count' | 'isOutdated'>,
+  source: string,
+): Promise<number> {
+  return (await views.isOutdated([WATCHED_ACCOUNTS.name]))
+    ? 0
+    : views.count(WATCHED_ACCOUNTS.name, { source });
 }

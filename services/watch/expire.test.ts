@@ -37,7 +37,10 @@ async function events(of: AccountRef): Promise<string[]> {
 }
 
 /** A double: the documents of the projection, folded from all events so far. */
-function documents(events: readonly RecordedEvent[]): Pick<Views, 'scan'> {
+function documents(
+  events: readonly RecordedEvent[],
+  { isOutdated = false } = {},
+): Pick<Views, 'scan' | 'isOutdated'> {
   const folded = new Map<string, Document>();
   for (const event of events)
     for (const key of watchedAccountsProjection.touches(event)) {
@@ -46,6 +49,7 @@ function documents(events: readonly RecordedEvent[]): Pick<Views, 'scan'> {
       else folded.delete(key.id);
     }
   return {
+    isOutdated: async () => isOutdated,
     async *scan<D extends Document>(_collection: string, { filter }: { filter?: unknown }) {
       const { readAt: due, ...equals } = filter as { readAt: { lte: string }; isConfirmed?: boolean };
       const isFound = ({ readAt, isConfirmed }: Document): boolean =>
@@ -210,6 +214,13 @@ describe('an account that a stranger was the first to read', () => {
     passMinutes(1);
     await expire(undefined, [], async () => null);
     expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired']);
+  });
+
+  it('is not ended while the documents are those of an earlier version, which do not tell', async () => {
+    await createWatch({ store, clock, ...times, admit })(account('1'), reader);
+    passMinutes(75);
+    await expire(documents([...store.stored.all], { isOutdated: true }));
+    expect(await events(account('1'))).toEqual(['AccountWatched']);
   });
 
   it('is not ended by a process that has not seen yet that another has confirmed it', async () => {

@@ -8,7 +8,7 @@ import { watchKind } from './decider';
 import type { WatchTimes } from './watch-times';
 
 export interface ExpireDeps extends Pick<WatchTimes, 'expireAfterMs' | 'expireUnconfirmedAfterMs'> {
-  readonly views: Pick<Views, 'scan'>;
+  readonly views: Pick<Views, 'scan' | 'isOutdated'>;
   readonly handle: Handle;
   readonly clock: () => Date;
   /** Whether an account is watched although nobody reads it: for notifications. */
@@ -38,6 +38,8 @@ export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Prom
     await handle(watchKind, watchStream(account), { ...command, account });
     found++;
   }
+  // Documents of an earlier version do not say which are confirmed.
+  if (await deps.views.isOutdated([WATCHED_ACCOUNTS.name])) return found;
   for await (const account of dueAccounts(deps, expireUnconfirmedAfterMs, { isConfirmed: false }, signal)) {
     const isKept = (await isNeeded(account)) || (await isUsed(account));
     const command = isKept ? ({ type: 'confirm', metadata } as const) : expire;

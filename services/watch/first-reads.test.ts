@@ -14,6 +14,7 @@ function admission(maxWatched: number, perMinute = 3) {
     limits: async () => limits,
     sources: async () => ip => `source of ${ip}`,
     views: {
+      isOutdated: async () => false,
       count: async (_collection: string, { source }: { readonly source?: unknown } = {}) =>
         [...documents.values()].filter(each => source === undefined || each['source'] === source).length,
       getMany: async <D extends Document>(_collection: string, ids: readonly string[]) =>

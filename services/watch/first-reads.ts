@@ -7,7 +7,11 @@ import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { FIRST_READS } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
 import type { Views } from '../../projections/views';
-import { countWatchedAccounts, WATCHED_ACCOUNTS } from '../../projections/watch/watched-accounts';
+import {
+  countWatchedAccounts,
+  countWatchedAccountsOf,
+  WATCHED_ACCOUNTS,
+} from '../../projections/watch/watched-accounts';
 import type { CallerSource } from '../http/caller-source';
 import { limitAddress } from '../http/limits';
 import type { AdmitFirstRead } from '../watch-account';
@@ -15,7 +19,7 @@ import type { AdmitFirstRead } from '../watch-account';
 interface FirstReadDeps {
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
-  readonly views: Pick<Views, 'count' | 'getMany'>;
+  readonly views: Pick<Views, 'count' | 'getMany' | 'isOutdated'>;
   /** Opened at the first use. */
   readonly sources: () => Promise<CallerSource>;
   /**
@@ -60,7 +64,7 @@ export function admitFirstReads({
   };
   /** Nothing is awaited after the counts, so that concurrent reads do not all take the last place. */
   const takePlace = async (key: string, source: string, max: number): Promise<Refused | null> => {
-    const counted = await Promise.all([countWatchedAccounts(views), countWatchedAccounts(views, source)]);
+    const counted = await Promise.all([countWatchedAccounts(views), countWatchedAccountsOf(views, source)]);
     const all = counted[0] + unseen.size;
     const own = counted[1] + [...unseen.values()].filter(each => each === source).length;
     if (!hasShareLeft(max, all, own)) return all < max ? 'share' : 'limit';
