@@ -66,7 +66,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   not_ready:
     'The answer is not complete yet: data is still being read, or a projection has not caught up. The same request succeeds later.',
   watch_limit_reached:
-    'The limit of watched accounts is reached. Accounts that are already watched are served; others have to wait.',
+    "The limit of watched accounts, or the share of the caller's network, is reached. Accounts that are already watched are served; others have to wait.",
   connections_exhausted: 'The program has reached its limit of open streams and WebSockets.',
   upstream_refused: 'An upstream server refused the request, for the reason in detail.',
   upstream_unavailable: 'An upstream server did not answer.',
