@@ -40,6 +40,8 @@ export const FIRST_READS: Quota = {
   of: 'reads of accounts, applications and signatures that nobody has read yet',
   by: 'address',
   perMinute: 60,
+  // Of accounts there are events of the watch, which stay when it has ended.
+  perDay: 100_000,
 };
 
 /** Those that belong to no functional group. */
