@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { CannotOpen } from './cannot-open';
 
@@ -8,7 +8,19 @@ const MIN_FREE_BYTES = 512 * 1024;
 
 /** Creates the folder where there is none, for its owner only. @throws CannotOpen */
 export function makeDataDir(dataDir: string): void {
-  return translating(dataDir, () => void mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+  return translating(dataDir, () => makeFolder(resolve(dataDir)));
+}
+
+/** Node's own `recursive` never ends where a file system takes no folders, such as /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 const OTHER_USERS = 0o077;
@@ -70,6 +82,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EEXIST: 'it is not a folder',
+  ENOENT: 'no folder can be made there',
   ENOTDIR: 'it is not a folder',
   EIO: 'the disk cannot be read or written',
   EFBIG: 'files may not become large enough (ulimit -f)',
