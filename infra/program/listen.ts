@@ -36,17 +36,36 @@ function portFault(error: NodeJS.ErrnoException, { host, port, settings }: Liste
 
 const CLOSE_IDLE_POLL_MS = 50;
 
+/** Longer than streams take to be closed gradually, and so short that the process ends within eight seconds. */
+const GRACE_MS = 4_000;
+
+/** Aborts when clients have had their time to end their requests, and to read the answers. */
+export function graceOfRequests(): AbortSignal {
+  return AbortSignal.timeout(GRACE_MS);
+}
+
 /**
  * Takes no new connection and drops idle ones. A connection in use ends with its response: kept alive for a next request,
  * as clients and load balancers ask for, it would delay the stop.
+ * @param grace aborts when connections in use are dropped, too: clients that do not read, or do not end what they send, would
+ * keep the process
  */
-export function close(server: Server): Promise<void> {
+export function close(server: Server, grace: AbortSignal = graceOfRequests()): Promise<void> {
   return new Promise(resolve => {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_POLL_MS);
-    server.close(() => {
+    const closed = (): void => {
       clearInterval(idle);
+      grace.removeEventListener('abort', drop);
       resolve();
-    });
+    };
+    /** Connections that are no longer of HTTP are not waited for. */
+    const drop = (): void => {
+      server.closeAllConnections();
+      closed();
+    };
+    server.close(closed);
+    if (grace.aborted) drop();
+    else grace.addEventListener('abort', drop, { once: true });
   });
 }

@@ -92,10 +92,10 @@ function startNetworks(
 async function serveForOperators(
   cleanup: CleanupStack,
   config: Config,
-  { operatorsPages, deps: { logger } }: Program,
+  { operatorsPages, drain, deps: { logger } }: Program,
 ): Promise<string> {
   const { url, close } = await serveOperators(operatorsPages, operatorsAddress(config));
-  cleanup.defer(close);
+  cleanup.defer(() => close(drain()));
   logger.info({ url }, 'metrics are served apart from the API');
   return url;
 }

@@ -20,12 +20,12 @@ export function operatorsAddress({ PORT, METRICS_HOST, METRICS_PORT }: Config): 
 export async function serveOperators(
   pages: readonly RequestHandler[],
   at: ListenOptions,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+): Promise<{ readonly url: string; close(grace?: AbortSignal): Promise<void> }> {
   const app = express().disable('x-powered-by');
   app.use((_request, response, next) => {
     response.locals.requestId = randomUUID();
     next();
   });
   const server = createServer(app.use(...pages));
-  return { url: await listen(server, at), close: () => close(server) };
+  return { url: await listen(server, at), close: grace => close(server, grace) };
 }

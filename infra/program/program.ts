@@ -18,6 +18,7 @@ import type { ProgramDeps, FeatureSet } from './feature';
 import { createHealth, healthRouter, type CheckHealth } from './health/health';
 import { diskGauges, engineChecks, healthGauges } from './health/health-checks';
 import { homePage } from './home-page';
+import { graceOfRequests } from './listen';
 import { instrumented } from './metrics/instrumented';
 import { createLossDetector } from './loss/lost-data';
 import { guardAgainstLoss, type LossGuard } from './loss/loss-guard';
@@ -56,8 +57,11 @@ export interface Program {
   readonly roles: readonly string[];
   /** Says in its health that it will stop. */
   announceStop(): void;
-  /** Ends event streams and WebSockets, which would keep a server open. */
-  drain(): void;
+  /**
+   * Ends event streams and WebSockets, which would keep a server open.
+   * @returns for `close` of the servers: they have their grace together
+   */
+  drain(): AbortSignal;
   /** Rejects with an error that only an operator can fix. */
   readonly done: Promise<unknown>;
 }
@@ -112,6 +116,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   const draining = new AbortController();
   // One for each stream and wait.
   setMaxListeners(0, draining.signal);
+  let grace: AbortSignal | undefined;
   return {
     app: createProgramApp(deps, components, {
       authenticate,
@@ -122,7 +127,10 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
     deps,
     roles,
     announceStop: () => void (isStopping = true),
-    drain: () => draining.abort(),
+    drain() {
+      draining.abort();
+      return (grace ??= graceOfRequests());
+    },
     done: Promise.all(components.map(({ done }) => done)),
   };
 }

@@ -32,9 +32,6 @@ export async function serve(
     onBroken: () => deps.metrics.brokenClients.inc({ protocol: 'request' }),
   });
   const url = await listen(server, { host: config.HOST, port, settings: { host: 'HOST', port: setting } });
-  cleanup.defer(() => {
-    drain();
-    return close(server);
-  });
+  cleanup.defer(() => close(server, drain()));
   return url;
 }
