@@ -10,4 +10,9 @@ it('counts what each caller has, and what all have, each out once', () => {
   second();
   other();
   expect([counts.all, counts.of('a'), counts.of('b')]).toEqual([0, 0, 0]);
+  const heavy = counts.add('a', 10);
+  counts.add('a');
+  expect([counts.all, counts.of('a')]).toEqual([11, 11]);
+  heavy();
+  expect([counts.all, counts.of('a')]).toEqual([1, 1]);
 });

@@ -2,8 +2,8 @@
 export interface CallerCounts {
   readonly all: number;
   of(caller: string): number;
-  /** @returns counts it out, once */
-  add(caller: string): () => void;
+  /** @param weight as how many it counts; default 1 @returns counts it out, once */
+  add(caller: string, weight?: number): () => void;
 }
 
 export function createCallerCounts(): CallerCounts {
@@ -14,15 +14,15 @@ export function createCallerCounts(): CallerCounts {
       return all;
     },
     of: caller => counts.get(caller) ?? 0,
-    add(caller) {
-      counts.set(caller, (counts.get(caller) ?? 0) + 1);
-      all += 1;
+    add(caller, weight = 1) {
+      counts.set(caller, (counts.get(caller) ?? 0) + weight);
+      all += weight;
       let isCounted = true;
       return () => {
         if (!isCounted) return;
         isCounted = false;
-        all -= 1;
-        const left = counts.get(caller)! - 1;
+        all -= weight;
+        const left = counts.get(caller)! - weight;
         if (left > 0) counts.set(caller, left);
         else counts.delete(caller);
       };

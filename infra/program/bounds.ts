@@ -40,7 +40,8 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'event streams and WebSockets',
     owner: 'all callers',
     max: '`MAX_STREAMS`',
-    share: '`MAX_STREAMS_PER_CALLER`',
+    share:
+      '`MAX_STREAMS_PER_CALLER`; a stream of the bridge counts once for each 100 clients, here and in all',
     beyond: '503 `connections_exhausted`, 429 `too_many_connections` for a caller with its share',
     attack: {
       file: 'services/http/websocket.test.ts',

@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import nacl from 'tweetnacl';
 import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createMemoryOrigins } from '../../infra/engines/connection-origins/memory';
 import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 import { until } from '../../test/until';
@@ -287,6 +288,7 @@ test('limits are answered with the time after which to try again', async () => {
   const counted: unknown[] = [];
   const limits: RateLimits = {
     consume: async (policy, _key, calls) => {
+      if (policy !== 'bridge_messages') return null;
       counted.push([policy, calls]);
       return { quota: 2, window: 60, remaining: 0, resetsIn: 7, exceeded: counted.length > 2 };
     },
@@ -377,6 +379,72 @@ test('one network that sends all it can keeps no other from sending to a recipie
   expect((await send(url, 'honest', {}, from('192.0.2.1'))).status).toBe(200);
   const stream = await listen(url);
   await until(() => stream.text().includes('"honest"'));
+});
+
+test('who opens streams of a full mailbox again and again is sent a bounded part, and another client opens its own', async () => {
+  const { url } = await startBridge({
+    limits: createMemoryLimits({ bridge_streams: 40 }),
+    mailboxLimits: LARGE,
+  });
+  const large = Array.from({ length: 40 }, (_, n) => `${n} `.padEnd(250_000, 'x'));
+  for (const body of large) await send(url, body);
+  for (const body of large.slice(0, 8)) await send(url, body, { to: ANN });
+  const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+  const opened = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => listen(url, {}, from(`2001:db8::${n}`))),
+  );
+  const attack = opened.flatMap(each => (each.status === 'fulfilled' ? each.value : []));
+  const honest = await listen(url, { client_id: ANN }, from('2001:db9::1'));
+  await until(() => honest.events().length === 8);
+  expect(honest.bodies()).toEqual(large.slice(0, 8));
+  const refused = await get(url, { client_id: BOB }, from('2001:db8::99'));
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([429, true]);
+  expect(attack.flatMap(stream => stream.events()).length).toBeLessThan(60);
+});
+
+test('what has waited is charged to who opens the stream, and goes on when the minute is over; what comes later is not', async () => {
+  const charged: unknown[] = [];
+  const limits: RateLimits = {
+    consume: async (quota, key, cost) => {
+      if (quota !== 'bridge_streams') return null;
+      charged.push([key, cost]);
+      return { quota: 1, window: 60, remaining: 0, resetsIn: 0.02, exceeded: charged.length > 1 };
+    },
+  };
+  const { url } = await startBridge({ limits, mailboxLimits: LARGE });
+  const sent = Array.from({ length: 6 }, (_, n) => `${n} `.padEnd(100_000, 'x'));
+  for (const body of sent.slice(0, 4)) await send(url, body);
+  charged.splice(0);
+  const stream = await listen(
+    url,
+    {
+      client_id: `${BOB},${Array.from({ length: 100 }, (_, n) => `${n}`.padStart(64, '0')).join()}`,
+      enable_queue_done_event: 'true',
+    },
+    { 'X-Forwarded-For': '192.0.2.1' },
+  );
+  await until(() => stream.text().endsWith('queue_done\n\n'));
+  for (const body of sent.slice(4)) await send(url, body);
+  await until(() => stream.events().length === sent.length);
+  expect(stream.bodies()).toEqual(sent);
+  const [opened, ...replayed] = charged as [string, number][];
+  expect(opened).toEqual(['192.0.2.1', 2]);
+  expect(new Set(replayed.map(([key]) => key))).toEqual(new Set(['192.0.2.1']));
+  expect(replayed.reduce((sum, [, cost]) => sum + cost, 0)).toBe(Math.floor(400_000 / 65_536));
+});
+
+test('a stream for many clients counts as several, and who has none may open one', async () => {
+  const { url } = await startBridge({ connectionLimits: { total: 0, perCaller: 4 } });
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, n) => `${n}`.padStart(64, '0')).join();
+  const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+  await listen(url, { client_id: many(201) }, from('192.0.2.1'));
+  await listen(url, {}, from('192.0.2.1'));
+  expect((await get(url, { client_id: BOB }, from('192.0.2.1'))).status).toBe(429);
+  const all = await listen(url, { client_id: many(1_000) }, from('192.0.2.2'));
+  expect((await get(url, { client_id: BOB }, from('192.0.2.2'))).status).toBe(429);
+  await send(url, 'a', { to: '7'.padStart(64, '0') });
+  await until(() => all.bodies()[0] === 'a');
 });
 
 test('a reader that does not read gets everything once it reads', async () => {

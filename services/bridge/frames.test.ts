@@ -14,7 +14,12 @@ test('a message is encoded once, for all streams that it is sent to', () => {
   const mailbox = {
     subscribe: () => ({ resume: () => undefined, close: () => undefined }),
   } as unknown as Mailbox;
-  const options = { queueDone: false, logger: undefined as never, onDelivered: () => undefined };
+  const options = {
+    queueDone: false,
+    logger: undefined as never,
+    onDelivered: () => undefined,
+    charge: async () => 0,
+  };
   for (let n = 0; n < 3; n += 1)
     new MessageStream(mailbox, { to: ['bob'], after: 0 }, stream, options).receive([message]);
   expect(new Set(written).size).toBe(1);

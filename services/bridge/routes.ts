@@ -1,4 +1,4 @@
-import { BRIDGE_MESSAGES } from '../../contracts/http/connect/tonconnect';
+import { BRIDGE_MESSAGES, BRIDGE_STREAMS } from '../../contracts/http/connect/tonconnect';
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import * as tonconnect from '../../contracts/http/connect/tonconnect';
@@ -36,6 +36,9 @@ const OK = new JsonText<{ message: 'OK'; statusCode: 200 }>('{"message":"OK","st
 /** A longer message counts as several. */
 const BYTES_OF_ONE_MESSAGE = 16 * 1024;
 
+/** A stream for more clients counts as several: what it takes of memory, and to be opened, grows with them. */
+const CLIENTS_OF_ONE_STREAM = 100;
+
 /** Of the digest of a network, which is stored for as long as its messages. */
 const SOURCE_BYTES = 9;
 
@@ -58,23 +61,38 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
     }
   };
 
+  /** One over the quota is not refused: the client would open the stream again. */
+  const chargeOf =
+    (ip: string) =>
+    async (streams: number): Promise<number> => {
+      const state = await limits.consume(BRIDGE_STREAMS.name, addressKey(ip), streams);
+      return state?.exceeded ? state.resetsIn * 1_000 : 0;
+    };
+
   return [
     bind(tonconnect.events, async call => {
       const { client_id: to, heartbeat, enable_queue_done_event: queueDone } = call.query;
       const after = lastEventIdOf(call.header('last-event-id')) || (call.query.last_event_id ?? 0);
       const origin = originOf(call);
-      const options = { queueDone, logger, onDelivered };
+      const weight = Math.ceil(to.length / CLIENTS_OF_ONE_STREAM);
+      await limitAddress(limits, BRIDGE_STREAMS, call, weight);
+      const { ip } = call;
+      const options = { queueDone, logger, onDelivered, charge: chargeOf(ip) };
       logger.debug(
         { clients: to.length, after, traceId: call.query.trace_id },
         'stream of the bridge opened',
       );
-      return new EventFeed(stream => {
-        const onClosed = origin === '' ? undefined : origins.opened(to, { origin, ip: call.ip });
-        return new MessageStream(mailbox, { to, after }, stream, {
-          ...options,
-          ...(onClosed && { onClosed }),
-        });
-      }, HEARTBEATS[heartbeat]);
+      return new EventFeed(
+        stream => {
+          const onClosed = origin === '' ? undefined : origins.opened(to, { origin, ip });
+          return new MessageStream(mailbox, { to, after }, stream, {
+            ...options,
+            ...(onClosed && { onClosed }),
+          });
+        },
+        HEARTBEATS[heartbeat],
+        weight,
+      );
     }),
 
     bind(tonconnect.message, async call => {

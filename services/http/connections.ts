@@ -21,11 +21,12 @@ export interface ConnectionObserver {
 /** Counts open connections. */
 export interface Connections {
   /**
-   * Counts a connection in.
+   * Counts a connection in. Where a caller has none, it may open one, however much that weighs; so with all.
+   * @param weight as how many connections it counts; default 1
    * @returns a function that counts it out
    * @throws Problem 429 `too_many_connections` of the caller, 503 `connections_exhausted` in all
    */
-  open(call: AnyCall): () => void;
+  open(call: AnyCall, weight?: number): () => void;
 }
 
 /** After a refusal: connections end, but not soon. */
@@ -35,17 +36,19 @@ const RETRY_AFTER_SECONDS = 30;
 export function createConnections({ total, perCaller }: ConnectionLimits): Connections {
   const counts = createCallerCounts();
   return {
-    open(call) {
-      if (total > 0 && counts.all >= total)
+    open(call, weight = 1) {
+      const hasRoom = (limit: number, open: number): boolean =>
+        limit === 0 || open === 0 || open + weight <= limit;
+      if (!hasRoom(total, counts.all))
         throw new Problem('connections_exhausted', 'All connections are in use; try again later.', {
           retryAfter: RETRY_AFTER_SECONDS,
         });
       const caller = callerKey(call);
-      if (perCaller > 0 && counts.of(caller) >= perCaller)
+      if (!hasRoom(perCaller, counts.of(caller)))
         throw new Problem('too_many_connections', `At most ${perCaller} connections may be open at a time.`, {
           retryAfter: RETRY_AFTER_SECONDS,
         });
-      return counts.add(caller);
+      return counts.add(caller, weight);
     },
   };
 }

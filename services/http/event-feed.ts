@@ -28,6 +28,8 @@ export class EventFeed {
     readonly open: (stream: EventStream) => StreamSource,
     /** Written in intervals. */
     readonly heartbeat: Frame,
+    /** As how many streams it counts. */
+    readonly weight = 1,
   ) {}
 }
 

@@ -280,7 +280,8 @@ function senderOf(
       return (request, response, reply) => sendRaw(request, response, reply as Reply<RawBody>, contentType);
     case 'sse':
       return (_request, response, reply, call) => {
-        response.once('close', connections.open(call));
+        const weight = reply.body instanceof EventFeed ? reply.body.weight : 1;
+        response.once('close', connections.open(call, weight));
         if (reply.body instanceof EventFeed) return feeds.open(response, reply as Reply<EventFeed>, observer);
         const events = reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>;
         return sendEvents(response, events, call, streaming);

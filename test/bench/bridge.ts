@@ -79,6 +79,7 @@ const UNLIMITED = {
   MAX_STREAMS: '0',
   MAX_STREAMS_PER_CALLER: '0',
   RATE_LIMIT_BRIDGE_MESSAGES: '0',
+  RATE_LIMIT_BRIDGE_STREAMS: '0',
 };
 
 /** The bridge in a process of its own, as `tidemark run bridge` runs it, and a relay. */

@@ -13,6 +13,17 @@ export const BRIDGE_MESSAGES: Quota = {
 };
 
 /**
+ * Streams that an address opens. Clients connect again two seconds after they have lost a connection: each of the 200 streams that
+ * an address may have can do so 15 times a minute, or the address is sent 187 MiB that have waited.
+ */
+export const BRIDGE_STREAMS: Quota = {
+  name: 'bridge_streams',
+  of: 'streams of the TON Connect bridge; one counts once for each 100 clients, and for each 64 KiB of messages that have waited',
+  by: 'address',
+  perMinute: 3_000,
+};
+
+/**
  * The bridge of TON Connect, over which applications and wallets exchange encrypted messages: the HTTP API of the official
  * bridge (https://github.com/ton-connect/bridge), as its clients use it.
  */
@@ -145,6 +156,7 @@ export const events = endpoint({
     'Last-Event-ID': 'Only events with greater ids; sent by a browser that reconnects',
   },
   response: envelope,
+  errors: ['rate_limited'],
   problemMembers,
 });
 

@@ -1,5 +1,5 @@
 import { bridgeMetrics } from './bridge/metrics';
-import { BRIDGE_MESSAGES } from '../../../contracts/http/connect/tonconnect';
+import { BRIDGE_MESSAGES, BRIDGE_STREAMS } from '../../../contracts/http/connect/tonconnect';
 import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
 import type { Mailbox } from '../../../contracts/ports/mailbox';
 import { bridgeRoutes } from '../../../services/bridge/routes';
@@ -35,7 +35,7 @@ const originsResource: Resource<ConnectionOrigins> = {
 export const bridge: Feature = {
   name: 'bridge',
   settings,
-  quotas: [BRIDGE_MESSAGES],
+  quotas: [BRIDGE_MESSAGES, BRIDGE_STREAMS],
   bounds: [
     {
       of: 'messages that wait for a recipient of the bridge',
@@ -46,6 +46,17 @@ export const bridge: Feature = {
       attack: {
         file: 'services/bridge/bridge.test.ts',
         test: 'one network that sends all it can keeps no other from sending to a recipient, nor the recipient from reading',
+      },
+    },
+    {
+      of: 'messages that have waited and that streams of the bridge replay',
+      owner: 'all who open streams',
+      max: 'no number',
+      share: '64 KiB for each of `RATE_LIMIT_BRIDGE_STREAMS`',
+      beyond: 'the stream waits until the minute is over; opening another is 429 `rate_limited`',
+      attack: {
+        file: 'services/bridge/bridge.test.ts',
+        test: 'who opens streams of a full mailbox again and again is sent a bounded part, and another client opens its own',
       },
     },
     {
