@@ -37,22 +37,28 @@ export interface MessageFilter {
 }
 
 /**
- * Limits of the waiting messages of one recipient. A source may take a quarter of what the others leave, so that some is
- * always left for who comes next. The size of a message is the UTF-8 bytes of its sender, body and headers. */
+ * Limits of the waiting messages of one recipient, and of all. Of either a source may take a quarter of what the others leave, so
+ * that some is always left for who comes next. The size of a message is the UTF-8 bytes of its sender, body and headers.
+ */
 export interface MailboxLimits {
   readonly messages: number;
   readonly bytes: number;
+  /** Of the messages to all recipients, each with `MESSAGE_OVERHEAD_BYTES`: what anybody can have the engine store. */
+  readonly totalBytes: number;
 }
 
-/** The recipient has reached its limit, or the source of the message its share. */
+/** What engines store of a message besides, such as its recipient, its digest and the indexes that find it. */
+export const MESSAGE_OVERHEAD_BYTES = 1_024;
+
+/** The recipient has reached its limit, or all together theirs, or the source of the message its share of either. */
 export class MailboxFull extends Error {
   override readonly name = 'MailboxFull';
   constructor(
     readonly to: string,
-    /** When the first waiting message expires, in milliseconds since the epoch. */
+    /** When the first of the messages that count towards the limit expires, in milliseconds since the epoch. */
     readonly freeAt: number,
   ) {
-    super(`the mailbox of ${to} is full`);
+    super(`there is no room for a message to ${to}`);
   }
 }
 

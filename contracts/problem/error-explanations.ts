@@ -73,7 +73,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
 
   // TON Connect
   mailbox_full:
-    'The limit of messages waiting for the recipient is reached. They are delivered when the recipient connects, or expire.',
+    'Too many messages wait for the recipient, or for all recipients, or your network has its share of them. They are delivered when the recipient connects, and expire.',
 
   // Chains
   network_mismatch: 'The address is marked as test-only, but the request names the main network.',

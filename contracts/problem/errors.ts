@@ -63,7 +63,7 @@ export const ERRORS = {
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable', retryAfter: true },
 
   // TON Connect
-  mailbox_full: { status: 429, title: 'Too many messages waiting for the recipient', retryAfter: true },
+  mailbox_full: { status: 429, title: 'Too many messages waiting', retryAfter: true },
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },

@@ -5,7 +5,7 @@ import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
-import type { Mailbox } from '../../contracts/ports/mailbox';
+import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
 import { deferredWakeUps } from './wake-ups/deferred';
 import type { WakeUps } from '../../contracts/ports/wake-ups';
 
@@ -74,7 +74,11 @@ export async function openDistributedJobs(config: Config, logger: Logger): Promi
 }
 
 /** @throws CannotOpen */
-export async function openDistributedMailbox(config: Config, logger: Logger): Promise<Mailbox> {
+export async function openDistributedMailbox(
+  config: Config,
+  logger: Logger,
+  limits: Partial<MailboxLimits>,
+): Promise<Mailbox> {
   const { openRedisMailbox } = await import('./mailbox/redis/redis-mailbox.js');
-  return openRedisMailbox({ url: config.REDIS_URL!, logger });
+  return openRedisMailbox({ url: config.REDIS_URL!, limits, logger });
 }

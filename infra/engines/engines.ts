@@ -19,7 +19,7 @@ import type { Jobs } from '../../contracts/ports/jobs';
 import { openSqliteJobs } from './jobs/sqlite/sqlite-jobs';
 import type { Log } from '../../contracts/ports/log';
 import { openSqliteLog } from './log/sqlite/sqlite-log';
-import type { Mailbox } from '../../contracts/ports/mailbox';
+import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
 import { openSqliteMailbox } from './mailbox/sqlite/sqlite-mailbox';
 import { UnusableDatabase } from './sqlite/errors';
 
@@ -119,11 +119,14 @@ export function openEmbeddedEngines(settings: DataDir): Engines {
   });
 }
 
-const embeddedMailbox = inDataDir(EMBEDDED_FILES.mailbox, openSqliteMailbox);
-
-/** The configured mailbox, which only the bridge needs. @throws CannotOpen */
-export async function openMailbox(config: Config, logger: Logger): Promise<Mailbox> {
-  return config.REDIS_URL ? openDistributedMailbox(config, logger) : embeddedMailbox(config);
+/** The configured mailbox, which only the bridge needs. @param limits default: those of the adapters @throws CannotOpen */
+export async function openMailbox(
+  config: Config,
+  logger: Logger,
+  limits: Partial<MailboxLimits> = {},
+): Promise<Mailbox> {
+  if (config.REDIS_URL) return openDistributedMailbox(config, logger, limits);
+  return inDataDir(EMBEDDED_FILES.mailbox, ({ path }) => openSqliteMailbox({ path, limits }))(config);
 }
 
 /** The settings that select the event store. */

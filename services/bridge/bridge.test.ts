@@ -29,7 +29,7 @@ interface Options
   extends
     Partial<BridgeDeps>,
     Partial<Pick<AppOptions, 'connectionLimits' | 'heartbeatMs' | 'unsentLimits' | 'onUnreadClosed'>> {
-  readonly mailboxLimits?: MailboxLimits;
+  readonly mailboxLimits?: Partial<MailboxLimits>;
 }
 
 /** A bridge on a mailbox of its own. */
@@ -76,7 +76,7 @@ async function startBridge(options: Options = {}) {
 }
 
 /** All that one address sends in a test fits into its share. */
-const LARGE: MailboxLimits = { messages: 10_000, bytes: 64 * 1024 * 1024 };
+const LARGE = { messages: 10_000, bytes: 64 * 1024 * 1024 };
 
 const id = (digit: string): string => digit.repeat(64);
 const [ANN, BOB, EVE] = [id('a'), id('b'), id('e')];
@@ -379,6 +379,22 @@ test('one network that sends all it can keeps no other from sending to a recipie
   expect((await send(url, 'honest', {}, from('192.0.2.1'))).status).toBe(200);
   const stream = await listen(url);
   await until(() => stream.text().includes('"honest"'));
+});
+
+test('one network that fills the mailboxes of many recipients keeps no other from sending, and a newcomer least', async () => {
+  const { url, posted } = await startBridge({ mailboxLimits: { totalBytes: 256 * 1024 } });
+  const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } });
+  const attack = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      send(url, 'x'.repeat(4_000), { to: `${n}`.padStart(64, '0') }, from(`2001:db8::${n}`)),
+    ),
+  );
+  const refused = attack.filter(({ status }) => status === 429);
+  expect([posted.filter(outcome => outcome === 'stored').length, refused.length]).toEqual([12, 48]);
+  expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(290);
+  expect((await send(url, 'honest', {}, from('192.0.2.1'))).status).toBe(200);
+  const stream = await listen(url);
+  await until(() => stream.bodies()[0] === 'honest');
 });
 
 test('who opens streams of a full mailbox again and again is sent a bounded part, and another client opens its own', async () => {

@@ -145,7 +145,7 @@ const requestSourceOf = (call: AnyCall, now: Date) => ({
 const mailboxFull = ({ freeAt }: MailboxFull, now: number): Problem =>
   new Problem(
     'mailbox_full',
-    'Too many messages from your network, or in all, are waiting for the recipient.',
+    'Too many messages are waiting: from your network, for the recipient, or in all.',
     {
       retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
     },

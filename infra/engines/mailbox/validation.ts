@@ -1,9 +1,21 @@
 import { hash } from 'node:crypto';
-import type { MailboxLimits, MessageFilter, NewMessage } from '../../../contracts/ports/mailbox';
+import {
+  MESSAGE_OVERHEAD_BYTES,
+  type MailboxLimits,
+  type MessageFilter,
+  type NewMessage,
+} from '../../../contracts/ports/mailbox';
 import { isStorableText } from '../sqlite/bind-values';
 
-/** More messages than a wallet misses while it is offline; the bytes of a thousand of the largest transactions. */
-export const DEFAULT_LIMITS: MailboxLimits = { messages: 10_000, bytes: 16 * 1024 * 1024 };
+/**
+ * More messages than a wallet misses while it is offline; the bytes of a thousand of the largest transactions. In all some
+ * 200,000 messages of the usual size.
+ */
+export const DEFAULT_LIMITS: MailboxLimits = {
+  messages: 10_000,
+  bytes: 16 * 1024 * 1024,
+  totalBytes: 1024 * 1024 * 1024,
+};
 
 /**
  * An id is at least the time in milliseconds times this number, so that ids keep growing when the engine has lost all
@@ -11,7 +23,7 @@ export const DEFAULT_LIMITS: MailboxLimits = { messages: 10_000, bytes: 16 * 102
  */
 export const IDS_PER_MS = 2048;
 
-const MAX_TTL_MS = 3_600_000;
+export const MAX_TTL_MS = 3_600_000;
 const MAX_CLIENT_ID_LENGTH = 200;
 const MAX_PAGE = 1_000;
 const SOURCE = /^\S{1,100}$/;
@@ -23,8 +35,10 @@ export const MAX_PAGE_BYTES = 64 * 1024;
 export interface PreparedMessage extends Required<NewMessage> {
   /** Empty when it has none. */
   readonly source: string;
-  /** Bytes that count towards the limit. */
+  /** Bytes that count towards the limit of its recipient. */
   readonly size: number;
+  /** Bytes that count towards the limit of all. */
+  readonly storedBytes: number;
   /** Equal for equal sender, recipient and body. */
   readonly digest: string;
 }
@@ -51,7 +65,8 @@ export function prepareMessage(message: NewMessage, limits: MailboxLimits): Prep
   if (size > limits.bytes)
     throw new TypeError(`a message of ${size} bytes exceeds the mailbox limit of ${limits.bytes}`);
   const digest = hash('sha256', `${from}\0${to}\0${body}`, 'base64');
-  return { from, to, body, headers, source, ttlMs, size, digest };
+  const storedBytes = size + MESSAGE_OVERHEAD_BYTES;
+  return { from, to, body, headers, source, ttlMs, size, storedBytes, digest };
 }
 
 /** The distinct recipients of a filter. @throws TypeError that names the fault */

@@ -7,17 +7,21 @@ import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
-import { flag, port as portNumber } from '../../config/settings';
+import { count, flag, port as portNumber } from '../../config/settings';
+
+const MEBIBYTE = 2 ** 20;
 
 const settings = {
   BRIDGE_PORT: portNumber.optional(),
   /** The recipient learns the address of the sender. */
   BRIDGE_REQUEST_SOURCE: flag.default(false),
+  BRIDGE_MAILBOX_MEBIBYTES: count.min(1).default(1_024),
 };
 
 /** Opened only by processes that serve the bridge. */
 const mailboxResource: Resource<Mailbox> = {
-  open: ({ config, logger }) => openMailbox(config, logger),
+  open: ({ config, logger }) =>
+    openMailbox(config, logger, { totalBytes: config.of(settings).BRIDGE_MAILBOX_MEBIBYTES * MEBIBYTE }),
   close: mailbox => mailbox.close(),
 };
 
@@ -46,6 +50,17 @@ export const bridge: Feature = {
       attack: {
         file: 'services/bridge/bridge.test.ts',
         test: 'one network that sends all it can keeps no other from sending to a recipient, nor the recipient from reading',
+      },
+    },
+    {
+      of: 'messages that wait for all recipients of the bridge, and what finds them, at most an hour',
+      owner: 'all who send',
+      max: '`BRIDGE_MAILBOX_MEBIBYTES`',
+      share: 'a quarter of what the others leave',
+      beyond: '429 `mailbox_full` for who has that share, until messages expire',
+      attack: {
+        file: 'services/bridge/bridge.test.ts',
+        test: 'one network that fills the mailboxes of many recipients keeps no other from sending, and a newcomer least',
       },
     },
     {

@@ -14,7 +14,7 @@ import { createHarness } from '../harness';
 export { until } from '../../until';
 
 export interface Settings {
-  readonly limits?: MailboxLimits;
+  readonly limits?: Partial<MailboxLimits>;
   readonly clock?: () => number;
 }
 

@@ -1,4 +1,4 @@
-import { MailboxFull } from '../../../contracts/ports/mailbox';
+import { MailboxFull, MESSAGE_OVERHEAD_BYTES } from '../../../contracts/ports/mailbox';
 import { all, mail, numbered, type MailboxHarness } from './harness';
 
 export function describeLimits({ fresh, another }: MailboxHarness): void {
@@ -72,6 +72,46 @@ export function describeLimits({ fresh, another }: MailboxHarness): void {
       await post(7, 'heavy');
       await post(8, 'heavy');
       await full(post(9, 'heavy'));
+    });
+
+    test('for one source is not for another, though it fills the mailboxes of many: in all each has a quarter, too', async () => {
+      let now = 1_000_000;
+      const totalBytes = 100 * (MESSAGE_OVERHEAD_BYTES + 10);
+      const mailboxes = [await fresh({ clock: () => now, limits: { totalBytes } }), await another()];
+      const post = (n: number, source: string, ttlMs = 300_000) =>
+        mailboxes[n % 2]!.post(
+          mail(`${n}`.padEnd(5), { to: `${source} ${n}`.replace(' ', '-'), source, ttlMs }),
+        );
+      const posted = async (source: string): Promise<number> => {
+        const outcomes = await Promise.allSettled(numbered(60).map(n => post(Number(n), source, 20_000)));
+        return outcomes.filter(({ status }) => status === 'fulfilled').length;
+      };
+      expect(await posted('heavy')).toBe(25);
+      expect(await posted('another')).toBe(18);
+      expect(await full(post(60, 'heavy'))).toMatchObject({ freeAt: 1_020_000 });
+      // What has been accepted is, again.
+      expect(await post(0, 'heavy')).toMatchObject({ isNew: false });
+      expect(await post(61, 'honest')).toMatchObject({ isNew: true });
+      now += 20_000;
+      expect(await posted('heavy')).toBe(24);
+      expect(await post(61, 'honest')).toMatchObject({ isNew: false });
+    });
+
+    test('in all accepts none of anybody until some have expired', async () => {
+      let now = 1_000_000;
+      const totalBytes = 3 * (MESSAGE_OVERHEAD_BYTES + 10);
+      const mailbox = await fresh({ clock: () => now, limits: { totalBytes } });
+      for (const [n, to] of ['bob', 'rob', 'eve'].entries())
+        await mailbox.post(mail(`${n}`, { to, ttlMs: 20_000 + n }));
+      const client = await another();
+      await full(client.post(mail('3', { to: 'new', source: 'newcomer' })));
+      expect(await full(client.post(mail('3', { to: 'new' })))).toMatchObject({
+        to: 'new',
+        freeAt: 1_020_000,
+      });
+      now += 20_000;
+      expect(await client.post(mail('3', { to: 'new' }))).toMatchObject({ isNew: true });
+      await full(mailbox.post(mail('4', { to: 'new' })));
     });
 
     test('has 16 MiB unless it is set otherwise', async () => {

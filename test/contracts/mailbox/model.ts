@@ -1,10 +1,15 @@
 import fc from 'fast-check';
-import { type MailboxLimits, MailboxFull, type Message } from '../../../contracts/ports/mailbox';
+import {
+  MESSAGE_OVERHEAD_BYTES,
+  type MailboxLimits,
+  MailboxFull,
+  type Message,
+} from '../../../contracts/ports/mailbox';
 import { mail, type MailboxHarness } from './harness';
 import { runs } from '../../random';
 
 const NAMES = ['x', 'y', 'z'] as const;
-const LIMITS: MailboxLimits = { messages: 4, bytes: 60 };
+const LIMITS: MailboxLimits = { messages: 4, bytes: 60, totalBytes: 6 * MESSAGE_OVERHEAD_BYTES };
 
 type Step =
   | { readonly post: { from: string; to: string; body: string; ttlMs: number } }
@@ -57,9 +62,12 @@ class Model {
         from === message.from && to === message.to && body === message.body && expiresAt > this.now,
     );
     if (duplicate >= 0) return duplicate;
-    const waiting = this.messages.filter(({ to, expiresAt }) => to === message.to && expiresAt > this.now);
-    const bytes = [...waiting, message].reduce((sum, { body }) => sum + body.length + 'a{}'.length, 0);
-    if (waiting.length >= LIMITS.messages || bytes > LIMITS.bytes) return 'full';
+    const all = this.messages.filter(({ expiresAt }) => expiresAt > this.now);
+    const waiting = all.filter(({ to }) => to === message.to);
+    const bytesOf = (of: readonly { readonly body: string }[]): number =>
+      [...of, message].reduce((sum, { body }) => sum + body.length + 'a{}'.length, 0);
+    if (waiting.length >= LIMITS.messages || bytesOf(waiting) > LIMITS.bytes) return 'full';
+    if (bytesOf(all) + (all.length + 1) * MESSAGE_OVERHEAD_BYTES > LIMITS.totalBytes) return 'full';
     this.messages.push({ ...message, headers: {}, expiresAt: this.now + ttlMs });
     return 'new';
   }

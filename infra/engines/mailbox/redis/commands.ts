@@ -28,7 +28,7 @@ export function createCommands(
   client: Redis,
   { keys, limits, clock }: { keys: Keys; limits: MailboxLimits; clock: (() => number) | undefined },
 ): Commands {
-  client.defineCommand('mailboxPost', { lua: POST, numberOfKeys: 4 });
+  client.defineCommand('mailboxPost', { lua: POST, numberOfKeys: 6 });
   client.defineCommand('mailboxRead', { lua: READ });
   const scripts = client as unknown as ScriptClient;
   const now = (): number | '' => (clock ? Math.floor(clock()) : '');
@@ -36,12 +36,13 @@ export function createCommands(
   let maxSeenId = 0;
 
   return {
-    post: async ({ from, to, body, headers, source, ttlMs, size, digest }) => {
+    post: async ({ from, to, body, headers, source, ttlMs, size, storedBytes, digest }) => {
       const content = JSON.stringify([from, body, headers]).slice(1);
-      const { messages, bytes } = limits;
-      const limit = [messages, bytes, source];
-      const args = [keys.channel(to), digest, content, size, ttlMs, ...limit, maxSeenId, now()];
-      const [outcome, value] = await scripts.mailboxPost(keys.lastId, ...keys.mailbox(to), ...args);
+      const { messages, bytes, totalBytes } = limits;
+      const limit = [messages, bytes, totalBytes, source];
+      const args = [keys.channel(to), digest, content, size, storedBytes, ttlMs, ...limit, maxSeenId, now()];
+      const postKeys = [keys.lastId, ...keys.mailbox(to), ...keys.all];
+      const [outcome, value] = await scripts.mailboxPost(...postKeys, ...args);
       if (outcome === 'full') return new MailboxFull(to, Number(value));
       const id = Number(value);
       maxSeenId = Math.max(maxSeenId, id);

@@ -15,8 +15,8 @@ export interface RedisMailboxOptions {
   readonly url: string;
   /** Prefix of all keys and channels; default `tidemark`. */
   readonly prefix?: string;
-  /** Per recipient; default 10,000 messages and 16 MiB. */
-  readonly limits?: MailboxLimits;
+  /** Default: 10,000 messages and 16 MiB per recipient, 1 GiB in all. */
+  readonly limits?: Partial<MailboxLimits>;
   /** Milliseconds since the epoch; default: the clock of Redis. */
   readonly clock?: () => number;
   readonly logger?: Logger;
@@ -28,7 +28,8 @@ export interface RedisMailboxOptions {
  * @throws CannotOpen
  */
 export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Mailbox> {
-  const { url, prefix = 'tidemark', limits = DEFAULT_LIMITS, clock, logger } = options;
+  const { url, prefix = 'tidemark', clock, logger } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   await checkRedis(url, prefix, logger);
   const interactive = createClient(url, 'interactive', logger);
   const persistent = createClient(url, 'persistent');

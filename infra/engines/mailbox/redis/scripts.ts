@@ -1,5 +1,5 @@
 import { PARTS } from '../../../../contracts/bound';
-import { IDS_PER_MS, MAX_PAGE_BYTES } from '../validation';
+import { IDS_PER_MS, MAX_PAGE_BYTES, MAX_TTL_MS } from '../validation';
 
 /*
  * Three keys per recipient, which expire with its last message:
@@ -7,6 +7,9 @@ import { IDS_PER_MS, MAX_PAGE_BYTES } from '../validation';
  *   expiry    sorted set: `<id> <size> <digest>`, and ` <source>` where there is one, scored by its time of expiry
  *   messages  hash: id to `[expiresAt, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes, `n@<source>` to the
  *             number of messages of a source and `b@<source>` to their bytes
+ * Two keys for all recipients together, since the keys of one may expire before a script has removed its messages:
+ *   stored    hash: `all` to the bytes of all messages, `@<source>` to those of a source
+ *   expiry    sorted set: `<id> <bytes> <source>`, scored by its time of expiry
  * A script is atomic, so ids become visible, and messages are published, in their order.
  */
 
@@ -38,16 +41,32 @@ const REMOVE_EXPIRED = `
     redis.call('ZREMRANGEBYSCORE', expiry, '-inf', now)
   end`;
 
+/** So many of all recipients at a time. */
+const MAX_RELEASED = 1_000;
+
+const RELEASE_EXPIRED = `
+  local function releaseExpired(stored, allExpiry, now)
+    for _, entry in ipairs(redis.call('ZRANGEBYSCORE', allExpiry, '-inf', now, 'LIMIT', 0, ${MAX_RELEASED})) do
+      local bytes, source = entry:match('^%d+ (%d+) (%S*)$')
+      redis.call('HINCRBY', stored, 'all', -bytes)
+      if source ~= '' and redis.call('HINCRBY', stored, '@' .. source, -bytes) <= 0 then
+        redis.call('HDEL', stored, '@' .. source)
+      end
+      redis.call('ZREM', allExpiry, entry)
+    end
+  end`;
+
 /**
- * KEYS: last id, ids, expiry, messages. ARGV: channel, digest, `from, body, headers]`, size, ttl, limit of messages,
- * limit of bytes, source or '', the greatest id this process has seen, now or ''. Publishes `<id>[expiresAt, from, body, headers]`.
+ * KEYS: last id, ids, expiry, messages, those of all. ARGV: channel, digest, `from, body, headers]`, size, bytes in all, ttl,
+ * limit of messages, limit of bytes, limit of bytes in all, source or '', the greatest id this process has seen, now or ''. Publishes `<id>[expiresAt, from, body, headers]`.
  * Returns ['new' | 'duplicate', id] or ['full', time of the first expiry].
  */
-export const POST = `${CLOCK}${REMOVE_EXPIRED}
-  local lastId, ids, expiry, messages = unpack(KEYS)
-  local channel, digest, content, size, ttl, maxMessages, maxBytes, source, maxSeenId, given = unpack(ARGV)
+export const POST = `${CLOCK}${REMOVE_EXPIRED}${RELEASE_EXPIRED}
+  local lastId, ids, expiry, messages, stored, allExpiry = unpack(KEYS)
+  local channel, digest, content, size, storedBytes, ttl, maxMessages, maxBytes, maxTotal, source, maxSeenId, given = unpack(ARGV)
   local now = clock(given)
   removeExpired(ids, expiry, messages, whole(now))
+  releaseExpired(stored, allExpiry, whole(now))
   local existing = redis.call('HGET', messages, '#' .. digest)
   if existing then return { 'duplicate', existing } end
   local count = redis.call('ZCARD', ids)
@@ -61,6 +80,16 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
   if full then
     return { 'full', redis.call('ZRANGE', expiry, 0, 0, 'WITHSCORES')[2] }
   end
+  local total = tonumber(redis.call('HGET', stored, 'all') or 0) + storedBytes
+  full = total > tonumber(maxTotal)
+  local ownTotal = source ~= '' and redis.call('HGET', stored, '@' .. source)
+  if ownTotal then
+    local own = ownTotal + storedBytes
+    full = full or ${PARTS} * own > maxTotal - total + own
+  end
+  if full then
+    return { 'full', redis.call('ZRANGE', allExpiry, 0, 0, 'WITHSCORES')[2] }
+  end
   local before = math.max(tonumber(redis.call('GET', lastId) or 0), tonumber(maxSeenId))
   local id = whole(math.max(before + 1, now * ${IDS_PER_MS}))
   local expiresAt = whole(now + ttl)
@@ -71,6 +100,10 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
     redis.call('HINCRBY', messages, 'n@' .. source, 1)
     redis.call('HINCRBY', messages, 'b@' .. source, size)
   end
+  redis.call('ZADD', allExpiry, expiresAt, id .. ' ' .. storedBytes .. ' ' .. source)
+  redis.call('HINCRBY', stored, 'all', storedBytes)
+  if source ~= '' then redis.call('HINCRBY', stored, '@' .. source, storedBytes) end
+  for _, key in ipairs({ stored, allExpiry }) do redis.call('PEXPIRE', key, ${MAX_TTL_MS}) end
   redis.call('HSET', messages, id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes))
   local remaining = whole(redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2] - now)
   for _, key in ipairs({ ids, expiry, messages }) do redis.call('PEXPIRE', key, remaining) end

@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { MESSAGE_OVERHEAD_BYTES } from '../../../../contracts/ports/mailbox';
 import { LAST_ID } from './schema';
 
 /**
@@ -17,7 +18,10 @@ const ADD_NEW = `
       WHERE recipient = new.recipient;
   INSERT INTO shares
     SELECT id, new.source, 1, new.size FROM mailboxes WHERE recipient = new.recipient
-    ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;`;
+    ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
+  UPDATE total SET bytes = bytes + new.size + ${MESSAGE_OVERHEAD_BYTES};
+  INSERT INTO sources VALUES (new.source, new.size + ${MESSAGE_OVERHEAD_BYTES})
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;`;
 
 /** One statement, so that no connection adds or deletes messages meanwhile. */
 const ADD_OTHERS = `INSERT INTO added_messages SELECT * FROM added_messages WHERE id > ${INDEXED}`;
@@ -52,6 +56,9 @@ const TABLES = `
     bytes INTEGER,
     PRIMARY KEY (mailbox, source)
   ) WITHOUT ROWID;
+  CREATE TEMP TABLE total (bytes INTEGER);
+  INSERT INTO total VALUES (0);
+  CREATE TEMP TABLE sources (source TEXT PRIMARY KEY, bytes INTEGER) WITHOUT ROWID;
   CREATE TEMP VIEW added_messages AS
     SELECT id, recipient, CAST(expires_at AS INTEGER) AS expires_at, CAST(size AS INTEGER) AS size, digest, source
       FROM messages;
@@ -64,6 +71,9 @@ const TABLES = `
     UPDATE shares SET messages = messages - 1, bytes = bytes - old.size
       WHERE mailbox = old.mailbox AND source = old.source;
     DELETE FROM shares WHERE mailbox = old.mailbox AND source = old.source AND messages = 0;
+    UPDATE total SET bytes = bytes - old.size - ${MESSAGE_OVERHEAD_BYTES};
+    UPDATE sources SET bytes = bytes - old.size - ${MESSAGE_OVERHEAD_BYTES} WHERE source = old.source;
+    DELETE FROM sources WHERE source = old.source AND bytes <= 0;
   END;
   ${ADD_OTHERS};
   CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at, size);
@@ -72,8 +82,8 @@ const TABLES = `
 
 /**
  * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, `mailboxes`
- * counts them by recipient, and `shares` by recipient and source. What is inserted into `messages` is added, and what is deleted from `message_index` is deleted from
- * both.
+ * counts them by recipient, `shares` by recipient and source, `sources` by source, and `total` all. What is inserted into
+ * `messages` is added, and what is deleted from `message_index` is deleted from both.
  * @returns a function that adds what other connections have committed since, and returns the greatest id ever assigned. Those
  * delete only what has expired.
  */

@@ -25,8 +25,8 @@ import { createSweep } from './sweep';
 
 export interface SqliteMailboxOptions {
   readonly path: string;
-  /** Per recipient; default 10,000 messages and 16 MiB. */
-  readonly limits?: MailboxLimits;
+  /** Default: 10,000 messages and 16 MiB per recipient, 1 GiB in all. */
+  readonly limits?: Partial<MailboxLimits>;
   /** Milliseconds since the epoch; default: the clock of the machine, which all processes at the file must share. */
   readonly clock?: () => number;
 }
@@ -49,7 +49,8 @@ const isNew = (outcome: Posted | MailboxFull): outcome is Posted => 'isNew' in o
  * @throws UnusableDatabase
  */
 export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
-  const { path, limits = DEFAULT_LIMITS, clock = Date.now } = options;
+  const { path, clock = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const db = openDatabase(path, { pollMs: POLL_MS, engine: 'mailbox' });
   ensureSchema(db, SCHEMA_VERSION, SCHEMA, UPGRADES);
   db.exec(`${SHORT_BUSY_TIMEOUT}; ${PRAGMAS}`);
