@@ -165,7 +165,8 @@ export const connectGrant = endpoint({
   ...common,
   method: 'POST',
   path: '/connect/grant',
-  summary: 'Confirms an answered session; does nothing for an unknown one',
+  summary:
+    'Confirms an answered session; does nothing for an unknown one. The public key of the session is enough: nothing proves who asks',
   examples: [{ body: { key: EXAMPLE_SESSION } }],
   body: z.object({ key: anySession }),
   response: done,
@@ -176,7 +177,8 @@ export const connectRevoke = endpoint({
   ...common,
   method: 'POST',
   path: '/connect/revoke',
-  summary: 'Ends a session permanently; does nothing for an unknown one',
+  summary:
+    'Ends a session permanently; does nothing for an unknown one. The public key of the session is enough: anybody who knows it can end the session',
   examples: [{ body: { key: EXAMPLE_SESSION } }],
   body: z.object({ key: anySession }),
   response: done,
