@@ -29,9 +29,15 @@ const MEMORY = `## Memory
 What a process takes whose bounds are all reached, with the defaults: the manifests in infra/deploy/kubernetes let a process that
 callers connect to have ${inMebibytes(MEMORY_LIMIT_BYTES)} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
 addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a wait for a
-session 17 to 18, a stream of the bridge for one client 14, a WebSocket of wallet requests 53 to 54, each with its connection. The other
-waits are taken to weigh as much as that for a session. A stream of the bridge for many clients weighs more. Mailboxes, origins of
-connections and cached documents are not in this sum.`;
+session 17 to 18, a stream of the bridge for one client 13 to 14, for 100 clients 31, a WebSocket of wallet requests 53 to 54, each with
+its connection. The other waits are taken to weigh as much as that for a session. A stream for 1,000 clients, which counts as ten, has 223.
+Streams for 100 clients were 300 to 1,800, those for 1,000 were 50 to 450.
+
+Of the clients of the bridge each had four pages, with four addresses of each, in streams for 100 clients; 5 KiB in streams of their own,
+which needs 800,000 of them in five minutes. The embedded mailbox had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and
+sent all of them to 60 streams, one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for
+which garbage is collected later.
+Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
 
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';
 

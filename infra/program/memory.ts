@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { CORE_SETTINGS } from '../config/settings';
+import { MAX_CLIENTS } from '../engines/connection-origins/memory';
 import type { FeatureSet } from './feature';
 
 const KIBIBYTE = 1_024;
@@ -23,6 +24,9 @@ const AT_REST_BYTES = 160 * MEBIBYTE;
 const CONNECTION_BYTES = 8 * KIBIBYTE;
 const STREAM_BYTES = 46 * KIBIBYTE;
 const WAIT_BYTES = 10 * KIBIBYTE;
+/** Of a client of the bridge with all pages and addresses that are remembered. */
+const CLIENT_ORIGINS_BYTES = 2.5 * KIBIBYTE;
+const MAILBOX_BYTES = 107 * MEBIBYTE;
 const BESIDE_CONNECTION = ' beside its connection';
 
 /** The largest parts of the memory of a process whose bounds are all reached. */
@@ -32,15 +36,12 @@ export function memoryShares({ all }: FeatureSet): readonly MemoryShare[] {
     CORE_SETTINGS,
     ...all.map(feature => feature.settings ?? {}),
   );
-  const share = (of: string, name: string, bytes: number, beside = ''): MemoryShare => {
-    const max = z.parse(settings[name]!, undefined) as number;
+  const many = (of: string, max: number, bytes: number, { name = '', beside = '' } = {}): MemoryShare => {
     const each = bytes < MEBIBYTE ? `${bytes / KIBIBYTE} KiB` : `${bytes / MEBIBYTE} MiB`;
-    return {
-      of,
-      bound: `${max.toLocaleString('en')} (\`${name}\`), ${each}${beside} each`,
-      bytes: max * bytes,
-    };
+    return { of, bound: `${max.toLocaleString('en')}${name}, ${each}${beside} each`, bytes: max * bytes };
   };
+  const share = (of: string, name: string, bytes: number, beside = ''): MemoryShare =>
+    many(of, z.parse(settings[name]!, undefined) as number, bytes, { name: ` (\`${name}\`)`, beside });
   return [
     { of: 'a program at rest, without local networks', bound: '', bytes: AT_REST_BYTES },
     share('connections', 'MAX_CONNECTIONS', CONNECTION_BYTES),
@@ -49,6 +50,12 @@ export function memoryShares({ all }: FeatureSet): readonly MemoryShare[] {
       share('calls that wait', name, WAIT_BYTES, BESIDE_CONNECTION),
     ),
     share('answers of the TON RPC node', 'TON_RPC_CACHE_MEBIBYTES', MEBIBYTE),
+    many('clients of the bridge whose pages are remembered', MAX_CLIENTS, CLIENT_ORIGINS_BYTES),
+    {
+      of: 'the mailbox of the bridge',
+      bound: '`BRIDGE_MAILBOX_MEBIBYTES` of messages, which wait on disk or in Redis',
+      bytes: MAILBOX_BYTES,
+    },
     { of: 'heads that are not complete', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
     { of: 'what callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
   ];

@@ -12,7 +12,7 @@ import { addressKey } from '../../../services/http/limits';
 import { createOpenStreams } from './open-streams';
 
 /** Clients remembered at a time: the last ones. */
-const MAX_CLIENTS = 50_000;
+export const MAX_CLIENTS = 50_000;
 
 interface MemoryOriginsOptions {
   /** Milliseconds. */
@@ -75,12 +75,14 @@ export function createMemoryOrigins({
     const inUse = used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now);
     return { used: inUse, mayBeMoreUntil, source };
   };
-  const store = (ids: readonly string[], { origin, ip }: ConnectionOrigin): undefined => {
+  const store = (ids: readonly string[], { origin: given, ip }: ConnectionOrigin): undefined => {
     const usedAt = clock();
     const source = addressKey(ip);
     for (const id of ids) {
       const client = known(id, source);
       const { used } = client;
+      // One text for all addresses of a page, as that of each stream is one of its own.
+      const origin = used.find(each => each.origin === given)?.origin ?? given;
       const at = used.findIndex(each => each.origin === origin && each.ip === ip);
       if (at >= 0) remember(id, { ...client, used: used.with(at, { origin, ip, usedAt }) });
       else if (hasRoom(used, origin)) remember(id, { ...client, used: [...used, { origin, ip, usedAt }] });
