@@ -1,3 +1,4 @@
+import { BRIDGE_STREAMS } from '../../contracts/http/connect/tonconnect';
 import { runningBridge } from './program';
 import { sdk } from './sdk/suite';
 import { cors } from './suites/cors';
@@ -22,6 +23,8 @@ const bridge = runningBridge({
   STREAM_HEARTBEAT_SECONDS: '0.5',
   BRIDGE_REQUEST_SOURCE: 'true',
   RATE_LIMIT_BRIDGE_MESSAGES: String(LIMITS.messages),
+  // The default, which disturbs no client.
+  RATE_LIMIT_BRIDGE_STREAMS: String(BRIDGE_STREAMS.perMinute),
   MAX_STREAMS_PER_CALLER: String(LIMITS.streams),
 });
 
