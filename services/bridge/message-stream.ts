@@ -10,7 +10,7 @@ import type { EventStream, Frame, StreamSource } from '../http/event-feed';
 import { frameOf, QUEUE_DONE } from './frames';
 
 /** Of what has waited, as much is part of opening the stream. */
-export const BYTES_OF_ONE_STREAM = 64 * 1024;
+const BYTES_OF_ONE_STREAM = 64 * 1024;
 
 export interface StreamOptions {
   /** Whether the client is notified when it has received what waited. */
