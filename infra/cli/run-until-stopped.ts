@@ -16,8 +16,9 @@ export async function runUntilStopped(
   const logger = createLogger(config.LOG_LEVEL, 'stdout', config.LOG_FORMAT);
   // Before anything is open, so that a stop during the start is as clean as any other.
   const stop = new Promise<void>(resolve => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
+    // Not `once`: Ctrl-C reaches the program twice behind npm, which passes it on, and the second would kill it.
+    process.on('SIGTERM', resolve);
+    process.on('SIGINT', resolve);
   });
   // A taken port is known before anything else is loaded.
   await assertPortsFree(config, roles);

@@ -65,7 +65,7 @@ async function openStreams(operatorsUrl: string): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test(`SIGTERM ends the program, with its stores closed, while ${2 * UNREAD} streams are not read and ${UNREAD} requests never end`, async () => {
+test(`SIGINT ends the program, with its stores closed, however often it is sent, while ${2 * UNREAD} streams are not read and ${UNREAD} requests never end`, async () => {
   const program = await spawnTidemark(settings).ready();
   const to = clientId();
   const sent = Array.from({ length: MESSAGES }, (_, n) => `${n} `.padEnd(256 * 1024, 'x'));
@@ -77,7 +77,11 @@ test(`SIGTERM ends the program, with its stores closed, while ${2 * UNREAD} stre
   };
   await until(async () => (await openStreams(program.operatorsUrl)) === 2 * UNREAD);
 
-  expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  const ended = program.kill('SIGINT');
+  await until(async () => program.output().includes('"msg":"stopping"'));
+  // As npm does, which passes on what the terminal has sent to the program too.
+  void program.kill('SIGINT');
+  expect(await ended).toEqual({ code: 0, signal: null });
   for (const socket of [...unread.events, ...unread.unfinished]) socket.destroy();
   for (const client of unread.webSockets) client.terminate();
   expect(program.output()).toContain('"msg":"stopped"');

@@ -53,7 +53,8 @@ export async function untilInterrupted<Result>(
 ): Promise<Result> {
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // Not `once`: npm passes on what the terminal has sent to the program too.
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     return await run(interrupted.signal);
   } finally {

@@ -24,6 +24,10 @@ describe('settings', () => {
     });
   });
 
+  it('refuses an empty data folder: a script that has not set its variable means no other', () => {
+    expect(() => readConfig({ DATA_DIR: '' })).toThrow('DATA_DIR is empty');
+  });
+
   it('takes an empty value as unset', () => {
     expect(readConfig({ PORT: '' }).PORT).toBe(3000);
   });

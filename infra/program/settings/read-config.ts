@@ -43,12 +43,16 @@ const checkTogether = ({ all }: FeatureSet) =>
     for (const { checkSettings } of all) checkSettings?.(config, context);
   });
 
-/** Reads the settings of a program with these features from an environment. Empty counts as unset. @throws WrongSettings */
+/** Reads the settings of a program with these features from an environment. Empty counts as unset, but for `DATA_DIR`. @throws WrongSettings */
 export function readConfigOf(features: FeatureSet, env: Environment): Config {
   const settings = settingsOf(features);
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const known = Object.keys(settings);
-  const faults = [...mistypedSettings(Object.keys(given), known), ...mixedNetworks(given)];
+  const faults = [
+    ...mistypedSettings(Object.keys(given), known),
+    ...mixedNetworks(given),
+    ...(env['DATA_DIR'] === '' ? [EMPTY_DATA_DIR] : []),
+  ];
   const each = z.object(settings).safeParse(given);
   const config = each.success ? configOf(given) : null;
   const issues = (config ? checkTogether(features).safeParse(config) : each).error?.issues ?? [];
@@ -57,6 +61,9 @@ export function readConfigOf(features: FeatureSet, env: Environment): Config {
     [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
   );
 }
+
+/** Of a variable that a script has not set: another folder would be used, or erased, than was meant. */
+const EMPTY_DATA_DIR = 'DATA_DIR is empty: name the data folder, or leave the setting out for ./data';
 
 /** Coins of a local network have no value: beside real ones they are shown only to those who have asked for them. */
 function mixedNetworks(given: Environment): string[] {
