@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Express } from 'express';
-import { pino } from 'pino';
 import request, { type Response } from 'supertest';
-import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
-import { storageEntriesProjection } from '../../projections/storage/entries';
-import { createHandle } from '../../services/handle';
-import { createApp } from '../../services/http/app';
-import { createWaitLimit } from '../../services/read-until';
-import { storageRoutes } from '../../services/storage/routes';
-import { dataFolder, PROJECTING_TIMEOUT_MS, type Program } from '../projections/program';
+import { STORAGE_KEY_WRITES, STORAGE_READS, STORAGE_WRITES } from '../../contracts/http/storage';
+import { quotaSetting } from '../../infra/config/settings';
+import { storage } from '../../infra/program/features/storage';
+import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import * as device from './device';
 
 /** The clock stands still, so that no signature expires while a slow machine runs this. */
@@ -20,41 +16,34 @@ const readRequest = (keys: Keys, time = soon) => device.readRequest(keys, time);
 const writeRequest = (keys: Keys, seq: number, value: Buffer, time = soon) =>
   device.writeRequest(keys, seq, value, time);
 
-const folder = dataFolder();
-let program: Program;
-beforeAll(() => {
-  program = folder.open({ projections: [storageEntriesProjection] });
-  program.start();
-});
-afterAll(() => folder.remove());
+const MAX_VALUE_BYTES = 1_024;
 
-const MAX_VALUE_BYTES = 1_000;
-const appOf = ({
-  unsigned = false,
-  limits = NO_LIMITS,
-  maxValueBytes = MAX_VALUE_BYTES,
-}: {
-  readonly unsigned?: boolean;
-  readonly limits?: RateLimits;
-  readonly maxValueBytes?: number;
-} = {}): Express =>
-  createApp(
-    storageRoutes({
-      handle: createHandle({ store: program.store }),
-      views: program.views,
-      limits: async () => limits,
-      clock: () => new Date(NOW),
-      maxValueBytes,
-      unsigned,
-      waitMs: PROJECTING_TIMEOUT_MS,
-      waitLimit: createWaitLimit(0),
-    }),
-    { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true },
-  );
+type Settings = Readonly<Record<string, string>>;
+const start = (settings?: Settings, more?: Partial<TestProgramOptions>) =>
+  startTestProgram({
+    features: [storage],
+    settings: { STORAGE_VALUE_KIBIBYTES: String(MAX_VALUE_BYTES / 1_024), ...settings },
+    clock: () => new Date(NOW),
+    ...more,
+  });
+
+let program: TestProgram;
 let app: Express;
-beforeAll(() => {
-  app = appOf();
+beforeAll(async () => {
+  program = await start();
+  ({ app } = program);
 });
+const others: TestProgram[] = [];
+afterAll(async () => {
+  for (const each of [...others, program]) await each.stop();
+});
+
+/** The API of another program on the same data. */
+async function appWith(settings: Settings): Promise<Express> {
+  const other = await start(settings, { folder: program.folder, roles: ['api'] });
+  others.push(other);
+  return other.app;
+}
 
 const post = async (path: string, body: object, to = app): Promise<Response> =>
   request(to).post(path).send(body);
@@ -78,7 +67,9 @@ const [first, second, third] = [1, 2, 3].map(n => Buffer.from(`value ${n}`)) as 
 /** The stream of the key as it is stored. */
 async function stored({ publicKey }: { readonly publicKey: Buffer }): Promise<object[]> {
   const found: object[] = [];
-  for await (const { data } of program.store.readStream(`storageEntry-${publicKey.toString('hex')}`))
+  for await (const { data } of program.deps.engines.store.readStream(
+    `storageEntry-${publicKey.toString('hex')}`,
+  ))
     found.push(data);
   return found;
 }
@@ -293,8 +284,8 @@ describe('malformed', () => {
 
 describe('where calls need no signature', () => {
   let open: Express;
-  beforeAll(() => {
-    open = appOf({ unsigned: true });
+  beforeAll(async () => {
+    open = await appWith({ STORAGE_UNSIGNED: 'true' });
   });
   const plain = (keys: Keys, value: Buffer, seq?: number) => ({
     key: keys.publicKey.toString('base64'),
@@ -335,32 +326,12 @@ describe('where calls need no signature', () => {
   });
 });
 
-/** A double: quotas whose window never ends, so that a slow machine counts as a fast one does. */
-function quotas(quotas: Readonly<Record<string, number>>): RateLimits {
-  const counted = new Map<string, number>();
-  return {
-    async consume(policy, key, cost = 1) {
-      const quota = quotas[policy];
-      if (quota === undefined) return null;
-      const count = (counted.get(`${policy} ${key}`) ?? 0) + cost;
-      counted.set(`${policy} ${key}`, count);
-      return {
-        quota,
-        window: 60,
-        remaining: Math.max(quota - count, 0),
-        resetsIn: 60,
-        exceeded: count > quota,
-      };
-    },
-  };
-}
-
 describe('growth', () => {
   const codes = (answers: readonly Response[]): unknown[] =>
     answers.map(({ status, body }) => (status === 200 ? 'ok' : (body as { code: string }).code));
 
   it('of a key is limited, whatever address writes it', async () => {
-    const limited = appOf({ limits: quotas({ storage_key_writes: 2 }) });
+    const limited = await appWith({ [quotaSetting(STORAGE_KEY_WRITES)]: '2' });
     const [keys, others] = [newKeys(), newKeys()];
     const answers: Response[] = [];
     for (let seq = 0; seq < 3; seq++) answers.push(await write(writeRequest(keys, seq, first), limited));
@@ -370,7 +341,7 @@ describe('growth', () => {
   });
 
   it('of a key is not used up by those whom it does not belong to', async () => {
-    const limited = appOf({ limits: quotas({ storage_key_writes: 1 }) });
+    const limited = await appWith({ [quotaSetting(STORAGE_KEY_WRITES)]: '1' });
     const [keys, thief] = [newKeys(), newKeys()];
     const forged = { ...writeRequest(thief, 0, first), key: keys.publicKey.toString('base64') };
     for (let attempt = 0; attempt < 3; attempt++) await write(forged, limited);
@@ -378,7 +349,7 @@ describe('growth', () => {
   });
 
   it('by an address counts what is refused too', async () => {
-    const limited = appOf({ limits: quotas({ storage_writes: 2 }) });
+    const limited = await appWith({ [quotaSetting(STORAGE_WRITES)]: '2' });
     const [keys, thief] = [newKeys(), newKeys()];
     const tooLarge = await write(writeRequest(keys, 0, randomBytes(MAX_VALUE_BYTES + 1)), limited);
     const forged = { ...writeRequest(thief, 0, first), key: writeRequest(keys, 0, first).key };
@@ -391,8 +362,11 @@ describe('growth', () => {
   });
 
   it('by an address is limited in writes and bytes; reads have a quota of their own', async () => {
-    const limits = quotas({ storage_writes: 3, storage_reads: 1 });
-    const limited = appOf({ limits, maxValueBytes: 10_000 });
+    const limited = await appWith({
+      [quotaSetting(STORAGE_WRITES)]: '3',
+      [quotaSetting(STORAGE_READS)]: '1',
+      STORAGE_VALUE_KIBIBYTES: '10',
+    });
     // Of three writes a value of more than 4 KiB takes two.
     expect(
       codes([
