@@ -5,7 +5,7 @@ import { solanaTransactions } from '../../projections/solana/transactions/querie
 import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 import { startProgram, type Program } from '../solana/program';
 import { until } from '../until';
-import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
+import { deliverAgain, feePaymentFeatures, feePaymentsOf, type FeePayments } from './fee-payments';
 import '../starts-programs';
 
 const receiver = Keypair.generate().publicKey;
@@ -19,21 +19,20 @@ let alice: Keypair;
 let dollar: Keypair;
 /** Of the same mint authority and decimals, but another mint. */
 let lookAlike: Keypair;
-let paymentMethods: object[];
 let fees: FeePayments;
 
 beforeAll(async () => {
   spl = await import('@solana/spl-token');
   network = await startLocalNetwork({ slotMs: 50, finalizedAfter: 20 });
-  program = await startProgram(network);
   alice = await network.rich();
   [dollar, lookAlike] = [await mint(), await mint()];
   const common = { chain: 'solana', network: 'mainnet', address };
-  paymentMethods = [
+  const methods = [
     { ...common, asset: 'native' },
     { ...common, asset: dollar.publicKey.toBase58(), decimals: DECIMALS },
   ];
-  fees = startFeePayments(program.engines, program.views, paymentMethods);
+  program = await startProgram(network, feePaymentFeatures(methods));
+  fees = await feePaymentsOf(program.deps);
   // Indexed live from here on.
   await until(async () => {
     await program.post('/solana/transactions/mainnet', { address });
@@ -41,7 +40,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await fees?.stop();
   await program?.stop();
   await network?.close();
 });
@@ -140,7 +138,7 @@ it('a payment in an abandoned block collects nothing', async () => {
 
 it('a repeated delivery changes nothing', async () => {
   const settled = fees.outcomes.length;
-  expect(await deliverAgain(program.engines, paymentMethods)).toBeGreaterThanOrEqual(settled);
+  expect(await deliverAgain(program.deps)).toBeGreaterThanOrEqual(settled);
   await until(() => fees.outcomes.length === 2 * settled);
   expect(fees.outcomes.slice(settled)).not.toContain('collected');
 });

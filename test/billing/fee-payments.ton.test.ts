@@ -7,11 +7,10 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { createTonClient } from '../../infra/engines/ton-client/ton-client';
-import { clientOf, silent } from '../devnet/ton';
+import { clientOf } from '../devnet/ton';
 import { startLocalNetwork, type LocalNetwork } from '../ton/network';
 import { until } from '../until';
-import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
+import { deliverAgain, feePaymentFeatures, feePaymentsOf, type FeePayments } from './fee-payments';
 
 /** The receiving address; no contract is deployed there. */
 const RECEIVER = `0:${'5a'.repeat(32)}`;
@@ -25,17 +24,22 @@ let dollar: ReturnType<typeof jettonMaster>;
 /** Bob's jetton has the same metadata as the dollar. */
 let lookAlike: ReturnType<typeof jettonMaster>;
 let fees: FeePayments;
-let paymentMethods: object[];
 
 const addressOf = ({ contract }: LocalWallet): Address => contract.address;
 
 beforeAll(async () => {
-  network = await startLocalNetwork('mainnet');
-  client = clientOf(network.devnet.url);
   alice = localWallet('alice', 'v5r1', 'mainnet');
   bob = localWallet('bob', 'v4r2', 'mainnet');
   dollar = jettonMaster(addressOf(alice), METADATA);
   lookAlike = jettonMaster(addressOf(bob), METADATA);
+  const common = { chain: 'ton', network: 'mainnet', address: RECEIVER };
+  const methods = [
+    { ...common, asset: 'native' },
+    { ...common, asset: dollar.address.toString(), decimals: 6 },
+  ];
+  network = await startLocalNetwork('mainnet', feePaymentFeatures(methods));
+  client = clientOf(network.devnet.url);
+  fees = await feePaymentsOf(network.deps);
   for (const [owner, master] of [
     [alice, dollar],
     [bob, lookAlike],
@@ -46,19 +50,6 @@ beforeAll(async () => {
       internal({ to: master.address, value: toNano('0.2'), init: master.init, body }),
     ]);
   }
-  const common = { chain: 'ton', network: 'mainnet', address: RECEIVER };
-  paymentMethods = [
-    { ...common, asset: 'native' },
-    { ...common, asset: dollar.address.toString(), decimals: 6 },
-  ];
-  const ton = createTonClient({
-    urls: [network.devnet.url],
-    logger: silent,
-    signal: new AbortController().signal,
-  });
-  fees = startFeePayments(network.engines, network.views, paymentMethods, (_network, master, owner) =>
-    ton.getJettonWallet(master, owner),
-  );
   const watched = async () => {
     for await (const event of network.engines.store.readStream(`watch-ton:mainnet:${RECEIVER}`))
       return !!event;
@@ -67,7 +58,6 @@ beforeAll(async () => {
   await until(watched);
 });
 afterAll(async () => {
-  await fees?.stop();
   await network?.close();
 });
 
@@ -137,7 +127,7 @@ it('jettons of the accepted master collect, in its decimals; a look-alike and a 
 it('a repeated delivery changes nothing', async () => {
   const before = await events();
   const settled = fees.outcomes.length;
-  expect(await deliverAgain(network.engines, paymentMethods)).toBe(settled);
+  expect(await deliverAgain(network.deps)).toBe(settled);
   await until(() => fees.outcomes.length === 2 * settled);
   expect(fees.outcomes.slice(settled)).not.toContain('collected');
   expect(await events()).toEqual(before);

@@ -1,77 +1,50 @@
-import { pino } from 'pino';
-import { createCalendar } from '../../contracts/time/calendar';
 import { feeStream } from '../../contracts/events/fee';
-import type { Engines } from '../../infra/engines/engines';
-import { solanaTransactions } from '../../projections/solana/transactions/queries';
-import type { Views } from '../../projections/views';
+import type { ProgramDeps } from '../../infra/program/feature';
+import { billing, billingDeps } from '../../infra/program/features/billing';
+import { billingMetrics } from '../../infra/program/features/billing/metrics';
+import { erasure } from '../../infra/program/features/erasure';
+import { ledger } from '../../infra/program/features/ledger-tree';
 import { executeFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
+import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
 import { load } from '../../services/load';
-import { unmatchedPaymentReaction } from '../../services/billing/payments/unmatched/reaction';
-import { workUnmatchedPayments } from '../../services/billing/payments/unmatched/worker';
-import { paymentMethod, type PaymentMethod } from '../../services/billing/payments/payment-method';
-import { FEE_PAYMENTS, feePaymentReaction } from '../../services/billing/payments/reaction';
-import type { PaymentOutcome, ApplyPaymentDeps } from '../../services/billing/payments/apply-payment';
-import { workFeePayments } from '../../services/billing/payments/worker';
-import { createHandle } from '../../services/handle';
-import { jobsOfLog, runMessageReaction } from '../../services/reactions/message-reaction';
-import { runReaction } from '../../services/reactions/event-reaction';
-import { createWatch } from '../../services/watch/commands';
 import { until } from '../until';
 
-const logger = pino({ level: 'silent' });
+/** What a program collects fees with, beside the features of the networks. */
+export function feePaymentFeatures(methods: readonly object[]) {
+  return {
+    features: [billing, ledger, erasure],
+    settings: {
+      AS_OF_IN_THREAD: 'false',
+      FEE_PAYMENTS: JSON.stringify(methods.map(method => ({ currency: 'USD', ...method }))),
+    },
+  };
+}
 
-/** Collection of fees by payments, on the engines of a test. */
+/** Collection of fees by payments, in a program of a test. */
 export interface FeePayments {
   /** The outcomes of the payments, in order. */
-  readonly outcomes: PaymentOutcome[];
+  readonly outcomes: readonly string[];
   /** Records a pending fee. */
   owe(id: string, amount: string): Promise<void>;
   waive(id: string): Promise<void>;
   status(id: string): Promise<string | undefined>;
   /** The outcome of the next payment. */
-  next(): Promise<PaymentOutcome>;
-  stop(): Promise<void>;
+  next(): Promise<string>;
 }
 
-export function startFeePayments(
-  engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>,
-  views: Views,
-  settings: readonly object[],
-  jettonWallet: ApplyPaymentDeps['jettonWallet'] = () =>
-    Promise.reject(new Error('unexpected payment in jettons')),
-): FeePayments {
-  const { store } = engines;
-  const paymentMethods: PaymentMethod[] = settings.map(method =>
-    paymentMethod.parse({ currency: 'USD', ...method }),
-  );
-  const outcomes: PaymentOutcome[] = [];
+export async function feePaymentsOf(deps: ProgramDeps): Promise<FeePayments> {
+  const { store } = deps.engines;
+  const counted = jest.spyOn(deps.metrics.of(billingMetrics).payments, 'inc');
+  const outcomes = () =>
+    counted.mock.calls.map(([labels]) => (labels as unknown as { readonly outcome: string }).outcome);
   let seen = 0;
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  const deps = {
-    ...engines,
-    views,
-    paymentMethods,
-    jettonWallet,
-    logger,
-    solana: solanaTransactions(views),
-    handle: createHandle({ store }),
-    calendar: createCalendar('UTC'),
-    instanceId: 'local',
-    now: () => new Date().toISOString(),
-    watch: createWatch({ store, clock: () => new Date() }),
-    onOutcome: (outcome: PaymentOutcome) => void outcomes.push(outcome),
-  };
-  const running = Promise.all([
-    workFeePayments(deps, signal),
-    workUnmatchedPayments(deps, signal),
-    runReaction(deps, unmatchedPaymentReaction(store), signal),
-    runMessageReaction(deps, feePaymentReaction(paymentMethods), signal),
-  ]);
-
+  const commands = await billingDeps(deps);
+  const metadata = () => ({ now: commands.now(), actor: 'test' });
   return {
-    outcomes,
+    get outcomes() {
+      return outcomes();
+    },
     async owe(id, fee_amount) {
       const row = {
         id,
@@ -83,35 +56,26 @@ export function startFeePayments(
         merchant_name: 'Espresso & Co',
         merchant_slug: 'espresso',
       };
-      const { results } = await executeFees(deps, [row], { now: deps.now(), actor: 'test' });
+      const { results } = await executeFees(commands, [row], metadata());
       expect(results).toEqual([{ id, result: 'recorded' }]);
     },
     async waive(id) {
-      await executeFees(deps, [{ action: 'waive', id }], { now: deps.now(), actor: 'test' });
+      await executeFees(commands, [{ action: 'waive', id }], metadata());
     },
     status: async id => (await load(store, feeKind, feeStream(id)))?.status,
     async next() {
-      await until(() => outcomes.length > seen);
-      return outcomes[seen++]!;
-    },
-    async stop() {
-      stopped.abort();
-      await running;
+      await until(() => counted.mock.calls.length > seen);
+      return outcomes()[seen++]!;
     },
   };
 }
 
 /** Enqueues the job of every message again, like a reaction that has lost its offsets. */
-export async function deliverAgain(
-  { log, jobs }: Pick<Engines, 'log' | 'jobs'>,
-  settings: readonly object[],
-): Promise<number> {
-  const reaction = feePaymentReaction(
-    settings.map(method => paymentMethod.parse({ currency: 'USD', ...method })),
-  );
+export async function deliverAgain(deps: ProgramDeps): Promise<number> {
+  const { jobs } = deps.engines;
   let again = 0;
-  for await (const job of jobsOfLog(log, reaction))
-    if (await jobs.add({ ...job, id: `${job.id}/again` })) again++;
+  for (const each of billing.reenqueue!(deps))
+    for await (const job of each.jobs()) if (await jobs.add({ ...job, id: `${job.id}/again` })) again++;
   expect((await jobs.failures(FEE_PAYMENTS, 10)).map(({ error }) => error)).toEqual([]);
   return again;
 }

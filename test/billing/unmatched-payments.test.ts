@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { pino } from 'pino';
+import { SOLANA_TOPICS } from '../../indexers/solana/indexer';
+import { TON_TOPICS } from '../../indexers/ton/indexer';
 import { UNMATCHED_PAYMENT_CATEGORY } from '../../contracts/events/unmatched-payment';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
-import { createProjectionEngine } from '../../projections/engine/engine';
 import {
   UNMATCHED_FEE_PAYMENTS,
   unmatchedPaymentReaction,
@@ -13,8 +14,9 @@ import {
 import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
 import { reactionStatus } from '../../services/reactions/event-reaction';
 import { until } from '../until';
-import { startFeePayments, type FeePayments } from './fee-payments';
+import { startTestProgram, type TestProgram } from '../program';
 import { runs } from '../random';
+import { feePaymentFeatures, feePaymentsOf, type FeePayments } from './fee-payments';
 
 const ADDRESS = `0:${'5a'.repeat(32)}`;
 const WAYS = [{ chain: 'ton', network: 'mainnet', address: ADDRESS, asset: 'native' }];
@@ -23,47 +25,43 @@ let folder: string;
 let lives: number;
 /** The event store is kept across restarts; jobs and documents are new each time. */
 let ledger: Engines;
-let engines: Engines;
+let store: EventStore;
+let program: TestProgram;
 let fees: FeePayments;
 let sent: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-early-'));
   [lives, sent] = [0, 0];
   ledger = openEmbeddedEngines({ DATA_DIR: join(folder, 'ledger') });
-  begin();
+  ({ store } = ledger);
+  await start();
 });
 afterEach(async () => {
-  await end();
+  await program.stop();
   await ledger.close();
   rmSync(folder, { recursive: true });
 });
 
-const start = (): FeePayments => {
-  const { views } = createProjectionEngine({
-    projections: [],
-    ...engines,
-    clock: () => new Date(),
-    logger: pino({ level: 'silent' }),
-    signal: AbortSignal.abort(),
+const openProgram = (): Promise<TestProgram> => {
+  const { features, settings } = feePaymentFeatures(WAYS);
+  return startTestProgram({
+    features: [...features, { name: 'chains', topics: [...TON_TOPICS, ...SOLANA_TOPICS] }],
+    roles: ['jobs'],
+    // Watched, but never asked.
+    settings: { ...settings, TON_RPC_URL_MAINNET: 'http://127.0.0.1:9' },
+    folder: join(folder, `life-${lives}`),
+    open: async config => ({ ...openEmbeddedEngines(config), store }),
   });
-  return startFeePayments(engines, views, WAYS);
 };
-/** Starts with empty jobs and documents. */
-function begin(): void {
-  engines = {
-    ...openEmbeddedEngines({ DATA_DIR: join(folder, `life-${lives++}`) }),
-    store: ledger.store,
-  };
-  fees = start();
+async function start(): Promise<void> {
+  program = await openProgram();
+  fees = await feePaymentsOf(program.deps);
 }
-async function end(): Promise<void> {
-  await fees.stop();
-  await engines.close();
-}
+const enginesOf = () => program.deps.engines;
 
 /** A payment in TON; one with the same transaction is a repetition. */
 const pay = (memo: string, coins: number, transaction = `transaction-${sent++}`) =>
-  engines.jobs.add({
+  enginesOf().jobs.add({
     queue: FEE_PAYMENTS,
     id: `${transaction}/${sent++}`,
     data: {
@@ -77,12 +75,12 @@ const pay = (memo: string, coins: number, transaction = `transaction-${sent++}`)
   });
 
 const areJobsDone = async (queue: string): Promise<boolean> => {
-  const { waiting, running } = await engines.jobs.counts(queue);
+  const { waiting, running } = await enginesOf().jobs.counts(queue);
   return waiting + running === 0;
 };
 /** Whether the reaction has handled every recorded fee. */
 const asked = async (): Promise<boolean> =>
-  (await reactionStatus(engines, unmatchedPaymentReaction(engines.store))).lag === 0 &&
+  (await reactionStatus(enginesOf(), unmatchedPaymentReaction(store))).lag === 0 &&
   (await areJobsDone(UNMATCHED_FEE_PAYMENTS));
 const idle = (): Promise<boolean> => until(async () => (await asked()) && (await areJobsDone(FEE_PAYMENTS)));
 
@@ -113,12 +111,13 @@ it('in any order of payment and fee, a fee is collected once, by a payment that 
       for (const each of steps) {
         if (each === 'settled') await idle();
         else if (each === 'restarted') {
-          await fees.stop();
-          fees = start();
+          await program.stop();
+          await start();
         } else if (each === 'forgotten') {
           await idle();
-          await end();
-          begin();
+          await program.stop();
+          lives++;
+          await start();
         } else if ('paid' in each) {
           const payment = [own(each.paid), each.coins, `paid-${run}-${payments.length}`] as const;
           payments.push([...payment]);
@@ -145,24 +144,24 @@ it('in any order of payment and fee, a fee is collected once, by a payment that 
 });
 
 it('a fee recorded and checked just before the unmatched payment is recorded is collected too', async () => {
-  await fees.stop();
-  const { store } = engines;
-  const append: typeof store.append = async (stream, ...more) => {
+  await program.stop();
+  const { append: appendTo } = store;
+  const append: typeof appendTo = async (stream, ...more) => {
     if (stream.startsWith(UNMATCHED_PAYMENT_CATEGORY)) {
       await fees.owe('between', '2');
       await until(asked);
     }
-    return store.append(stream, ...more);
+    return appendTo(stream, ...more);
   };
-  engines = { ...engines, store: { ...store, append } };
-  fees = start();
+  store = { ...store, append };
+  await start();
   await pay('between', 2);
   await idle();
   expect(await fees.status('between')).toBe('collected');
 });
 
 it('no payment is lost between two programs when payments and fees are concurrent', async () => {
-  const another = start();
+  const another = await openProgram();
   const ids = Array.from({ length: 40 }, (_, n) => `at-once-${n}`);
   await Promise.all(ids.flatMap(id => [pay(id, 2), fees.owe(id, '2')]));
   await idle();
@@ -188,10 +187,10 @@ it('a payment whose memo cannot be the id of a fee is not recorded', async () =>
 it('a fee that was waived meanwhile stays waived', async () => {
   await pay('waived', 2);
   await idle();
-  await fees.stop();
+  await program.stop();
   await fees.owe('waived', '2');
   await fees.waive('waived');
-  fees = start();
+  await start();
   await idle();
   expect(await fees.status('waived')).toBe('waived');
 });

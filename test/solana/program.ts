@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { Engines } from '../../infra/engines/engines';
+import type { Feature } from '../../infra/program/feature';
 import { history } from '../../infra/program/features/history';
 import { solana, solanaReadDeps } from '../../infra/program/features/solana';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
@@ -18,6 +19,8 @@ export interface Program extends TestProgram {
 }
 
 interface ProgramOptions extends Pick<TestProgramOptions, 'settings' | 'clock'> {
+  /** Further ones. */
+  readonly features?: readonly Feature[];
   /** Of another program, which does everything but to serve the API. */
   readonly folder?: string;
   /** How long reads of lists wait, in milliseconds; default 2,000. */
@@ -26,11 +29,11 @@ interface ProgramOptions extends Pick<TestProgramOptions, 'settings' | 'clock'> 
 
 export async function startProgram(
   { devnet, client }: Pick<LocalNetwork, 'devnet' | 'client'>,
-  { settings, folder, listWaitMs = 2_000, ...options }: ProgramOptions = {},
+  { features = [], settings, folder, listWaitMs = 2_000, ...options }: ProgramOptions = {},
 ): Promise<Program> {
   const program = await startTestProgram({
     ...options,
-    features: [watch, solana, history],
+    features: [watch, solana, history, ...features],
     // The history has contracts of TON observed.
     beside: [tonContracts],
     settings: { SOLANA_RPC_URL_MAINNET: devnet.url, ...settings },

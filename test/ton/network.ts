@@ -11,7 +11,7 @@ import { openSlowWay, type SlowWay } from '../../infra/devnet/latency';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import type { Engines } from '../../infra/engines/engines';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
-import type { ProgramDeps } from '../../infra/program/feature';
+import type { Feature, ProgramDeps } from '../../infra/program/feature';
 import { history } from '../../infra/program/features/history';
 import { nfts } from '../../infra/program/features/nfts';
 import { rates } from '../../infra/program/features/rates';
@@ -49,6 +49,9 @@ export const WATCH_TIMES = watchTimes(30);
 export const PUBLIC_URL = 'https://api.example';
 
 export interface LocalNetworkOptions {
+  /** Further ones, and settings of theirs. */
+  readonly features?: readonly Feature[];
+  readonly settings?: Readonly<Record<string, string>>;
   readonly clock?: () => Date;
   /** Where documents of tokens are read; default: nothing can be read. */
   readonly web?: PublicWeb;
@@ -77,7 +80,13 @@ export async function startLocalNetwork(
   network: TonNetwork,
   options: LocalNetworkOptions = {},
 ): Promise<LocalNetwork> {
-  const { nodeOf = url => url, latencyMs = 0, listWaitMs = 60_000, pools = [STAKING_POOL] } = options;
+  const {
+    nodeOf = url => url,
+    latencyMs = 0,
+    listWaitMs = 60_000,
+    pools = [STAKING_POOL],
+    features = [],
+  } = options;
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
     ...{ network, logger, host: '127.0.0.1', blockIntervalMs: 60_000 },
@@ -92,7 +101,7 @@ export async function startLocalNetwork(
   });
   const name = network === 'mainnet' ? 'MAINNET' : 'TESTNET';
   const program = await startTestProgram({
-    features: [watch, ton, tonContracts, tonConfig, tokens, nfts, rates, solana, history],
+    features: [watch, ton, tonContracts, tonConfig, tokens, nfts, rates, solana, history, ...features],
     folder: join(folder, 'data'),
     settings: {
       ...UNREACHABLE,
@@ -100,6 +109,7 @@ export async function startLocalNetwork(
       [`STAKING_POOLS_${name}`]: pools.join(','),
       ...{ PUBLIC_URL, MAX_STORED_CONTRACTS: '0' },
       EXTRA_CURRENCIES: JSON.stringify({ testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } }),
+      ...options.settings,
     },
     clients: { ton: () => client, ...(options.web && { web: options.web }) },
     readWait: { listWaitMs },
