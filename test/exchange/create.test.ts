@@ -1,20 +1,13 @@
-import { pino } from 'pino';
 import request from 'supertest';
-import { EXCHANGE_ORDER_CATEGORY } from '../../contracts/events/exchange-order';
-import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
-import { exchangeOrdersProjection } from '../../projections/exchange/orders';
-import { createOrder } from '../../services/exchange/order/create-endpoint';
-import { createEstimates } from '../../services/exchange/market/estimates';
-import { exchangeMarketRoutes } from '../../services/exchange/market/routes';
-import { createFollowOrder } from '../../services/exchange/order/changes';
-import { placeOrder } from '../../services/exchange/order/place';
-import { exchangeOrderRoutes } from '../../services/exchange/order/routes';
-import { createHandle } from '../../services/handle';
-import { createApp } from '../../services/http/app';
-import { createWaitLimit } from '../../services/read-until';
-import { dataFolder, PROJECTING_TIMEOUT_MS } from '../projections/program';
+import { EXCHANGE_ORDERS, EXCHANGE_REFRESHES } from '../../contracts/http/exchange/orders';
+import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
+import { quotaSetting } from '../../infra/config/settings';
+import { exchange } from '../../infra/program/features/exchange';
+import { exchangePlacing } from '../../infra/program/features/exchange/placing';
+import type { ReadWait } from '../../infra/program/requests/read-wait';
+import { startTestProgram } from '../program';
 import { until } from '../until';
-import { openPartner, type TestPartner } from './partner';
+import { openPartner } from './partner';
 import { appCreated, appDetails, appFailure, appList } from './wallet-app';
 
 const TON = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
@@ -23,96 +16,56 @@ const OTHER = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
 const TESTNET = 'kQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB3nr';
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
-const sourceOf = (ip: string): string => ip;
-const logger = pino({ level: 'silent' });
+interface ServerOptions {
+  readonly readWait?: Partial<ReadWait>;
+  readonly isProjecting?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
 
-/** The endpoints over the adapter to a double of the partner, orders being placed as the program does. */
-async function exchangeServer({
-  waitMs = PROJECTING_TIMEOUT_MS,
-  foldWaitMs = PROJECTING_TIMEOUT_MS,
-  isProjecting = true,
-  limits = NO_LIMITS,
-} = {}) {
-  const folder = dataFolder();
-  const { store, views, start } = folder.open({ projections: [exchangeOrdersProjection] });
-  if (isProjecting) start();
-  const stop = new AbortController();
-  const { signal } = stop;
-  const handle = createHandle({ store });
-  const clock = (): Date => new Date();
-  const opened: TestPartner = await openPartner({ now: Date.now });
-  const { partner } = opened;
-  const call = { priority: 'estimate', signal } as const;
-  const all = await partner.currencies(call);
-
-  const currencies = {
-    async sourcesOf(to: string) {
-      const tickers = new Set(await known(to));
-      return all.filter(({ ticker }) => tickers.has(ticker));
-    },
-    listed: async () => [],
+/** The program with exchange, which places orders with a double of the partner. */
+async function exchangeServer({ readWait = {}, isProjecting = true, settings = {} }: ServerOptions = {}) {
+  const opened = await openPartner({ now: Date.now });
+  const partner: ExchangePartner = { ...opened.partner };
+  let later = 0;
+  const shared = {
+    settings: { MAX_UNPAID_EXCHANGE_ORDERS: '0', ...settings },
+    clients: { exchange: async () => partner },
+    clock: () => new Date(Date.now() + later),
   };
-  /** As observed before an outage. */
-  const pairs = new Map<string, readonly string[]>();
-  const known = async (to: string): Promise<readonly string[]> => {
-    if (!pairs.has(to)) pairs.set(to, await partner.sourcesOf(to, call));
-    return pairs.get(to)!;
-  };
-  for (const to of ['ton', 'sol']) await known(to);
-
-  const placing = {
-    ...{ store, handle, clock, logger },
-    partner: async () => partner,
-    floatOrderTtlMs: 3_600_000,
-    onOutcome: () => undefined,
-  };
-  async function place(): Promise<void> {
-    const categories = [EXCHANGE_ORDER_CATEGORY];
-    for await (const { events } of store.subscribe({ after: -1, categories, signal }))
-      for (const { type, data } of events)
-        if (type === 'ExchangeOrderRequested') void placeOrder(placing, data['orderId'] as string);
-  }
-  const working = place();
-
-  const estimate = createEstimates({
-    ...{ currencies, signal },
-    partner: async () => partner,
-    limits: async () => limits,
-    now: Date.now,
+  const withPartner = { ...exchange, exchangePartner: { open: async () => partner } };
+  const program = await startTestProgram({
+    ...{ ...shared, readWait },
+    features: [withPartner, exchangePlacing],
+    ...(!isProjecting && { roles: ['api', 'jobs'] }),
   });
-  const creating = {
-    ...{ store, views, currencies, estimate, handle, clock, waitMs },
-    partner: async () => partner,
-    sourceOf,
-    maxUnpaid: 0,
-    follow: createFollowOrder({ store, logger }, signal),
-    waitLimit: createWaitLimit(0),
+  const ofObservations = isProjecting
+    ? null
+    : await startTestProgram({
+        ...{ ...shared, folder: program.folder, roles: ['projections'] },
+        features: [{ ...withPartner, projections: [] }, exchangePlacing],
+      });
+  const listed = async (to: string): Promise<unknown[]> => {
+    const { body } = await request(program.app).get(`/exchange/currencies?currencyTo=${to}`);
+    return body as unknown[];
   };
-  const app = createApp(
-    [
-      ...exchangeMarketRoutes({ currencies, estimate }),
-      ...exchangeOrderRoutes({
-        ...{ views, handle, clock, sourceOf },
-        create: (body, caller) => createOrder(creating, body, caller),
-        refresh: async () => null,
-        waitMs: foldWaitMs,
-      }),
-    ],
-    { logger, trustedProxies: 0, checkResponses: true, limits },
-  );
+  for (const to of ['ton', 'sol']) await until(async () => (await listed(to)).length > 0);
   return {
     double: opened.double,
-    pairs,
+    /** Nothing can be exchanged for TON any more, as the program has noticed. */
+    async withdrawTon() {
+      partner.sourcesOf = async () => [];
+      later += 24 * 3_600_000;
+      await until(async () => (await listed('ton')).length === 0);
+    },
     async post(path: string, body: object) {
-      const { status, body: answer, headers } = await request(app).post(path).send(body);
+      const { status, body: answer, headers } = await request(program.app).post(path).send(body);
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       return { status, body: answer as any, headers: headers as Record<string, string> };
     },
     async close() {
-      stop.abort();
-      await working.catch(() => undefined);
+      await ofObservations?.stop();
+      await program.stop();
       await opened.close();
-      await folder.remove();
     },
   };
 }
@@ -246,7 +199,7 @@ test.each([
 });
 
 test('during an outage of the partner nothing is created nor estimated, and existing orders are read', async () => {
-  const outage = await exchangeServer({ waitMs: 200 });
+  const outage = await exchangeServer({ readWait: { placingWaitMs: 200 } });
   try {
     const placed = order();
     const { body: existing } = await until(
@@ -273,12 +226,12 @@ test('during an outage of the partner nothing is created nor estimated, and exis
 });
 
 test('an order is the same when it is asked for again before documents have it, whatever has changed since', async () => {
-  const behind = await exchangeServer({ isProjecting: false, foldWaitMs: 0 });
+  const behind = await exchangeServer({ isProjecting: false, readWait: { waitMs: 50 } });
   try {
     const body = order();
     const { status, body: created } = await create(body, '/exchange', behind);
     expect(status).toBe(200);
-    behind.pairs.set('ton', []);
+    await behind.withdrawTon();
     expect((await create(order(), '/exchange', behind)).status).toBe(400);
     const again = await create(body, '/exchange', behind);
     expect([again.status, again.body]).toEqual([200, created]);
@@ -289,22 +242,17 @@ test('an order is the same when it is asked for again before documents have it, 
 });
 
 test('new orders and refreshes of an address are limited, each for itself', async () => {
-  const counted: string[] = [];
-  const limits: RateLimits = {
-    async consume(policy) {
-      counted.push(policy);
-      const exceeded = policy === 'exchange_orders';
-      return { quota: 20, window: 60, remaining: 0, resetsIn: 30, exceeded };
-    },
-  };
-  const limited = await exchangeServer({ limits });
+  const limited = await exchangeServer({
+    settings: { [quotaSetting(EXCHANGE_ORDERS)]: '1', [quotaSetting(EXCHANGE_REFRESHES)]: '1' },
+  });
+  const resolve = () => limited.post('/changelly/transaction/resolve', { transactionId: 'x' });
   try {
+    expect((await limited.post('/exchange/transaction/create', order())).status).toBe(200);
     const { status, body } = await limited.post('/exchange/transaction/create', order());
     expect([status, body.code]).toEqual([429, 'rate_limited']);
-    const resolved = await limited.post('/changelly/transaction/resolve', { transactionId: 'x' });
-    expect(resolved.status).toBe(404);
-    expect(counted).toEqual(['exchange_orders', 'exchange_refreshes']);
-    expect(limited.double.orders()).toEqual([]);
+    expect((await resolve()).status).toBe(404);
+    expect((await resolve()).status).toBe(429);
+    expect(limited.double.orders()).toHaveLength(1);
   } finally {
     await limited.close();
   }

@@ -43,9 +43,6 @@ const settings = {
     .default('tidemark'),
 };
 
-/** A request for an order waits so long for the partner; repeated, it waits again for the same order. */
-const PLACING_WAIT_MS = 10_000;
-
 /** Where roles have processes of their own, others find the double in that of the local networks. */
 const servesDouble: Worker = {
   role: 'networks',
@@ -93,7 +90,7 @@ export const exchange: Feature = {
       ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
       maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
       follow: createFollowOrder({ store, logger }, signal),
-      waitMs: PLACING_WAIT_MS,
+      waitMs: deps.readWait.placingWaitMs,
       waitLimit: createWaitLimit(MAX_WAITING),
     };
     return [
