@@ -1,6 +1,6 @@
 import { Problem } from '../contracts/problem/problem';
 import type { AnyCall } from './http/call';
-import { addressKey } from './http/limits';
+import { addressKey } from '../contracts/http/address-key';
 import { readUntil, type ReadUntilOptions, type WaitLimit } from './read-until';
 
 export interface ListWait {

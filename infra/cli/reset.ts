@@ -1,13 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { NETWORKS_FOLDER } from '../config/data-dir';
 import { EMBEDDED_FILES, serversOf } from '../engines/engines';
 import { claimDataDir, LOCK_FILE } from '../engines/data-dir-claim';
 import type { Config } from '../config/settings';
 import { print } from '../program/commands/output';
 
 /** What the program creates in its data folder, databases without the files that SQLite adds. */
-const CREATED = [...Object.values(EMBEDDED_FILES), 'running.json', 'networks', 'keys', 'jwks', 'as-of'];
+const CREATED = [...Object.values(EMBEDDED_FILES), 'running.json', NETWORKS_FOLDER, 'keys', 'jwks', 'as-of'];
 const OF_SQLITE = /-(wal|shm|journal)$/;
 const withoutSuffix = (name: string): string => name.replace(OF_SQLITE, '');
 

@@ -3,6 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { CannotOpen } from './cannot-open';
 
+/** In the data folder: what the local networks store, and the double of the exchange partner. */
+export const NETWORKS_FOLDER = 'networks';
+
 /** Free bytes needed at the start: what the engines write into a new folder. */
 const MIN_FREE_BYTES = 512 * 1024;
 

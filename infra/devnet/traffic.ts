@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network/network';
+import { NETWORKS_FOLDER } from '../config/data-dir';
 import type { Config } from '../config/settings';
 import { folderSize } from './folder-size';
 import type { LocalNetworks } from './local-networks';
@@ -29,7 +30,8 @@ export function startLocalTraffic(
 ): LocalTraffic {
   const ton = new Map<TonNetwork, TonDevnetDescription>();
   const solana = new Map<SolanaNetwork, SolanaDevnetDescription>();
-  const mayGrow = (): boolean => folderSize(join(DATA_DIR, 'networks')) < LOCAL_TRAFFIC_MEBIBYTES * MEBIBYTE;
+  const mayGrow = (): boolean =>
+    folderSize(join(DATA_DIR, NETWORKS_FOLDER)) < LOCAL_TRAFFIC_MEBIBYTES * MEBIBYTE;
   const running = LOCAL_TRAFFIC
     ? [
         ...[...local.ton].map(async ([network, { url, faucet: fund }]) => {

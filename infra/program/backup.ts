@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CannotOpen } from '../config/cannot-open';
+import { NETWORKS_FOLDER } from '../config/data-dir';
 import { embeddedFiles } from '../engines/engines';
 import { openDatabase } from '../engines/sqlite/database';
 import type { Config } from '../config/settings';
@@ -13,7 +14,6 @@ export interface BackupReport {
   readonly servers: readonly string[];
 }
 
-const NETWORKS = 'networks';
 const KEYS = 'keys';
 
 /**
@@ -30,7 +30,7 @@ export async function backup(config: Config, folder: string): Promise<BackupRepo
   if (existsSync(target)) throw new Error(`${folder}: already exists`);
   if (!existsSync(DATA_DIR))
     throw new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: there is no such folder`);
-  const networks = (await filesIn(DATA_DIR, NETWORKS)).filter(file => file.endsWith('.sqlite'));
+  const networks = (await filesIn(DATA_DIR, NETWORKS_FOLDER)).filter(file => file.endsWith('.sqlite'));
   const databases = [...embeddedFiles(config).map(file => relative(DATA_DIR, file)), ...networks].filter(
     file => existsSync(join(DATA_DIR, file)),
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { warnOfOpenDataDir } from '../config/data-dir';
+import { NETWORKS_FOLDER, warnOfOpenDataDir } from '../config/data-dir';
 import type { Config } from '../config/settings';
 import { claimDataDir } from '../engines/data-dir-claim';
 import { isDistributed, type openEngines } from '../engines/engines';
@@ -61,7 +61,7 @@ export async function start(
 function claimFolders(cleanup: CleanupStack, config: Config, logger: Logger, roles: readonly string[]): void {
   const claim = (): (() => void) => {
     if (!isDistributed(config)) return claimDataDir(config.DATA_DIR);
-    if (roles.includes('networks')) return claimDataDir(join(config.DATA_DIR, 'networks'));
+    if (roles.includes('networks')) return claimDataDir(join(config.DATA_DIR, NETWORKS_FOLDER));
     return () => undefined;
   };
   const release = claim();

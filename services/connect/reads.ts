@@ -8,7 +8,7 @@ import {
   type ConnectSessionDocument,
 } from '../../projections/connect/connections';
 import type { AnyCall } from '../http/call';
-import { addressKey } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { readUntil } from '../read-until';
 import type { ConnectDeps } from './deps';
 import type { WaitForSession } from './session-changes';

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 
 /**
  * Where a call comes from, as it may be stored: what one source adds is told from what others add, for a share of a bound.

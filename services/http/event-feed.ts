@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Reply } from './call';
 import { callerAddress } from './caller-address';
 import type { ConnectionObserver } from './connections';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { headWith } from './send';
 import { EVENT_STREAM_HEAD } from './sse';
 import type { Backlog, UnsentBytes } from './unsent';

@@ -1,7 +1,6 @@
-import { isIPv4 } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { hasShareLeft } from '../../contracts/bound';
+import { addressKey } from '../../contracts/http/address-key';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { dailyQuota, FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
@@ -112,13 +111,4 @@ export function limitFailures(limits: RateLimits): Middleware {
       throw error;
     }
   };
-}
-
-/** IPv6 addresses are counted by their /64 network, all of which usually belongs to one host (RFC 4291, section 2.5.4). */
-export function addressKey(ip: string): string {
-  if (isIPv4(ip)) return ip;
-  if (!ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 }

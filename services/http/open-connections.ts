@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { createShares } from './shares';
 
 /** Connections of all kinds that a server may have at a time; 0 is no limit. */

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server, type Server
 import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { callerAddress } from './caller-address';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
 import { DEFAULT_TARGET_LIMIT, MAX_HEADERS_BYTES } from './head-limits';
 import { createUnfinished, UNFINISHED_LIMITS, type UnfinishedLimits } from './unfinished';

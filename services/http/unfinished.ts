@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 
 /** Bytes of requests whose head is not complete, which wait in memory. */
 export interface UnfinishedLimits {

@@ -11,7 +11,7 @@ import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall } from './call';
 import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
-import { addressKey } from './limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { isExpected, problemOf } from './problems';
 import type { StreamingOptions } from './sse';
 import type { UnsentBytes } from './unsent';

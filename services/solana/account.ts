@@ -9,7 +9,7 @@ import {
   solanaTransactions,
   type NewestTransaction,
 } from '../../projections/solana/transactions/queries';
-import { addressKey } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 

@@ -9,7 +9,7 @@ import {
   solanaTransactions,
   type FoundSignature,
 } from '../../projections/solana/transactions/queries';
-import { addressKey } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 import { readJson } from '../../contracts/json/read-json';

@@ -2,7 +2,7 @@ import type { SolanaToken } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network/network';
 import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
-import { addressKey } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 

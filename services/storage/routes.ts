@@ -15,7 +15,8 @@ import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/ent
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { bind, type Binding } from '../http/binding';
-import { addressKey, limitAddress, limitSubject } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
+import { limitAddress, limitSubject } from '../http/limits';
 import type { WaitLimit } from '../read-until';
 import { isOutcomeOf, storageEntryKind, type StorageEntry, type WriteCommand } from './decider';
 import { readCell, writeCell } from './signed-cells';

@@ -2,7 +2,7 @@ import type { ExtraCurrenciesObserved } from '../../contracts/chain/ton-token-ob
 import type { ExtraCurrency } from '../../contracts/http/tokens/tokens';
 import type { Observed } from '../../contracts/observation/observation';
 import type { AnyCall } from '../http/call';
-import { addressKey } from '../http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';

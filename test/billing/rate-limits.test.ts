@@ -2,7 +2,7 @@ import request, { type Response } from 'supertest';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { quotaSetting } from '../../infra/config/settings';
 import type { Quotas } from '../../infra/engines/rate-limits/quotas';
-import { addressKey } from '../../services/http/limits';
+import { addressKey } from '../../contracts/http/address-key';
 import { fee, openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;

@@ -8,7 +8,7 @@ import {
   type ConnectionOrigin,
   type ConnectionOrigins,
 } from '../../../contracts/ports/connection-origins';
-import { addressKey } from '../../../services/http/limits';
+import { addressKey } from '../../../contracts/http/address-key';
 import { createOpenStreams } from './open-streams';
 
 /** Clients remembered at a time: the last ones. */

@@ -15,6 +15,7 @@ import {
   networksOf,
   nodeUrls,
 } from '../../config/network-settings';
+import { NETWORKS_FOLDER } from '../../config/data-dir';
 import { reachableHost } from '../../config/reachable-host';
 import { WrongSettings, type Config } from '../../config/settings';
 import { publicUrlSettings } from '../settings/public-url';
@@ -45,7 +46,7 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
   const { localOrigins, openSlowWay, startLocalNetworks } = await loadDevnet();
   const { ton, solana, close } = await startLocalNetworks({
     networks,
-    dataDir: join(config.DATA_DIR, 'networks'),
+    dataDir: join(config.DATA_DIR, NETWORKS_FOLDER),
     host: config.LOCAL_NETWORK_HOST,
     portOf: at => (config.LOCAL_NETWORK_PORT === 0 ? 0 : localPort(config, at)),
     allowedHosts: allowedHosts(config),

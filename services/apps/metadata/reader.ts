@@ -12,7 +12,8 @@ import type { Source } from '../../../contracts/ports/documents';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Views } from '../../../projections/views';
-import { addressKey, createFirstReadLimit } from '../../http/limits';
+import { addressKey } from '../../../contracts/http/address-key';
+import { createFirstReadLimit } from '../../http/limits';
 import type { Reader } from '../../watch-account';
 
 /** What an application says of itself, and when it was read (RFC 3339). */

@@ -11,7 +11,8 @@ import {
 } from '../../../contracts/ports/exchange-partner';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import type { AnyCall } from '../../http/call';
-import { addressKey, limitAddress } from '../../http/limits';
+import { addressKey } from '../../../contracts/http/address-key';
+import { limitAddress } from '../../http/limits';
 import { expectExchangeable, expectPartner, type ExchangeCurrencies } from './currencies';
 import { partnerProblem } from '../partner-problems';
 

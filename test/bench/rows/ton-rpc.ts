@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { NETWORKS_FOLDER } from '../../../infra/config/data-dir';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
 import { createLogger } from '../../../infra/config/logger';
 import { openReplacedServer, type ReplacedServer } from '../../doubles/replaced-server';
@@ -145,7 +146,7 @@ export const row: Row = async setting => {
   const { folder } = setting;
   const devnet = await startTonDevnet({
     network: 'mainnet',
-    dataDir: join(folder, 'networks'),
+    dataDir: join(folder, NETWORKS_FOLDER),
     host: '127.0.0.1',
     blockIntervalMs: 3_600_000,
     logger: createLogger('fatal'),

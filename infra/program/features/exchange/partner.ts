@@ -12,7 +12,7 @@ import { reachableHost } from '../../../config/reachable-host';
 import { isDistributed } from '../../../engines/engines';
 import type { ChangellyOptions } from '../../../engines/exchange-partner/changelly/changelly';
 import { createSigner, parsePrivateKey } from '../../../engines/exchange-partner/changelly/signer';
-import { inDataDir } from '../../../config/data-dir';
+import { inDataDir, NETWORKS_FOLDER } from '../../../config/data-dir';
 import type { Resource } from '../../feature';
 import { networksOf } from '../../../config/network-settings';
 import type { Networks } from '../../sources/networks';
@@ -116,7 +116,7 @@ export const exchangeDouble: Resource<ChangellyDouble> = {
       port: isDistributed(config) && port > 0 ? port + DOUBLE_PORT : 0,
       speed: DOUBLE_SPEED,
       requestsPerSecond: Math.max(10, 2 * EXCHANGE_REQUESTS_PER_SECOND),
-      dataDir: join(config.DATA_DIR, 'networks'),
+      dataDir: join(config.DATA_DIR, NETWORKS_FOLDER),
     });
     logger.info({ url: double.url }, 'the exchange partner is a double: pay nothing to its addresses');
     return double;
