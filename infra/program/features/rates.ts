@@ -76,8 +76,9 @@ function sourcesOf(config: Config, file: PriceFile | null, { ton }: Clients): re
 }
 
 function fileOf({ config, logger }: ProgramDeps): PriceFile | null {
-  const { PRICE_FILE: file } = config.of(settings);
-  return file === undefined ? null : openPriceFile(file, realmOf(config), logger);
+  const { PRICE_FILE: file, PRICE_SOURCES: names } = config.of(settings);
+  const isTonElsewhere = COIN_SOURCES.some(({ name }) => names?.includes(name));
+  return file === undefined ? null : openPriceFile(file, { realm: realmOf(config), isTonElsewhere }, logger);
 }
 
 const priceReader = (file: PriceFile | null) =>

@@ -19,9 +19,9 @@ const logger = {
 };
 const master = new Address(0, Buffer.alloc(32, 7));
 
-function opened(content: unknown) {
+function opened(content: unknown, isTonElsewhere = false) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return openPriceFile(file, 'live', logger);
+  return openPriceFile(file, { realm: 'live', isTonElsewhere }, logger);
 }
 
 /** The prices that are published when it is read once. */
@@ -80,6 +80,7 @@ test.each([
   ['', 'JSON'],
   ['[]', 'expected object'],
   [{}, 'it has no price'],
+  [{ coins: { SOL: '150' }, currencies: { EUR: '0.86' } }, 'it has no price of TON'],
   [{ coins: { BTC: '1' } }, 'BTC'],
   [{ coins: { TON: '0' } }, 'coins: TON: not a positive decimal'],
   [{ coins: { TON: '1e3' } }, 'coins: TON: not a positive decimal'],
@@ -95,5 +96,13 @@ test.each([
 });
 
 test('the start refuses a file that is not there', () => {
-  expect(() => openPriceFile(join(folder, 'none.json'), 'local', logger)).toThrow(/^PRICE_FILE=.*ENOENT/);
+  const start = () =>
+    openPriceFile(join(folder, 'none.json'), { realm: 'local', isTonElsewhere: true }, logger);
+  expect(start).toThrow(/^PRICE_FILE=.*ENOENT/);
+});
+
+test('a file without the price of TON is of use beside a source that has it', async () => {
+  expect(await published(opened({ currencies: { EUR: '0.86' } }, true))).toEqual({
+    'live/currency/EUR': '0.86',
+  });
 });

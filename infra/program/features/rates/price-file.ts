@@ -8,6 +8,7 @@ import {
   currencyAsset,
   CURRENCIES,
   FILE_SOURCE,
+  type PricedAsset,
   type PriceRealm,
 } from '../../../../contracts/chain/prices';
 import { messageOf } from '../../../../contracts/text/error-message';
@@ -16,6 +17,8 @@ import { parseJson } from '../../../../contracts/json/parse-json';
 import { positivePrice, type PriceSource, type SourcePrice } from '../../../../indexers/rates/price-source';
 import type { Check } from '../../health/health';
 import { WrongSettings } from '../../../config/settings';
+
+const isTon = (asset: PricedAsset): boolean => asset.type === 'coin' && asset.coin === 'TON';
 
 const INTERVAL_MS = 60_000;
 const MAX_JETTONS = 1_000;
@@ -57,18 +60,26 @@ export interface PriceFile {
   readonly check: Check;
 }
 
+export interface PriceFileOptions {
+  readonly realm: PriceRealm;
+  /** Whether another source has the price of TON, without which no prices are served. */
+  readonly isTonElsewhere: boolean;
+}
+
 /**
  * Opens the file of PRICE_FILE, which is read again whenever its prices are published.
  * @throws WrongSettings when it cannot be used
  */
 export function openPriceFile(
   file: string,
-  realm: PriceRealm,
+  { realm, isTonElsewhere }: PriceFileOptions,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): PriceFile {
   let fault: string | null = null;
   try {
-    readPrices(file);
+    const known = readPrices(file);
+    if (!isTonElsewhere && !known.some(({ asset }) => isTon(asset)))
+      throw new Error('it has no price of TON, and no source of PRICE_SOURCES has one');
   } catch (error) {
     throw new WrongSettings(`PRICE_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
   }
