@@ -1,6 +1,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const process = require('node:process');
 const { TestEnvironment } = require('jest-environment-node');
+require('./emulator');
 
 /*
  * Tests run in the realm of Node itself instead of one for each test file: an `Error` of Node or of a package is an `Error`

@@ -1,6 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
 import '../../../test/starts-programs';
+import { until } from '../../../test/until';
 
 const network = devnetForTests({ confirmedAfter: 1, finalizedAfter: 8 });
 const versions = { maxSupportedTransactionVersion: 0 };
@@ -70,13 +71,13 @@ it('notifies subscribers of what a fork undid, at the commitments that had seen 
   const from = await funded(network.devnet);
   await sendSol(processed, from, to, SOL);
   await network.devnet.hooks.advance(1);
-  while (seen.length < 2) await processed.getSlot();
+  await until(() => seen.length >= 2);
   await sendSol(processed, from, to, 2 * SOL); // in the open block: not confirmed
   const { sharedSlot } = await network.devnet.hooks.fork({ blocks: 1 });
-  while (seen.length < 5) await processed.getSlot();
+  await until(() => seen.length >= 5);
   expect(seen.slice(0, 2).sort()).toEqual(['confirmed 2', 'processed 2']);
   expect(seen.slice(2).sort()).toEqual(['confirmed 1', 'processed 1', 'processed 4']);
-  while (slots.at(-1)![1] !== sharedSlot) await processed.getSlot();
+  await until(() => slots.at(-1)![1] === sharedSlot);
 });
 
 it('does not drop finalized blocks', async () => {

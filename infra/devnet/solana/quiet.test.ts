@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { devnetForTests, SOL } from '../../../test/devnet/solana';
+import { until } from '../../../test/until';
 
 const network = devnetForTests({ slotMs: 20, quietSlotMs: 60_000 });
 
@@ -9,7 +10,7 @@ it('has slots for as long as a transaction is not final, and then few', async ()
   const receiver = Keypair.generate().publicKey;
   const signature = await connection.requestAirdrop(receiver, SOL);
   const statusOf = async () => (await connection.getSignatureStatus(signature)).value?.confirmationStatus;
-  while ((await statusOf()) !== 'finalized');
+  await until(statusOf, status => status === 'finalized');
 
   const slot = await connection.getSlot();
   // As long as fifty slots take.

@@ -50,6 +50,8 @@ export function seqnoOf(client: TonClient4, contract: Contract): Promise<number>
   return client.open<Contract>(contract).getSeqno();
 }
 
+/** Until the transaction is looked for the first time: the message waits 50 ms for its block. */
+const BLOCK_MS = 60;
 const POLL_MS = 20;
 const MAX_POLLS = 3_000;
 
@@ -75,6 +77,7 @@ export async function transfer(
     messages,
   });
   await client.open<Contract>(contract).send(body);
+  await sleep(BLOCK_MS);
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     if ((await seqnoOf(client, contract)) > seqno) return;
     await sleep(POLL_MS);

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { holdTraffic } from '../../../../test/devnet/held-traffic';
 import { manualDevnet, temporaryFolder } from '../../../../test/devnet/solana';
+import { until } from '../../../../test/until';
 import type { SolanaDevnet } from '../devnet';
 import { fromBase58 } from '../svm/base58';
 import { type SolanaTraffic, startSolanaTraffic } from './traffic';
@@ -42,7 +43,10 @@ const supplies = ({ description }: SolanaTraffic): Promise<string[]> =>
 const expectAllActive = async ({ description }: SolanaTraffic): Promise<void> => {
   const before = await Promise.all(description.accounts.map(({ address }) => historyOf(address)));
   for (const [index, { address }] of description.accounts.entries())
-    while ((await historyOf(address)).length < before[index]!.length + 3);
+    await until(
+      () => historyOf(address),
+      history => history.length >= before[index]!.length + 3,
+    );
 };
 
 let first: SolanaTraffic;

@@ -8,6 +8,7 @@ import {
   parseValidatorSet,
 } from '@ton/ton';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { ROUND } from './schedule';
 import { validatorsOf } from './validators';
@@ -36,7 +37,7 @@ async function term(param: 32 | 34 | 36): Promise<[number, number] | null> {
 async function advanceTo(utime: number): Promise<void> {
   const before = await electorLt();
   await devnet.advanceTime(utime - (await client.getLastBlock()).now);
-  while ((await electorLt()) === before);
+  await until(electorLt, lt => lt !== before);
 }
 
 let first: number;

@@ -9,6 +9,7 @@ import {
   temporaryFolder,
 } from '../../../../test/devnet/ton';
 import { holdTraffic } from '../../../../test/devnet/held-traffic';
+import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
@@ -43,7 +44,7 @@ const transactions = async (address: string): Promise<bigint> => {
 async function expectAllActive({ description }: TonTraffic): Promise<void> {
   const before = await Promise.all(description.accounts.map(({ rawAddress }) => transactions(rawAddress)));
   for (const [i, { rawAddress }] of description.accounts.entries()) {
-    while ((await transactions(rawAddress)) <= before[i]!);
+    await until(() => transactions(rawAddress), lt => lt > before[i]!);
   }
 }
 
@@ -134,7 +135,7 @@ it('has pools of the jettons, whose prices move as the accounts trade', async ()
   };
   const before = await pricesOf();
   expect(before).toHaveLength(2);
-  while ((await pricesOf()).some((price, i) => price === before[i]));
+  await until(pricesOf, prices => prices.every((price, i) => price !== before[i]));
   stop.abort();
   await running;
 });
