@@ -12,20 +12,24 @@ export interface DevnetThread {
   readonly call: WorkerThread<DevnetMethods>['call'];
   /** Ends the thread, and the networks that still run in it. */
   close(): Promise<void>;
+  readonly ended: WorkerThread<DevnetMethods>['ended'];
 }
 
 /** MiB of young objects: a block makes few, and a larger space is filled before it is collected. */
 const YOUNG_GENERATION_MIB = 12;
 
-export function openDevnetThread(logger: Logger): DevnetThread {
+/** @param options.unrefWhenIdle lets the process end while networks run; default false */
+export function openDevnetThread(
+  logger: Logger,
+  { unrefWhenIdle = false }: { readonly unrefWhenIdle?: boolean } = {},
+): DevnetThread {
   const thread = startWorkerThread<DevnetMethods, string>(join(__dirname, 'devnet-worker.ts'), {
     name: 'local networks',
     data: logger.level,
+    unrefWhenIdle,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     onNotification: line => logLine(logger, line),
-    // The virtual machine of TON writes to standard error when it rejects a message.
-    onStderr: text => logger.debug({ text }, 'local networks'),
   });
   void thread.ended.then(err => err && logger.fatal({ err }, 'thread of the local networks failed'));
-  return { call: thread.call, close: () => thread.terminate() };
+  return { call: thread.call, close: () => thread.terminate(), ended: thread.ended };
 }

@@ -6,5 +6,8 @@ import { tonDevnetMethods } from './ton/devnet-methods';
 
 serveWorkerThread<DevnetMethods, string, string>(({ data: level, notify }) => {
   const logger = createWorkerLogger(level, notify);
+  // The virtual machine of TON writes there when it rejects a message.
+  // eslint-disable-next-line no-console
+  console.error = (...text: unknown[]) => logger.debug({ text }, 'local networks');
   return { methods: { ...tonDevnetMethods(logger), ...solanaDevnetMethods(logger) } };
 });

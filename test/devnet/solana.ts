@@ -18,6 +18,7 @@ import {
   type SolanaDevnetOptions,
   startSolanaDevnet,
 } from '../../infra/devnet/solana/devnet';
+import { sharedDevnetThread } from './shared-thread';
 
 export const SOL = 1_000_000_000;
 
@@ -33,6 +34,7 @@ export function manualDevnet(options: Partial<SolanaDevnetOptions> = {}): Promis
     slotMs: 0,
     skipEvery: 0,
     logger: pino({ level: 'warn' }),
+    thread: sharedDevnetThread(),
     ...options,
   });
 }

@@ -5,6 +5,7 @@ import { Address, type Cell, beginCell, external, storeMessage } from '@ton/core
 import { TonClient4 } from '@ton/ton';
 import { pino } from 'pino';
 import { type TonDevnetOptions, startTonDevnet } from '../../infra/devnet/ton/devnet';
+import { sharedDevnetThread } from './shared-thread';
 
 export const silent = pino({ level: 'silent' });
 
@@ -30,6 +31,7 @@ export function quietDevnet(
     host: '127.0.0.1',
     blockIntervalMs: 60_000,
     logger: silent,
+    thread: sharedDevnetThread(),
     ...options,
   });
 }

@@ -18,6 +18,7 @@ import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { FoundTransaction } from '../../indexers/solana/source';
 import { openSlowWay } from '../../infra/devnet/latency';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
+import { sharedDevnetThread } from '../devnet/shared-thread';
 
 /** A local network for tests: funded accounts and transactions. */
 export interface LocalNetwork {
@@ -47,7 +48,11 @@ export async function startLocalNetwork(
 ): Promise<LocalNetwork> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
   const logger = pino({ level: 'silent' });
-  const devnet = await startSolanaDevnet({ dataDir, network: name, slotMs: 20, logger, ...options });
+  const devnet = await startSolanaDevnet({
+    ...{ dataDir, network: name, slotMs: 20, logger },
+    thread: sharedDevnetThread(),
+    ...options,
+  });
   const stop = new AbortController();
   const connection = new Connection(devnet.url, 'confirmed');
   const way = latencyMs === 0 ? null : await openSlowWay(devnet.url, latencyMs);

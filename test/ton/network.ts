@@ -24,6 +24,7 @@ import { watch } from '../../infra/program/features/watch';
 import { tonTransactions, type TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { watchTimes } from '../../services/watch/watch-times';
+import { sharedDevnetThread } from '../devnet/shared-thread';
 import { startTestProgram } from '../program';
 import { until } from '../until';
 
@@ -91,6 +92,7 @@ export async function startLocalNetwork(
   const devnet = await startTonDevnet({
     ...{ network, logger, host: '127.0.0.1', blockIntervalMs: 60_000 },
     dataDir: join(folder, 'chain'),
+    thread: sharedDevnetThread(),
   });
   const way: SlowWay | null = latencyMs === 0 ? null : await openSlowWay(devnet.url, latencyMs);
   const url = way?.url ?? devnet.url;

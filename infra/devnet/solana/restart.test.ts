@@ -4,9 +4,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection, Keypair, Transaction, SystemProgram } from '@solana/web3.js';
+import { pino } from 'pino';
 import { manualDevnet, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
 import { compiledPath } from '../../engines/compiled-path';
 import '../../../test/starts-programs';
+import { startSolanaDevnet } from './devnet';
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -75,9 +77,11 @@ it('continues after a restart', async () => {
 
 it('runs beside the other network in one folder', async () => {
   const dataDir = folder();
+  // Each in a thread of its own, as without a shared one.
+  const options = { dataDir, slotMs: 0, skipEvery: 0, logger: pino({ level: 'silent' }) };
   const networks = await Promise.all([
-    manualDevnet({ dataDir, network: 'mainnet' }),
-    manualDevnet({ dataDir, network: 'devnet' }),
+    startSolanaDevnet({ ...options, network: 'mainnet' }),
+    startSolanaDevnet({ ...options, network: 'devnet' }),
   ]);
   const receiver = Keypair.generate().publicKey;
   await networks[0].airdrop(receiver.toBase58(), BigInt(SOL));

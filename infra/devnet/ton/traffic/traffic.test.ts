@@ -44,7 +44,10 @@ const transactions = async (address: string): Promise<bigint> => {
 async function expectAllActive({ description }: TonTraffic): Promise<void> {
   const before = await Promise.all(description.accounts.map(({ rawAddress }) => transactions(rawAddress)));
   for (const [i, { rawAddress }] of description.accounts.entries()) {
-    await until(() => transactions(rawAddress), lt => lt > before[i]!);
+    await until(
+      () => transactions(rawAddress),
+      lt => lt > before[i]!,
+    );
   }
 }
 
