@@ -10,6 +10,7 @@ import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { walletRequests } from '../../infra/program/features/wallet-requests';
 import type { SubjectKeys } from '../../services/erasure/keys';
+import { sharedDevnetThread } from '../devnet/shared-thread';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 
 const logger = pino({ level: 'silent' });
@@ -35,6 +36,7 @@ export async function startWalletNetwork(): Promise<WalletNetwork> {
     host: '127.0.0.1',
     blockIntervalMs: 60_000,
     logger,
+    thread: sharedDevnetThread(),
   });
   const client = new TonClient4({ endpoint: devnet.url, timeout: 60_000 });
   const deploy = async (wallet: LocalWallet): Promise<void> => {
