@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -127,6 +128,8 @@ def read_event(line: bytes, what: str) -> Event:
     )
 
 
+# Many cases verify the same export with one line changed.
+@lru_cache(maxsize=4096)
 def _position(line: bytes) -> int | None:
     position = _member(line, "position")
     is_integer = isinstance(position, int) and not isinstance(position, bool)

@@ -13,6 +13,9 @@ MAX_LEVELS = 64
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
+# Python escapes exactly what RFC 8785 (3.2.2.2) does, in the same way. `json.dumps` would make an encoder for each text.
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def utf16(text: str) -> bytes:
     """The order of texts, and of the names of members, is that of their UTF-16 code units."""
@@ -73,8 +76,7 @@ def _written(value: Any) -> str:
         return "[" + ",".join(map(_written, value)) + "]"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return written_number(value)
-    # Python escapes exactly what RFC 8785 (3.2.2.2) does, in the same way.
-    return json.dumps(value, ensure_ascii=False)
+    return _encoded(value)
 
 
 def _object(members: list[tuple[str, Any]]) -> dict:
