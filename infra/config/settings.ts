@@ -4,8 +4,9 @@ import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
 
-export const port = z.coerce.number().int().min(0).max(65535);
-export const count = z.coerce.number().int().min(0);
+const PORT = 'must be a number from 0 to 65535';
+export const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT);
+export const count = z.coerce.number('must be a number').int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
 const NODES = 'http or https URLs separated by commas, `local`, or `off`';
@@ -128,7 +129,7 @@ export const CORE_SETTINGS = {
   LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(0),
+  DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(10).default(0),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 
@@ -175,18 +176,18 @@ export const CORE_SETTINGS = {
 
   ...issuer('INSTANCE', 'tidemark-instance'),
   ...issuer('PLATFORM', 'tidemark-platform'),
-  JWKS_STALE_SECONDS: z.coerce.number().int().min(0).max(2_592_000).default(86_400),
+  JWKS_STALE_SECONDS: z.coerce.number('must be a number').int().min(0).max(2_592_000).default(86_400),
   SECURE_ACR_VALUES: list.default(['aal2']),
-  SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
+  SECURE_SESSION_MAX_AGE: z.coerce.number('must be a number').int().min(1).max(86_400).default(900),
 
   MAX_WAITING_READS: count.default(200),
   MAX_POSITION_READS: count.default(2_000),
-  LIST_WAIT_SECONDS: z.coerce.number().min(0).max(60).default(12),
+  LIST_WAIT_SECONDS: z.coerce.number('must be a number').min(0).max(60).default(12),
   MAX_CONNECTIONS: count.default(30_000),
   MAX_CONNECTIONS_PER_CALLER: count.default(1_000),
   MAX_STREAMS: count.default(20_000),
   MAX_STREAMS_PER_CALLER: count.default(200),
-  STREAM_HEARTBEAT_SECONDS: z.coerce.number().min(0.1).max(60).default(10),
+  STREAM_HEARTBEAT_SECONDS: z.coerce.number('must be a number').min(0.1).max(60).default(10),
 } as const;
 
 /** The settings that every part of the program knows. All were checked when they were read. */

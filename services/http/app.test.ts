@@ -30,7 +30,7 @@ const latest = endpoint({
   method: 'GET',
   path: '/transfers/latest',
   summary: 'A literal path that also matches a parameter',
-  query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(16) }),
+  query: z.object({ limit: z.coerce.number('must be a number').int().min(1).max(100).default(16) }),
   response: z.object({ limit: z.number() }),
 });
 const guarded = endpoint({

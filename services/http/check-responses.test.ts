@@ -14,7 +14,7 @@ const page = endpoint({
   method: 'GET',
   path: '/page',
   summary: 'A page',
-  query: z.object({ size: z.coerce.number().optional() }),
+  query: z.object({ size: z.coerce.number('must be a number').optional() }),
   response: z.strictObject({ rows: z.array(z.string()) }),
   responseHeaders: { 'X-Total': { description: 'Rows in all', required: true }, 'X-Note': 'A note' },
   errors: ['invoice_not_found'],

@@ -17,7 +17,7 @@ const caller = endpoint({
   path: '/callers/{name}',
   summary: 'Echoes the request and its address',
   params: z.object({ name: z.string() }),
-  query: z.object({ limit: z.coerce.number().default(16) }),
+  query: z.object({ limit: z.coerce.number('must be a number').default(16) }),
   body: z.object({ to: z.string() }),
   response: z.object({ name: z.string(), limit: z.number(), to: z.string(), ip: z.string() }),
 });

@@ -75,7 +75,7 @@ export const tonActions = endpoint({
     cursor: logicalTime.optional(),
     /** Only actions that began at this instant or later. */
     since: z.iso.datetime({ offset: true }).optional(),
-    limit: z.coerce.number().pipe(size).default(16),
+    limit: z.coerce.number('must be a number').pipe(size).default(16),
     /** Default: testnet for a test-only address, otherwise mainnet. */
     network: tonNetwork.optional(),
   }),

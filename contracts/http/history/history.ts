@@ -18,7 +18,11 @@ const size = z.int().min(1).max(MAX_PAGE_SIZE);
 const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
 /** Default: testnet for a test-only address, otherwise mainnet. */
 const network = tonNetwork.optional();
-const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
+const query = z.object({
+  ...tonCursor.shape,
+  limit: z.coerce.number('must be a number').pipe(size).default(16),
+  network,
+});
 
 const historyItem = z
   .discriminatedUnion('type', [

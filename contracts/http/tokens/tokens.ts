@@ -119,7 +119,10 @@ export const jettonWallet = endpoint({
     'A jetton wallet confirmed by its master: balance, owner, master and metadata. Null where no master confirms it',
   examples: [{ params: { walletAddress: LOCAL.aliceDollars }, query: { isTestnet: 'false', seqno: '1' } }],
   params: z.object({ walletAddress: tonAddress }),
-  query: z.object({ isTestnet: isTestnetText, seqno: z.coerce.number().pipe(z.int().min(0)).optional() }),
+  query: z.object({
+    isTestnet: isTestnetText,
+    seqno: z.coerce.number('must be a number').pipe(z.int().min(0)).optional(),
+  }),
   response: jettonWalletResponse.nullable(),
   errors: [...errors, 'rate_limited'],
   needs: ({ params, query }) => [

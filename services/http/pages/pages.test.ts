@@ -16,7 +16,7 @@ const limited = endpoint({
   method: 'GET',
   path: '/limited',
   summary: 'Takes a number',
-  query: z.object({ n: z.coerce.number() }),
+  query: z.object({ n: z.coerce.number('must be a number') }),
   response: z.object({}),
 });
 

@@ -10,8 +10,8 @@ const pastSteps = z
     venue: z.enum(LOCAL_VENUES),
     step: z.enum(Object.keys(PRICE_STEPS) as PriceStep[]),
     coin: z.enum(COINS),
-    from: z.coerce.number().pipe(z.int()),
-    until: z.coerce.number().pipe(z.int()),
+    from: z.coerce.number('must be a number').pipe(z.int()),
+    until: z.coerce.number('must be a number').pipe(z.int()),
   })
   .refine(({ from, until }) => from <= until && until - from <= MAX_LOCAL_CLOSES);
 

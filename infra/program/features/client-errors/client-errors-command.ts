@@ -17,7 +17,7 @@ export function clientErrorsCommand(config: () => Config): Command {
     .addCommand(eraseCommand(config));
 }
 
-const listInput = z.object({ limit: z.coerce.number().int().min(1).max(10_000) });
+const listInput = z.object({ limit: z.coerce.number('must be a number').int().min(1).max(10_000) });
 
 const listCommand = (config: () => Config): Command =>
   new Command('list')

@@ -30,7 +30,7 @@ const wanted = z.object({
   status: z.enum(EXCHANGE_ORDER_STATUSES).optional(),
   outcome: z.enum(EXCHANGE_ORDER_OUTCOMES),
   wallet: z.union([tonAddress, z.string().refine(isSolanaAddress)], 'a TON or Solana address').optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_LISTED),
+  limit: z.coerce.number('must be a number').int().min(1).max(MAX_LISTED),
 });
 
 /** Orders of the exchange, for support. */

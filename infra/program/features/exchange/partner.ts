@@ -30,7 +30,7 @@ export const EXCHANGE_SETTINGS = {
   CHANGELLY_PRIVATE_KEY_FILE: z.string().min(1).optional(),
   CHANGELLY_USER: z.string().min(1).optional(),
   CHANGELLY_PASSWORD: z.string().min(1).optional(),
-  EXCHANGE_REQUESTS_PER_SECOND: z.coerce.number().min(0.5).max(1_000).default(8),
+  EXCHANGE_REQUESTS_PER_SECOND: z.coerce.number('must be a number').min(0.5).max(1_000).default(8),
 };
 export function checkExchangeSettings(config: Config, context: z.RefinementCtx): void {
   const { CHANGELLY_PRIVATE_KEY, CHANGELLY_PRIVATE_KEY_FILE, CHANGELLY_USER, CHANGELLY_PASSWORD } =

@@ -8,8 +8,8 @@ import { inProcessBuilder } from './snapshot-builder';
 const MIB = 2 ** 20;
 
 export const AS_OF_SETTINGS = {
-  AS_OF_FILES: z.coerce.number().int().min(1).max(1_000).default(8),
-  AS_OF_MEBIBYTES: z.coerce.number().int().min(1).default(4_096),
+  AS_OF_FILES: z.coerce.number('must be a number').int().min(1).max(1_000).default(8),
+  AS_OF_MEBIBYTES: z.coerce.number('must be a number').int().min(1).default(4_096),
   /** Folds in a thread with an event store of its own; else in that of the program, which a test may wrap. */
   AS_OF_IN_THREAD: forTests(flag.default(true)),
 };
