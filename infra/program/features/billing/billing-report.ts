@@ -14,14 +14,20 @@ const PROJECTION_WAIT_MS = 10_000;
 
 type Reports = ReturnType<typeof createReports>;
 
-const OPTION_NAMES: Readonly<Record<string, string>> = {
+/** What the fields of a request are called on the command line. */
+const INPUT_NAMES: Readonly<Record<string, string>> = {
   dateFrom: '--from',
   dateTo: '--to',
   billingPeriod: '--period',
   merchantSlug: '--merchant',
   feeType: '--type',
   pageSize: '--limit',
+  invoiceId: 'id',
+  settlementId: 'id',
 };
+
+const FIELD_NAMES = new RegExp(`\\b(${Object.keys(INPUT_NAMES).join('|')})\\b`, 'g');
+const inputName = (field: string): string => INPUT_NAMES[field] ?? `--${field}`;
 
 /**
  * The report that the API gives for the same request, of everything recorded by now.
@@ -36,7 +42,9 @@ export async function billingReport<Action extends ReportAction>(
   if (!parsed.success)
     throw new UsageError(
       parsed.error.issues
-        .map(({ path, message }) => `${OPTION_NAMES[String(path[0])] ?? `--${String(path[0])}`}: ${message}`)
+        .map(
+          ({ path, message }) => `${inputName(String(path[0]))}: ${message.replace(FIELD_NAMES, inputName)}`,
+        )
         .join('\n'),
     );
   const answer = await withReads(config, BILLING_PROJECTIONS, async ({ engines, engine }) => {

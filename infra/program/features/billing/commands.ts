@@ -28,17 +28,18 @@ export const billingCommands: readonly CommandEntry[] = [
   {
     name: 'invoices',
     section: 'Billing',
-    summary: 'list invoices',
-    examples: ['invoices list'],
+    summary: 'list and show invoices',
+    examples: ['invoices list', 'invoices show 91359fe3-a040-50a9-b50c-c9bf3b7d3fce'],
     keys: 'erasure',
     load: async () => (await import('../billing/invoices-command.js')).invoicesCommand,
   },
   {
     name: 'settlements',
     section: 'Billing',
-    summary: 'list and void settlements with merchants',
+    summary: 'list, show and void settlements with merchants',
     examples: [
       'settlements list',
+      'settlements show 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e',
       'settlements void 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e --reason "wrong rule"',
     ],
     keys: 'erasure',

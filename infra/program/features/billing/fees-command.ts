@@ -94,7 +94,7 @@ const showCommand = (config: () => Config): Command =>
 
 const rows = (fees: readonly FeeRow[]): string[] =>
   table([
-    ['FEE', 'TYPE', 'STATUS', 'FEE AMOUNT', 'GROSS', 'PERIOD', 'MERCHANT', 'CREATED'],
+    ['FEE', 'TYPE', 'STATUS', 'FEE AMOUNT', 'GROSS', 'PERIOD', 'MERCHANT', 'SLUG', 'CREATED'],
     ...fees.map(fee => [
       fee.id,
       fee.fee_type,
@@ -102,6 +102,7 @@ const rows = (fees: readonly FeeRow[]): string[] =>
       fee.fee_amount,
       fee.gross_amount,
       fee.billing_period,
+      fee.merchant_id,
       fee.merchant_slug,
       fee.created_at,
     ]),

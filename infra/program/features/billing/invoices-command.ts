@@ -2,6 +2,7 @@ import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { invoiceStatus } from '../../../../contracts/http/billing/fields';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
+import type { InvoiceHead } from '../../../../contracts/http/billing/responses';
 import { print, table } from '../../commands/output';
 
 interface Flags extends PageFlags {
@@ -18,7 +19,47 @@ export function invoicesCommand(config: () => Config): Command {
   ).action(async ({ status, period, ...page }: Flags, command: Command) => {
     const given = { status, billingPeriod: period, ...pageOf(page) };
     const invoices = await billingReport(config(), 'list_invoices', given);
-    const rows = invoices.rows.map(invoice => [
+    print(invoices, pageLines(invoices, rows(invoices.rows), ['invoice', 'invoices']), command);
+  });
+  return new Command('invoices')
+    .description('the invoices of the instance')
+    .addCommand(list)
+    .addCommand(showCommand(config));
+}
+
+const showCommand = (config: () => Config): Command =>
+  new Command('show')
+    .description('show an invoice, its lines and its history')
+    .argument('<id>')
+    .action(async (invoiceId: string, _flags: object, command: Command) => {
+      const answer = await billingReport(config(), 'get_invoice', { invoiceId });
+      const { invoice } = answer;
+      const perMerchant = invoice.lines.map(line => [
+        line.merchantId,
+        line.merchantSlug,
+        line.feeType,
+        String(line.feeCount),
+        line.totalFee,
+        line.totalGross,
+      ]);
+      const history = invoice.history.map(({ at, event, by, reason }) => [at, event, by, reason ?? '']);
+      print(
+        answer,
+        [
+          ...rows([invoice]),
+          '',
+          ...table([['MERCHANT', 'SLUG', 'TYPE', 'FEES', 'FEE', 'GROSS'], ...perMerchant]),
+          '',
+          ...table([['AT', 'EVENT', 'BY', 'REASON'], ...history]),
+        ],
+        command,
+      );
+    });
+
+const rows = (invoices: readonly InvoiceHead[]): string[] =>
+  table([
+    ['INVOICE', 'PERIOD', 'STATUS', 'NUMBER', 'FEES', 'TOTAL', 'CREATED'],
+    ...invoices.map(invoice => [
       invoice.invoiceId,
       invoice.billingPeriod,
       invoice.status,
@@ -26,9 +67,5 @@ export function invoicesCommand(config: () => Config): Command {
       String(invoice.feeCount),
       `${invoice.totalFee} ${invoice.currency}`,
       invoice.createdAt,
-    ]);
-    const lines = table([['INVOICE', 'PERIOD', 'STATUS', 'NUMBER', 'FEES', 'TOTAL', 'CREATED'], ...rows]);
-    print(invoices, pageLines(invoices, lines, ['invoice', 'invoices']), command);
-  });
-  return new Command('invoices').description('the invoices of the instance').addCommand(list);
-}
+    ]),
+  ]);

@@ -66,7 +66,14 @@ test('the revenue of a period has the sums of the fees', async () => {
   ]);
   expect(await run('revenue', '--from', '2026-11-01')).toMatch(/amounts in USD\n[^]*collected +1 +4\.00/);
   expect(await run('revenue', '--period', '2020-01')).toBe('no fees\n');
-  await expect(run('revenue', '--from', '2026-11-02', '--to', '2026-11-01')).rejects.toThrow(/^--from: /);
+  await expect(run('revenue', '--from', '2026-11-02', '--to', '2026-11-01')).rejects.toThrow(
+    /^--from: must not be after --to$/,
+  );
+});
+
+test('a merchant has its id under MERCHANT, wherever it is listed', async () => {
+  expect(await run('fees', 'list')).toMatch(/ MERCHANT +SLUG +CREATED\n.* m-1 +espresso +\S+\n/);
+  expect(await run('revenue')).toMatch(/\nMERCHANT +NAME .*\nm-1 +Espresso & Co /);
 });
 
 test('lists without rows say so', async () => {

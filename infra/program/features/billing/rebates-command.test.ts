@@ -17,6 +17,7 @@ import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-pro
 import { withProjections } from '../../commands/with-engines';
 
 const { DATA_DIR, config, run } = commandLine(rebatesCommand, settlementsCommand);
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const metadata = { now: '2026-12-10T09:00:00.000Z', actor: 'ann' };
 
 const file = (content: string): string => {
@@ -87,8 +88,21 @@ async function settled(): Promise<string> {
   });
 }
 
-test('a settlement is voided, for a reason and once', async () => {
+test('a settlement is shown with what its net amount is computed from, and voided, for a reason and once', async () => {
   const id = await settled();
+  expect(JSON.parse(await run('--json', 'settlements', 'show', id))).toMatchObject({
+    settlement: { settlementId: id, merchantId: 'm-1', netAmount: '98.50' },
+  });
+  const shown = [
+    /^SETTLEMENT +PERIOD +MERCHANT .*\n\S+ +2026-11 +m-1 +pending +98\.50 USD\n/,
+    /\nGROSS +FEE +REBATE +CARRIED IN +NET\n100\.00 +1\.50 +0\.00 +0\.00 +98\.50\n/,
+    /\nFEES OF +FEES +GROSS +FEE\n2026-11 +1 +100\.00 +1\.50\n/,
+    /\nAT +EVENT +BY +NOTE\n\S+ +generated +ann\n$/,
+  ];
+  const text = await run('settlements', 'show', id);
+  for (const part of shown) expect(text).toMatch(part);
+  await expect(run('settlements', 'show', UNKNOWN)).rejects.toThrow('settlement_not_found');
+  await expect(run('settlements', 'show', 'x')).rejects.toThrow(/^id: /);
   await expect(run('settlements', 'void', 'x', '--reason', 'why')).rejects.toThrow('id: ');
   // As beside a program that runs, which folds for the command: nothing has folded afterwards that it is void.
   const release = claimDataDir(DATA_DIR);
@@ -103,4 +117,5 @@ test('a settlement is voided, for a reason and once', async () => {
   );
   release();
   await expect(run('settlements', 'void', id, '--reason', 'again')).rejects.toThrow('is already void');
+  expect(await run('settlements', 'show', id)).toMatch(/\n\S+ +voided +cli:\S+ +wrong account\n$/);
 });

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
-import { SETTLEMENT_REQUESTS } from '../../../../contracts/http/billing/settlements';
+import { SETTLEMENT_REQUESTS, type Settlement } from '../../../../contracts/http/billing/settlements';
 import { visibleLine } from '../../../../contracts/text/visible-text';
 import { voidSettlement } from '../../../../services/billing/settlement/void';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
@@ -23,6 +23,7 @@ export function settlementsCommand(config: () => Config): Command {
   return new Command('settlements')
     .description('settlements with merchants: what each is owed for a billing period')
     .addCommand(listCommand(config))
+    .addCommand(showCommand(config))
     .addCommand(voidCommand(config));
 }
 
@@ -46,17 +47,72 @@ const listCommand = (config: () => Config): Command =>
   ).action(async ({ status, period, merchant, ...page }: ListFlags, command: Command) => {
     const given = { status, billingPeriod: period, merchantId: merchant, ...pageOf(page) };
     const settlements = await billingReport(config(), 'list_settlements', given);
-    const rows = settlements.rows.map(each => [
+    print(
+      settlements,
+      pageLines(settlements, rows(settlements.rows), ['settlement', 'settlements']),
+      command,
+    );
+  });
+
+const showCommand = (config: () => Config): Command =>
+  new Command('show')
+    .description('show a settlement, what its net amount is computed from, and its history')
+    .argument('<id>')
+    .action(async (settlementId: string, _flags: object, command: Command) => {
+      const answer = await billingReport(config(), 'get_settlement', { settlementId });
+      const { settlement } = answer;
+      const perMonth = settlement.lines.map(line => [
+        line.billingPeriod,
+        String(line.feeCount),
+        line.grossCollected,
+        line.feesCollected,
+      ]);
+      print(
+        answer,
+        [
+          ...rows([settlement]),
+          '',
+          ...table([
+            ['GROSS', 'FEE', 'REBATE', 'CARRIED IN', 'NET'],
+            [
+              settlement.grossCollected,
+              settlement.feesCollected,
+              settlement.rebateApplied,
+              settlement.carriedIn,
+              settlement.netAmount,
+            ],
+          ]),
+          '',
+          ...table([['FEES OF', 'FEES', 'GROSS', 'FEE'], ...perMonth]),
+          '',
+          ...table([['AT', 'EVENT', 'BY', 'NOTE'], ...historyOf(settlement)]),
+        ],
+        command,
+      );
+    });
+
+/** What has happened to it, oldest first. */
+const historyOf = (settlement: Settlement): string[][] =>
+  (
+    [
+      [settlement.createdAt, 'generated', settlement.createdBy, null],
+      [settlement.paidAt, 'paid', settlement.paidBy, settlement.reference],
+      [settlement.voidedAt, 'voided', settlement.voidedBy, settlement.voidReason],
+    ] as const
+  ).flatMap(([at, event, by, note]) => (at === null ? [] : [[at, event, by ?? '', note ?? '']]));
+
+const rows = (settlements: readonly Settlement[]): string[] =>
+  table([
+    ['SETTLEMENT', 'PERIOD', 'MERCHANT', 'STATUS', 'NET', 'PAID'],
+    ...settlements.map(each => [
       each.settlementId,
       each.billingPeriod,
       each.merchantId,
       each.status,
       `${each.netAmount} ${each.currency}`,
       each.paidAt ?? '',
-    ]);
-    const lines = table([['SETTLEMENT', 'PERIOD', 'MERCHANT', 'STATUS', 'NET', 'PAID'], ...rows]);
-    print(settlements, pageLines(settlements, lines, ['settlement', 'settlements']), command);
-  });
+    ]),
+  ]);
 
 const voidCommand = (config: () => Config): Command =>
   new Command('void')
