@@ -44,6 +44,8 @@ export interface WorkOptions {
 
 export interface QueueCounts {
   readonly waiting: number;
+  /** Of those that wait, those that are not due yet. */
+  readonly delayed: number;
   readonly running: number;
   readonly failed: number;
 }

@@ -34,7 +34,7 @@ const status = (changes: Partial<Status> = {}): Status => ({
     gap: null,
   })),
   ledgerTree: { events: 3, includedUpTo: 9 },
-  jobs: { waiting: 1, running: 2, failed: 3 },
+  jobs: { waiting: 7, delayed: 6, running: 2, failed: 3 },
   deadLetters: 0,
   lostData: null,
   disk: { folder: './data', bytes: 13_300_000, freeBytes: 80_200_000_000 },
@@ -50,7 +50,7 @@ test('a program without faults fits a screen of 24 lines and 80 columns', () => 
   expect(text).toContain('all 48 projections are up to date');
   expect(text).toContain('sources: ton mainnet, solana devnet');
   expect(text).toMatch(/disk +13.3 MB in \.\/data, 80.2 GB free/);
-  expect(text).toMatch(/jobs +1 waiting, 2 running, 3 failed/);
+  expect(text).toMatch(/jobs +1 due, 2 running, 3 failed, 6 for later/);
 });
 
 test('what is stopped comes before what is behind, and the rest is one line', () => {

@@ -39,7 +39,7 @@ export function statusLines(status: Status): string[] {
     ['lost data', lostData ?? 'none'],
     ['events', `position ${events}`],
     ['ledger tree', `${ledgerTree.events} events${ledgerTree.includedUpTo < events ? ', behind' : ''}`],
-    ['jobs', `${jobs.waiting} waiting, ${jobs.running} running, ${jobs.failed} failed`],
+    ['jobs', jobsText(jobs)],
     ['dead letters', deadLetters === 0 ? 'none' : `${deadLetters}: tidemark dead-letters list`],
     ...(disk
       ? ([['disk', `${size(disk.bytes)} in ${disk.folder}, ${size(disk.freeBytes)} free`]] as [
@@ -58,6 +58,10 @@ export function statusLines(status: Status): string[] {
     ...indexerLines(status.indexers),
   ];
 }
+
+/** Jobs for later, such as those of schedules, always wait: only those that are due are a backlog. */
+const jobsText = ({ waiting, delayed, running, failed }: QueueCounts): string =>
+  `${waiting - delayed} due, ${running} running, ${failed} failed, ${delayed} for later`;
 
 function programLines(program: ProgramHealth): string[] {
   if (!program.running)

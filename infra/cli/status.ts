@@ -83,10 +83,11 @@ async function ledgerTreeStatus({ documents }: Pick<Engines, 'documents'>) {
 
 /** Of all queues that are worked on. */
 async function jobCounts(jobs: Jobs, config: Config): Promise<QueueCounts> {
-  const sum = { waiting: 0, running: 0, failed: 0 };
+  const sum = { waiting: 0, delayed: 0, running: 0, failed: 0 };
   for (const queue of await workedQueues(jobs, config)) {
-    const { waiting, running, failed } = await jobs.counts(queue);
+    const { waiting, delayed, running, failed } = await jobs.counts(queue);
     sum.waiting += waiting;
+    sum.delayed += delayed;
     sum.running += running;
     sum.failed += failed;
   }

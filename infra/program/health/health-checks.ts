@@ -78,6 +78,9 @@ export async function workedQueues(jobs: Jobs, config: Config): Promise<string[]
 
 export async function jobGauges(metrics: Metrics, jobs: Jobs, config: Config): Promise<void> {
   for (const queue of await workedQueues(jobs, config))
-    for (const [state, count] of Object.entries(await jobs.counts(queue)))
+    // Without `delayed`, which are among those that wait: the states of a queue add up to its jobs.
+    for (const [state, count] of Object.entries(await jobs.counts(queue)).filter(
+      ([each]) => each !== 'delayed',
+    ))
       metrics.jobs.set({ queue, state }, count);
 }

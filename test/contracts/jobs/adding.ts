@@ -12,7 +12,7 @@ export function describeAdding({ fresh, another, work }: JobsHarness): void {
       work(jobs, job => void ran.push(job));
       await until(() => idle(jobs));
       expect(ran).toMatchObject([{ queue: 'q', id: 'a', data, attempt: 1 }]);
-      expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 0, delayed: 0, running: 0, failed: 0 });
     });
 
     test('wakes an idle worker of this client or another', async () => {
@@ -73,7 +73,7 @@ export function describeAdding({ fresh, another, work }: JobsHarness): void {
       const jobs = await fresh();
       expect(await jobs.add({ queue: 'q', id: 'a', data: {} })).toBe(true);
       expect(await jobs.add({ queue: 'r', id: 'a', data: {} })).toBe(true);
-      expect(await jobs.counts('r')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('r')).toEqual({ waiting: 1, delayed: 0, running: 0, failed: 0 });
     });
 
     test.each(['relay:0:abc', 'a/b c', '%3A', 'ä😀', "'; DROP TABLE jobs"])('accepts the id %p', async id => {
@@ -112,6 +112,15 @@ export function describeAdding({ fresh, another, work }: JobsHarness): void {
       expect(ran[0]! - added).toBeGreaterThanOrEqual(149);
     });
 
+    test('with a delay counts it as delayed until it is due, also while nobody works on the queue', async () => {
+      const jobs = await fresh();
+      await jobs.add({ queue: 'q', id: 'now', data: {} });
+      await jobs.add({ queue: 'q', id: 'never', data: {}, delayMs: NEVER_MS });
+      await jobs.add({ queue: 'q', id: 'soon', data: {}, delayMs: 100 });
+      await until(async () => (await jobs.counts('q')).delayed === 1);
+      expect(await jobs.counts('q')).toEqual({ waiting: 3, delayed: 1, running: 0, failed: 0 });
+    });
+
     test('with a delay does not delay other jobs', async () => {
       const jobs = await fresh();
       const ran: string[] = [];
@@ -120,7 +129,7 @@ export function describeAdding({ fresh, another, work }: JobsHarness): void {
       await jobs.add({ queue: 'q', id: 'now', data: {} });
       await until(async () => ran.length === 1 && (await jobs.counts('q')).running === 0);
       expect(ran).toEqual(['now']);
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 1, running: 0, failed: 0 });
     });
   });
 }

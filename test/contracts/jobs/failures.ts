@@ -14,7 +14,7 @@ export function describeFailures({ fresh, work }: JobsHarness): void {
       expect(runs.map(([attempt]) => attempt)).toEqual([1, 2, 3, 4]);
       const waits = runs.slice(1).map(([, at], i) => at - runs[i]![1]);
       for (const [i, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(30 * 2 ** i - 1);
-      expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 0, delayed: 0, running: 0, failed: 0 });
     });
 
     test('keeps its id while it waits for a retry, and does not block other jobs', async () => {
@@ -30,7 +30,7 @@ export function describeFailures({ fresh, work }: JobsHarness): void {
       await until(() => ran.length === 2);
       expect(await jobs.add({ queue: 'q', id: 'a', data: {} })).toBe(false);
       await until(async () => (await jobs.counts('q')).running === 0);
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 1, running: 0, failed: 0 });
     });
 
     test('on its last attempt is listed with its last error until its id is added again', async () => {
@@ -43,7 +43,7 @@ export function describeFailures({ fresh, work }: JobsHarness): void {
       await jobs.add({ queue: 'q', id: 'a', data: { n: 1 }, attempts: 2, backoffMs: 1 });
       await jobs.add({ queue: 'q', id: 'b', data: { n: 2 }, attempts: 1, keepIdMs: 60_000 });
       await until(() => idle(jobs));
-      expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 2 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 0, delayed: 0, running: 0, failed: 2 });
       const failures = await jobs.failures('q', 10);
       const error = (attempt: number): unknown => expect.stringMatching(`broken . . ${attempt}`);
       expect([...failures].sort((x, y) => (x.id < y.id ? -1 : 1))).toEqual([

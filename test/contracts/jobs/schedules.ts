@@ -69,7 +69,7 @@ export function describeSchedules({ fresh, another, work }: JobsHarness): void {
       await running.opened;
       await jobs.unschedule('q', 's');
       await until(async () => (await jobs.counts('q')).running === 0);
-      expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 0, delayed: 0, running: 0, failed: 0 });
       const before = runs;
       const passed = latch();
       work(jobs, () => passed.open(), { queue: 'timer' });

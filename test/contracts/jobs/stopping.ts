@@ -20,12 +20,12 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
       await started.opened;
       worker.stop();
       void worker.ended.then(() => events.push('stopped'));
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 2, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 0, running: 2, failed: 0 });
       finish.open();
       await worker.ended;
       await until(() => events.includes('stopped'));
       expect(events).toEqual(['aborted a', 'aborted b', 'ended a', 'ended b', 'stopped']);
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 0, running: 0, failed: 0 });
     });
 
     test('returns a job that ends with an error to the queue, without counting the attempt', async () => {
@@ -41,7 +41,7 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
       await started.opened;
       worker.stop();
       await worker.ended;
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 0, running: 0, failed: 0 });
       const attempts: number[] = [];
       work(await another(), ({ attempt }) => void attempts.push(attempt));
       await until(() => idle(jobs));
@@ -53,7 +53,7 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
       await jobs.add({ queue: 'q', id: 'a', data: {} });
       const worker = work(jobs, () => {}, { signal: AbortSignal.abort() });
       await worker.ended;
-      expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
+      expect(await jobs.counts('q')).toEqual({ waiting: 1, delayed: 0, running: 0, failed: 0 });
     });
 
     test('by closing awaits the workers', async () => {

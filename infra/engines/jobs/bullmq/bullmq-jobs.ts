@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { Jobs } from '../../../../contracts/ports/jobs';
@@ -20,6 +21,9 @@ export interface BullMqJobsOptions {
 
 /** Longer than a command of the client takes at most. */
 const TIMEOUT_MS = 8_000;
+
+/** In BullMQ the score of a delayed job is its time in milliseconds times this, plus a number that keeps the order. */
+const SCORE_PER_MS = 0x1000;
 
 /**
  * Jobs in Redis, through BullMQ. A job that was added is as durable as Redis is configured: with `appendfsync always` it
@@ -56,10 +60,12 @@ export async function openBullMqJobs({ url, prefix = 'tidemark', logger }: BullM
     counts: name =>
       asUnavailable(async () => {
         const queue = await queues.get(name);
-        const { active = 0, ...waiting } = await queue.getJobCounts('active', 'wait', 'delayed');
+        const counts = await queue.getJobCounts('active', 'wait', 'delayed');
+        const waiting = (counts['wait'] ?? 0) + (counts['delayed'] ?? 0);
+        const notDue = await countNotDue(interactive, queue.toKey('delayed'), Date.now());
         // Counted second: a job is listed as failed before it stops being active.
         const failed = await countFailed(interactive, failedJobKeys(queue.toKey));
-        return { waiting: Object.values(waiting).reduce((sum, n) => sum + n, 0), running: active, failed };
+        return { waiting, delayed: Math.min(notDue, waiting), running: counts['active'] ?? 0, failed };
       }),
     queues: () => asUnavailable(() => queues.names()),
     failures: (name, limit) =>
@@ -73,6 +79,11 @@ export async function openBullMqJobs({ url, prefix = 'tidemark', logger }: BullM
       await Promise.all([closeClient(interactive), closeClient(persistent)]);
     },
   };
+}
+
+/** BullMQ moves a job out of `delayed` at its time only while somebody works on the queue. */
+function countNotDue(client: Redis, delayedKey: string, now: number): Promise<number> {
+  return client.zcount(delayedKey, (now + 1) * SCORE_PER_MS, '+inf');
 }
 
 /** @throws EngineUnavailable when the command fails or takes longer than 8 seconds */

@@ -43,7 +43,7 @@ test('the jobs of a killed worker run again after their lease, and count an atte
   await jobs.add({ queue: 'q', id: 'once', data: { hang: true }, attempts: 1 });
   await until(() => runs.length === 2);
   await kill(child);
-  expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 2, failed: 0 });
+  expect(await jobs.counts('q')).toEqual({ waiting: 0, delayed: 0, running: 2, failed: 0 });
 
   aheadMs = leaseMs + 1;
   const taken: Run[] = [];

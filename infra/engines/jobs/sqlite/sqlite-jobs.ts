@@ -44,6 +44,9 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
   const count = db.prepare<[string, number]>(
     `SELECT ${text('state')}, count(*) FROM jobs WHERE queue = ? GROUP BY state`,
   );
+  const countDelayed = db.prepare<[number]>(
+    `SELECT count(*) FROM jobs WHERE queue = ? AND state = 'waiting' AND at > ?`,
+  );
   // Goes from name to name in the index, however many jobs there are.
   const listQueues = db.prepare<[string]>(
     `WITH RECURSIVE names(queue) AS (
@@ -74,7 +77,8 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     counts: async queue => {
       const states = new Map(count.all([queue]));
       const inState = (state: string): number => states.get(state) ?? 0;
-      return { waiting: inState('waiting'), running: inState('running'), failed: inState('failed') };
+      const [delayed] = countDelayed.get([queue, clock()])!;
+      return { waiting: inState('waiting'), delayed, running: inState('running'), failed: inState('failed') };
     },
     queues: async () => listQueues.all([]).map(([queue]) => queue),
     failures: async (queue, limit) =>
