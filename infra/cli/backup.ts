@@ -1,3 +1,4 @@
+import { counted } from '../../contracts/text/counted';
 import { Command } from 'commander';
 import { backup } from '../program/backup';
 import type { Config } from '../config/settings';
@@ -16,7 +17,7 @@ export function backupCommand(config: () => Config): Command {
       print(
         report,
         [
-          `${folder}: ${files.length} files, ${bytes} bytes`,
+          `${folder}: ${counted(files.length, 'file')}, ${counted(bytes, 'byte')}`,
           ...servers.map(name => `${name} names a server: back it up with its own tools`),
         ],
         command,

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS, type TonDeadLetter } from '../../contracts/chain/ton';
 import { TON_NETWORKS, type TonNetwork } from '../../contracts/network/network';
+import { counted } from '../../contracts/text/counted';
 import { readTonDeadLetters, replayTonDeadLetters } from '../../indexers/ton/dead-letters';
 import type { Config } from '../config/settings';
 import { print, table } from '../program/commands/output';
@@ -48,7 +49,7 @@ export function deadLettersCommand(config: () => Config): Command {
             return replayTonDeadLetters(log, { network, signal });
           });
           const { read, published } = replayed;
-          const text = `${read} dead letters: ${published} decoded and published, ${read - published} still not decodable`;
+          const text = `${counted(read, 'dead letter')}: ${published} decoded and published, ${read - published} still not decodable`;
           print(replayed, [text], command);
         }),
     );
@@ -84,5 +85,5 @@ const lines = ({ total, letters }: Found): string[] => [
       reason,
     ]),
   ]),
-  `${letters.length} of ${total} dead letters`,
+  `${letters.length} of ${counted(total, 'dead letter')}`,
 ];

@@ -1,3 +1,4 @@
+import { counted } from '../../contracts/text/counted';
 import type { Config } from '../config/settings';
 import { Command, Option } from 'commander';
 import { claimDataDir } from '../engines/data-dir-claim';
@@ -81,7 +82,7 @@ export function migrateCommand(config: () => Config): Command {
             ]),
           ]),
           '',
-          `${report.indexers} documents of indexers, the keys of ${report.subjects} people's texts. The first program there builds the projections.`,
+          `${counted(report.indexers, 'document')} of indexers, the keys of the texts of ${counted(report.subjects, 'person', 'people')}. The first program there builds the projections.`,
         ],
         command,
       );

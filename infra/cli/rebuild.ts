@@ -1,3 +1,4 @@
+import { counted } from '../../contracts/text/counted';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Comparison } from '../../projections/engine/compare';
 import type { ProjectionEngine } from '../../projections/engine/engine';
@@ -108,7 +109,7 @@ function line({ projection, to, comparison, switched }: RebuildReport): string {
 }
 
 const compared = ({ documents, different, inconclusive }: Comparison): string =>
-  `${documents} documents, ${different} different${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
+  `${counted(documents, 'document')}, ${different} different${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
 
 function requireProjection(name: string): string {
   if (PROJECTIONS.some(projection => projection.name === name)) return name;

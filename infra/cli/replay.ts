@@ -2,6 +2,7 @@ import type { Config } from '../config/settings';
 import { Command, Option } from 'commander';
 import { createCalendar } from '../../contracts/time/calendar';
 import type { Position } from '../../contracts/position';
+import { counted } from '../../contracts/text/counted';
 import { AsOfNotReady, type Moment } from '../../projections/as-of/port';
 import { isLogProjection, type EventProjection } from '../../projections/projection';
 import { replayCsv, replayJson, rowsOf } from '../../services/billing/export/replay';
@@ -65,7 +66,9 @@ export function replayCommand(config: () => Config): Command {
       if (flags.output === undefined) return;
       print(
         { output: flags.output, ...replayed },
-        [`${flags.output}: ${rows} rows as of position ${position}, ${bytes} bytes, SHA-256 ${sha256}`],
+        [
+          `${flags.output}: ${counted(rows, 'row')} as of position ${position}, ${counted(bytes, 'byte')}, SHA-256 ${sha256}`,
+        ],
         command,
       );
     });
@@ -101,7 +104,7 @@ async function replay(
   try {
     return await asOf.read(momentOf(flags), async (views, position) => {
       const ledger = { views, calendar: createCalendar(config.INSTANCE_TIME_ZONE), position };
-      const parts = counted(FORMATS[flags.format](ledger), writing, await rowsOf(ledger));
+      const parts = withRowCount(FORMATS[flags.format](ledger), writing, await rowsOf(ledger));
       const written = await writeOutput(parts.text(), flags.output, signal);
       writing.complete();
       return { position, rows: parts.rows(), ...written };
@@ -116,7 +119,7 @@ async function replay(
 }
 
 /** The text of the parts; the progress bar moves as each is consumed. */
-function counted(parts: ReturnType<typeof replayCsv>, progress: Progress, total: number) {
+function withRowCount(parts: ReturnType<typeof replayCsv>, progress: Progress, total: number) {
   let rows = 0;
   return {
     rows: () => rows,

@@ -1,4 +1,5 @@
 import type { QueueCounts } from '../../contracts/ports/jobs';
+import { counted } from '../../contracts/text/counted';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import type { ProjectionStatus } from '../../projections/engine/status';
 import { table } from '../program/commands/output';
@@ -38,7 +39,10 @@ export function statusLines(status: Status): string[] {
   const rows: [string, string][] = [
     ['lost data', lostData ?? 'none'],
     ['events', `position ${events}`],
-    ['ledger tree', `${ledgerTree.events} events${ledgerTree.includedUpTo < events ? ', behind' : ''}`],
+    [
+      'ledger tree',
+      `${counted(ledgerTree.events, 'event')}${ledgerTree.includedUpTo < events ? ', behind' : ''}`,
+    ],
     ['jobs', jobsText(jobs)],
     ['dead letters', deadLetters === 0 ? 'none' : `${deadLetters}: tidemark dead-letters list`],
     ...(disk
@@ -114,7 +118,7 @@ function projectionLines(troubled: readonly ProjectionStatus[], count: number): 
             fault
               ? `${fault.at}: ${fault.error}`
               : incomplete
-                ? `lacks ${incomplete.events} events up to position ${incomplete.upTo}: tidemark rebuild ${name}`
+                ? `lacks ${counted(incomplete.events, 'event')} up to position ${incomplete.upTo}: tidemark rebuild ${name}`
                 : building
                   ? `building ${building.done}/${building.total}`
                   : '',

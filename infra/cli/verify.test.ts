@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
+import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { feesProjection } from '../../projections/billing/fees';
 import type { EventProjection } from '../../projections/projection';
 import { commandLine } from '../../test/command-line';
@@ -9,7 +10,7 @@ import { until } from '../../test/until';
 
 import { openEmbeddedEngines } from '../engines/engines';
 import { openDatabase } from '../engines/sqlite/database';
-import { verifyCommand } from './verify';
+import { ledgerLines, verifyCommand } from './verify';
 import { withProjections } from '../program/commands/with-engines';
 
 const { DATA_DIR, config, run } = commandLine(verifyCommand);
@@ -46,6 +47,20 @@ beforeAll(async () => {
 
 it('verifies sound databases', async () => {
   expect(await verify()).toEqual([undefined, expect.objectContaining({ outcome: 'verified', events: 2 })]);
+});
+
+it('says which events no checkpoint covers yet', async () => {
+  expect(await run('verify')).toMatch(
+    /^verified: 2 events, 0 of them in the ledger tree, 0 signed checkpoints\nno checkpoint yet\nnot signed yet: 2 events, which the next checkpoint covers\n/,
+  );
+  const latest = { size: 1, head: 'abc' } as Checkpoint;
+  const report = { events: 2, inTree: 2, checkpoints: 1, latest };
+  expect(ledgerLines(report)).toEqual([
+    'verified: 2 events, 2 of them in the ledger tree, 1 signed checkpoint',
+    'latest checkpoint: 1 event, head abc',
+    'not signed yet: 1 event, which the next checkpoint covers',
+  ]);
+  expect(ledgerLines({ ...report, latest: { ...latest, size: 2 } })).toHaveLength(2);
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { DamagedData } from '../../contracts/engine/damaged-data';
 import { BEGINNING } from '../../contracts/position';
+import { counted } from '../../contracts/text/counted';
 import type { ComparedEvents } from '../../projections/engine/missing-events';
 import { embeddedFiles } from '../engines/engines';
 import { checkDatabase } from '../engines/sqlite/check-database';
@@ -10,7 +11,7 @@ import type { Config } from '../config/settings';
 import { checkpointOption } from '../verifier/checkpoint-option';
 import { readCheckpoint } from '../verifier/evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
-import { verifyStore } from '../verifier/verify-store';
+import { verifyStore, type VerifiedStore } from '../verifier/verify-store';
 import { print } from '../program/commands/output';
 import { withProgress } from '../config/progress';
 import { withProjections } from '../program/commands/with-engines';
@@ -51,17 +52,12 @@ export function verifyCommand(config: () => Config): Command {
           },
         );
         checkFiles(settings);
-        const { events, inTree, checkpoints, latest } = report;
         const incomplete = projections.filter(({ missing }) => missing > 0);
         const outcome = incomplete.length > 0 ? 'wrong_answer' : 'verified';
         process.exitCode = EXIT_CODES[outcome] || process.exitCode;
         print(
           { outcome, ...report, projections },
-          [
-            `verified: ${events} events, ${inTree} of them in the ledger tree, ${checkpoints} signed checkpoints`,
-            latest ? `latest: ${latest.size} events, head ${latest.head}` : 'no checkpoint yet',
-            ...describeProjections(projections),
-          ],
+          [...ledgerLines(report), ...describeProjections(projections)],
           command,
         );
       } catch (error) {
@@ -76,11 +72,23 @@ export function verifyCommand(config: () => Config): Command {
     });
 }
 
+/** What was verified, and how far it is signed. */
+export function ledgerLines({ events, inTree, checkpoints, latest }: VerifiedStore): string[] {
+  const unsigned = events - (latest?.size ?? 0);
+  return [
+    `verified: ${counted(events, 'event')}, ${inTree} of them in the ledger tree, ${counted(checkpoints, 'signed checkpoint')}`,
+    latest ? `latest checkpoint: ${counted(latest.size, 'event')}, head ${latest.head}` : 'no checkpoint yet',
+    ...(unsigned > 0
+      ? [`not signed yet: ${counted(unsigned, 'event')}, which the next checkpoint covers`]
+      : []),
+  ];
+}
+
 function describeProjections(projections: readonly ComparedEvents[]): string[] {
-  const counted = projections.filter(({ after }) => after === BEGINNING);
+  const whole = projections.filter(({ after }) => after === BEGINNING);
   const later = projections.filter(({ after }) => after !== BEGINNING);
   return [
-    `projections: ${counted.length} compared with all events of their categories`,
+    `projections: ${whole.length} compared with all events of their categories`,
     ...later.map(
       ({ projection, after }) =>
         `${projection}: compared after position ${after}, what it had folded before was not counted; \`tidemark rebuild ${projection}\` counts all`,
@@ -89,7 +97,7 @@ function describeProjections(projections: readonly ComparedEvents[]): string[] {
       .filter(({ missing }) => missing > 0)
       .map(
         ({ projection, missing, events, upTo }) =>
-          `wrong_answer: ${projection} has folded ${events} events up to position ${upTo} and lacks ${missing}; build it again with \`tidemark rebuild ${projection}\``,
+          `wrong_answer: ${projection} has folded ${counted(events, 'event')} up to position ${upTo} and lacks ${missing}; build it again with \`tidemark rebuild ${projection}\``,
       ),
   ];
 }

@@ -5,6 +5,7 @@ import { checkpoint, checkpointStatement, type Checkpoint } from '../../contract
 import { verifySignature, publicKey, thumbprint, type PublicKey } from '../../contracts/ledger-tree/keys';
 import { proofStatement, reportProof, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { NotIJson, parseIJson } from '../../contracts/json/i-json';
+import { counted } from '../../contracts/text/counted';
 import { VerificationFailed } from './outcome';
 
 /** Public keys by their thumbprints. */
@@ -167,7 +168,7 @@ export function checkCheckpoint(signed: Checkpoint, keys: Keys | null, proofKey:
 }
 
 export function nameOf({ at, size }: Checkpoint): string {
-  return `the checkpoint of ${at} (${size} events)`;
+  return `the checkpoint of ${at} (${counted(size, 'event')})`;
 }
 
 /** A signed tree head that the events were compared with. */

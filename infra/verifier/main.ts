@@ -2,6 +2,7 @@
 import '../config/supported-node.js';
 import { Command } from 'commander';
 import { messageOf } from '../../contracts/text/error-message';
+import { counted } from '../../contracts/text/counted';
 import { printable } from '../config/printable';
 import { withProgress } from '../config/progress';
 import { checkpointOption } from './checkpoint-option';
@@ -82,7 +83,7 @@ program
 function linesOf({ events, signed, proof, texts, compared }: VerifiedReport, { keys }: Flags): string[] {
   const { size, position, query, bodyDigest, keyId } = proof;
   const action = String(query['action']);
-  const history = `the first ${size} of ${events} events, up to position ${position}`;
+  const history = `the first ${size} of ${counted(events, 'event')}, up to position ${position}`;
   return [
     texts
       ? `verified: ${action} is the answer of ${history}`
@@ -90,7 +91,7 @@ function linesOf({ events, signed, proof, texts, compared }: VerifiedReport, { k
     ...(texts?.unproven ?? []).map(pointer => `not proven: ${pointer}, to which no event commits`),
     ...(texts?.erased ?? []).map(pointer => `erased: ${pointer}`),
     ...(events > signed
-      ? [`not proven: the last ${events - signed} events, which nothing signed covers`]
+      ? [`not proven: the last ${counted(events - signed, 'event')}, which nothing signed covers`]
       : []),
     `signed by ${keyId}${keys === undefined ? '; use --keys to check whose key that is' : ''}`,
     ...compared.map(describeCompared),
@@ -110,7 +111,7 @@ program
       return {
         result: verified,
         lines: [
-          `verified: ${verified.events} events of merchant ${verified.merchantId} are among the ${verified.size} signed events`,
+          `verified: ${counted(verified.events, 'event')} of merchant ${verified.merchantId} among ${counted(verified.size, 'signed event')}`,
           'not proven: that the merchant has no other events',
           ...verified.compared.map(describeCompared),
         ],

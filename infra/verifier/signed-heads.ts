@@ -1,5 +1,6 @@
 import { LedgerTree, sameTreeHead, type TreeHead } from '../../contracts/ledger-tree/tree-head';
 import { BEGINNING, type Position } from '../../contracts/position';
+import { counted } from '../../contracts/text/counted';
 
 /** A signed tree head, and the name of the document that holds it. */
 export interface SignedHead {
@@ -70,6 +71,6 @@ export class SignedHeadChecker<Event> {
 
 export function describeMismatch({ signed: { name, head }, missing }: Mismatch, events: number): string {
   return missing
-    ? `there are only ${events} events; ${name} was signed over ${head.size}, the last of them at position ${head.position}`
+    ? `the ledger ends after ${counted(events, 'event')}; ${name} was signed over ${head.size}, the last of them at position ${head.position}`
     : `the events are not those of ${name}`;
 }

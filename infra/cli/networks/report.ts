@@ -1,3 +1,4 @@
+import { counted } from '../../../contracts/text/counted';
 import { describeIdentity } from '../../../indexers/network-identity';
 
 /** What a verification of one network has found. */
@@ -26,9 +27,10 @@ export function isSound({ identity, cursor, accounts, ...report }: NetworkReport
 
 export function reportLines(report: NetworkReport): string[] {
   const { network, identity, cursor, transactions, unknown, accounts, fixed } = report;
-  if (isSound(report)) return [`${network}: ${transactions} transactions, none false${unknownOf(unknown)}`];
+  if (isSound(report))
+    return [`${network}: ${counted(transactions, 'transaction')}, none false${unknownOf(unknown)}`];
   return [
-    `${network}: ${transactions} transactions, ${report.false} false${unknownOf(unknown)}, ${accounts.length} accounts to read again: ${fixed ? 'fixed' : 'not fixed'}`,
+    `${network}: ${counted(transactions, 'transaction')}, ${report.false} false${unknownOf(unknown)}, ${counted(accounts.length, 'account')} to read again: ${fixed ? 'fixed' : 'not fixed'}`,
     ...(identity.stored !== null && identity.stored !== identity.source
       ? [
           `  indexed from ${describeIdentity(identity.stored)}; the sources are ${describeIdentity(identity.source)}`,

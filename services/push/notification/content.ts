@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatTonAddress } from '../../../contracts/account/address';
 import type { AccountRef } from '../../../contracts/network/network';
 import type { CappedKind, PushCause, NotificationCause } from '../../../contracts/push/push-cause';
+import { counted } from '../../../contracts/text/counted';
 
 /** What a device shows, and what it gives to the application when the user taps it. */
 export const pushContent = z.object({
@@ -40,7 +41,7 @@ const SUMMARIES: Readonly<Record<CappedKind, { title: string; one: string; sever
 
 function summaryContent({ of, more }: Extract<NotificationCause, { kind: 'summary' }>): PushContent {
   const { title, one, several } = SUMMARIES[of];
-  const body = `${more} more ${more === 1 ? one : several} within an hour`;
+  const body = `${counted(more, `more ${one}`, `more ${several}`)} within an hour`;
   return { title, body, data: { type: 'summary', of, more } };
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isDay, type Day } from '../../../../contracts/time/billing-period';
+import { counted } from '../../../../contracts/text/counted';
 import { readAuditTrail, type AuditLine } from '../../../../services/audit/read';
 import { openPersonalTexts } from '../erasure/personal-texts';
 import { printEach } from '../../commands/output';
@@ -48,7 +49,8 @@ function describe(line: AuditLine): string {
   const { address, status } = line;
   const who = `${actor ?? 'an unknown caller'} from ${address ?? 'an erased address'}`;
   const came = [status, code].filter(each => each !== null).join(' ');
-  if (line.kind === 'counted') return `${at}  ${line.count} times ${came}: ${action ?? 'a call'} by ${who}`;
+  if (line.kind === 'counted')
+    return `${at}  ${counted(line.count, 'time')} ${came}: ${action ?? 'a call'} by ${who}`;
   const { about, session, requestId, replayed } = line;
   const what = [action ?? 'a call', ...describeFields(about)];
   const sessionOf = session.age === null ? 'no secure session' : `secure session of ${session.age} s`;

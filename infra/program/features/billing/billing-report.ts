@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBillingPeriod, isDay } from '../../../../contracts/time/billing-period';
 import type { ReportAction } from '../../../../contracts/http/billing/access';
 import { adminRequest, type ReportRequest } from '../../../../contracts/http/billing/actions';
+import { counted } from '../../../../contracts/text/counted';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
 import { openPersonalTexts } from '../erasure/personal-texts';
@@ -103,10 +104,10 @@ export function pageOf({ limit, page }: PageFlags) {
 export function pageLines(
   { rows, total, page, pageSize }: Paged,
   lines: readonly string[],
-  [one, many]: readonly [string, string],
+  noun: string,
 ): string[] {
-  const all = `${total} ${total === 1 ? one : many}`;
-  if (total === 0) return [`no ${many}`];
+  const all = counted(total, noun);
+  if (total === 0) return [`no ${noun}s`];
   if (rows.length === 0) return [`page ${page} is past the last of ${all}`];
   if (rows.length === total) return [...lines, all];
   const first = (page - 1) * pageSize + 1;

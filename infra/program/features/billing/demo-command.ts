@@ -1,3 +1,4 @@
+import { counted } from '../../../../contracts/text/counted';
 import { Command } from 'commander';
 import type { Config } from '../../../config/settings';
 import { recordDemonstration, type Demonstration } from './demo/record';
@@ -20,7 +21,7 @@ export async function demonstrate(config: Config, url: string): Promise<Demonstr
 export function describeDemonstration(recorded: Demonstration | null): string {
   if (!recorded) return 'the ledger has the demonstration already';
   const { fees, months, merchants, invoice, settlements } = recorded;
-  return `demonstration recorded: ${fees} fees of ${merchants.length} merchants in ${months.join(' and ')}, invoice ${invoice}, ${settlements} settlements`;
+  return `demonstration recorded: ${counted(fees, 'fee')} of ${counted(merchants.length, 'merchant')} in ${months.join(' and ')}, invoice ${invoice}, ${counted(settlements, 'settlement')}`;
 }
 
 export function demoCommand(config: () => Config): Command {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createCalendar } from '../../../../contracts/time/calendar';
 import { collectionStatus, feeRowId } from '../../../../contracts/http/billing/fields';
 import type { FeeRow } from '../../../../contracts/http/billing/responses';
+import { counted } from '../../../../contracts/text/counted';
 import { getFeeHistory } from '../../../../services/billing/fee/history';
 import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
 import { createHandle } from '../../../../services/handle';
@@ -60,7 +61,7 @@ const listCommand = (config: () => Config): Command =>
       feeType: flags.type,
       ...pageOf(flags),
     });
-    print(fees, pageLines(fees, rows(fees.rows), ['fee', 'fees']), command);
+    print(fees, pageLines(fees, rows(fees.rows), 'fee'), command);
   });
 
 const showCommand = (config: () => Config): Command =>
@@ -133,7 +134,7 @@ const importCommand = (config: () => Config): Command =>
               calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
             },
             {
-              content: counted(source.createReadStream(), read => (bytes += read)),
+              content: withByteCount(source.createReadStream(), read => (bytes += read)),
               metadata: () => operator.metadata(),
               onProblem: keepGoing ? 'continue' : 'stop',
               report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
@@ -152,7 +153,7 @@ const importCommand = (config: () => Config): Command =>
       print(
         counts,
         [
-          `${lines} lines: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
+          `${counted(lines, 'line')}: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
         ],
         command,
       );
@@ -162,7 +163,10 @@ const importCommand = (config: () => Config): Command =>
 const inWords = (counts: FeeImportProgress): Record<string, string> =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
 
-async function* counted(chunks: AsyncIterable<Buffer>, read: (bytes: number) => void): AsyncIterable<Buffer> {
+async function* withByteCount(
+  chunks: AsyncIterable<Buffer>,
+  read: (bytes: number) => void,
+): AsyncIterable<Buffer> {
   for await (const chunk of chunks) {
     read(chunk.length);
     yield chunk;

@@ -19,7 +19,7 @@ export function invoicesCommand(config: () => Config): Command {
   ).action(async ({ status, period, ...page }: Flags, command: Command) => {
     const given = { status, billingPeriod: period, ...pageOf(page) };
     const invoices = await billingReport(config(), 'list_invoices', given);
-    print(invoices, pageLines(invoices, rows(invoices.rows), ['invoice', 'invoices']), command);
+    print(invoices, pageLines(invoices, rows(invoices.rows), 'invoice'), command);
   });
   return new Command('invoices')
     .description('the invoices of the instance')

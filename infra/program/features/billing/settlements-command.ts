@@ -47,11 +47,7 @@ const listCommand = (config: () => Config): Command =>
   ).action(async ({ status, period, merchant, ...page }: ListFlags, command: Command) => {
     const given = { status, billingPeriod: period, merchantId: merchant, ...pageOf(page) };
     const settlements = await billingReport(config(), 'list_settlements', given);
-    print(
-      settlements,
-      pageLines(settlements, rows(settlements.rows), ['settlement', 'settlements']),
-      command,
-    );
+    print(settlements, pageLines(settlements, rows(settlements.rows), 'settlement'), command);
   });
 
 const showCommand = (config: () => Config): Command =>

@@ -40,7 +40,7 @@ test('lists what was reported most', async () => {
   expect(await clientErrors('list', '--limit', '1')).toMatchObject({ errors: [{ message: 'often' }] });
   const text = await run('client-errors', 'list');
   expect(text).toMatch(/^often-+ {2}2 +2026-03-01T12:00:00.000Z {2}ios 2\.5\.45 {2}often$/m);
-  expect(text).toContain('1 reports of further errors');
+  expect(text).toContain('1 report of further errors');
 });
 
 test('erases errors by name and all, and records how many were erased, not which', async () => {

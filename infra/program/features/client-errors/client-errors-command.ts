@@ -1,3 +1,4 @@
+import { counted } from '../../../../contracts/text/counted';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { openClientErrors, type ClientError } from '../../../../services/client-errors/store';
@@ -37,7 +38,7 @@ const listCommand = (config: () => Config): Command =>
         found,
         [
           ...table([['ERROR', 'COUNT', 'LAST', 'VERSIONS', 'MESSAGE'], ...rows]),
-          ...(found.other > 0 ? [`${found.other} reports of further errors`] : []),
+          ...(found.other > 0 ? [`${counted(found.other, 'report')} of further errors`] : []),
         ],
         command,
       );

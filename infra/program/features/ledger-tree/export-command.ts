@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { BEGINNING, type Position } from '../../../../contracts/position';
+import { counted } from '../../../../contracts/text/counted';
 import { BeyondHead } from '../../../../projections/as-of/port';
 import { exportLedger } from '../../../../services/billing/export/ledger-export';
 import type { Config } from '../../../config/settings';
@@ -46,7 +47,9 @@ export function exportCommand(config: () => Config): Command {
       const { events, position, bytes, sha256 } = report;
       print(
         { output: file, ...report },
-        [`${file}: ${events} events up to position ${position}, ${bytes} bytes, SHA-256 ${sha256}`],
+        [
+          `${file}: ${counted(events, 'event')} up to position ${position}, ${counted(bytes, 'byte')}, SHA-256 ${sha256}`,
+        ],
         command,
       );
     });

@@ -38,7 +38,7 @@ it('records two months, an invoice and settlements, once, and all of it says wha
 
 it('is refused on a ledger that has fees of its own, also beside a demonstration', async () => {
   await instance.record([fee({ id: 'own-1' })]);
-  await expect(record()).rejects.toThrow('the ledger has 1 fees of its own');
+  await expect(record()).rejects.toThrow('the ledger already has 1 fee:');
   const { body } = await instance.act({ action: 'list_fee_ledger' });
   expect(body.total).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DEMO } from '../../../../../contracts/http/billing/demonstration';
+import { counted } from '../../../../../contracts/text/counted';
 import { DEMO_MERCHANTS, demoFees, lastMonths } from './fees';
 
 /** What a demonstration has recorded. */
@@ -52,7 +53,7 @@ export async function recordDemonstration(
     Promise.resolve(total),
   );
   if (own > 0)
-    throw new Error(`the ledger has ${own} fees of its own: a demonstration needs an empty ledger`);
+    throw new Error(`the ledger already has ${counted(own, 'fee')}: a demonstration needs an empty ledger`);
   if (total > 0) return null;
 
   for (const merchant of DEMO_MERCHANTS) await administer('set_merchant', merchant);
