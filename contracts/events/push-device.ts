@@ -57,7 +57,7 @@ const registered = eventType({
     }),
   },
 });
-/** Notified no more, until it is registered again. */
+/** No longer notified, until it is registered again. */
 const retired = eventType({
   name: 'PushDeviceRetired',
   version: 2,

@@ -86,6 +86,13 @@ describe('help', () => {
     }
   });
 
+  it.each(['status --help', 'help fees', 'fees list --help', 'rebates rule set --help'])(
+    'of %j has the options of every command',
+    async line => {
+      expect((await run(line)).stdout).toMatch(/\nGlobal Options:\n +--json +print results as JSON/);
+    },
+  );
+
   it('--version is that of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -103,6 +110,7 @@ describe('a wrong command line', () => {
     ['status --nosuch', "error: unknown option '--nosuch'"],
     ['token --ttl 0', /^error: option '--ttl <seconds>' argument '0' is invalid/],
     ['rebuild', 'error: name a projection, or use --all'],
+    ['rebuild nope', 'error: there is no projection nope'],
     ['rebuild fees --all', 'error: fees and --all exclude each other'],
     ['erase ann', /^error: this cannot be undone/],
     ['settlements void 1 --reason double', /^error: id: /],

@@ -42,6 +42,7 @@ export async function runCommandLine(
     .commandsGroup('Help:')
     .helpCommand('help [command]', 'explain a command')
     .addHelpText('after', EXAMPLES)
+    .configureHelp({ showGlobalOptions: true })
     // Failures are printed below, all in one style.
     .configureOutput({ outputError: () => undefined });
   for (const { title, commands } of COMMAND_GROUPS)

@@ -1,5 +1,5 @@
 import { counted } from '../../contracts/text/counted';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Comparison } from '../../projections/engine/compare';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { RebuildReport } from '../../projections/engine/rebuild';
@@ -25,7 +25,7 @@ interface RebuildFlags {
 export function rebuildCommand(config: () => Config): Command {
   return new Command('rebuild')
     .description('rebuild a projection next to the live one, compare both and switch; reads never stop')
-    .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, requireProjection)
+    .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`)
     .option('--all', 'every projection, one after another', false)
     .option('--verify', 'only compare, without switching', false)
     .option(
@@ -36,6 +36,8 @@ export function rebuildCommand(config: () => Config): Command {
     .action(async (name: string | undefined, flags: RebuildFlags, command: Command) => {
       const { all, verify, acceptLoss } = flags;
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
+      if (name !== undefined && !PROJECTIONS.some(projection => projection.name === name))
+        command.error(`error: there is no projection ${name}`);
       if (names.length === 0) command.error('error: name a projection, or use --all');
       if (all && name !== undefined) command.error(`error: ${name} and --all exclude each other`);
       if (acceptLoss && !all) command.error('error: --accept-loss requires --all');
@@ -110,8 +112,3 @@ function line({ projection, to, comparison, switched }: RebuildReport): string {
 
 const compared = ({ documents, different, inconclusive }: Comparison): string =>
   `${counted(documents, 'document')}, ${different} different${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
-
-function requireProjection(name: string): string {
-  if (PROJECTIONS.some(projection => projection.name === name)) return name;
-  throw new InvalidArgumentError('There is no projection of that name.');
-}

@@ -34,7 +34,13 @@ const page = async (
 
 it('shows what runs, and leads to the documentation, the problems and the health', async () => {
   const { text, policy } = await page([HEALTHY]);
-  for (const part of ['api, jobs', '&lt;local&gt;', 'Everything works.', 'href="/docs"', 'href="/problems"'])
+  for (const part of [
+    'api, jobs',
+    'of instance <code>&lt;local&gt;</code>',
+    'Everything works.',
+    'href="/docs"',
+    'href="/problems"',
+  ])
     expect(text).toContain(part);
   expect(text).toContain('href="/health/ready"');
   expect(text).toContain('href="/devnet"');

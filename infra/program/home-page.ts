@@ -28,7 +28,9 @@ type CheckResults = Awaited<ReturnType<CheckHealth>>;
 function home({ roles, instance, hasLocalNetworks, off }: HomePageOptions, results: CheckResults): Html {
   const failing = results.filter(({ reason }) => reason !== null);
   return html`<h1>Tidemark</h1>
-    <p class="muted">Backend of a TON and Solana wallet, and billing ledger of the instance <code>${instance}</code>.</p>
+    <p class="muted">
+      Backend of a TON and Solana wallet, and billing ledger of instance <code>${instance}</code>.
+    </p>
     <h2>Health</h2>
     <p class="${failing.length === 0 ? 'good' : 'bad'}">${summary(results)}</p>
     ${failing.length === 0 ? html`` : html`<p>What is wrong is shown by <code>tidemark status</code>.</p>`}

@@ -5,7 +5,7 @@ import type { Views } from '../../../projections/views';
 import type { Handle } from '../../handle';
 import { pushDeviceKind } from './decider';
 
-/** Applications register their device when they start. One that has not for so long may not exist: it is notified no more. */
+/** Applications register their device when they start. One that has not for so long may not exist: it is no longer notified. */
 export const REGISTRATION_MS = 90 * 86_400_000;
 
 interface ExpireDeps {

@@ -34,7 +34,9 @@ export function domainsCommand(config: () => Config): Command {
   return new Command('domains')
     .description('domains that wallets open in their browser without a warning')
     .addCommand(deciding(config, 'allow', 'allow a domain'))
-    .addCommand(deciding(config, 'revoke', 'allow a domain no more, also one that comes with the program'))
+    .addCommand(
+      deciding(config, 'revoke', 'no longer allow a domain, not even one that comes with the program'),
+    )
     .addCommand(
       new Command('list')
         .description('list the allowed domains, and who allowed them')
@@ -68,7 +70,7 @@ const explained = z.object({
 const explainCommand = (config: () => Config): Command =>
   new Command('explain')
     .description('show whether a host is allowed, and which entries of the list allow it')
-    .argument('<host>', 'or the URL of a page')
+    .argument('<host-or-url>', 'a host, or the URL of a page')
     .action(async (text: string, _flags: object, command: Command) => {
       const { host } = parseInput(explained, { host: text });
       const domains = await withEngines(config(), ({ engines }) => listAllowedDomains(engines.store));

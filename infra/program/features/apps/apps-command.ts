@@ -44,7 +44,7 @@ export function appsCommand(config: () => Config): Command {
 const moderateCommand = (config: () => Config): Command =>
   new Command('moderate')
     .description('moderate what wallets have written')
-    .addCommand(reviewCommand(config, 'hide', 'show a review no more, and do not count it'))
+    .addCommand(reviewCommand(config, 'hide', 'no longer show a review, and do not count it'))
     .addCommand(reviewCommand(config, 'show', 'show a hidden review again'))
     .addCommand(dismissCommand(config));
 

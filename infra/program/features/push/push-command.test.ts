@@ -94,7 +94,7 @@ test('shows devices of an account, and never their tokens', async () => {
   expect(await run('push', 'devices')).not.toContain('xxxxxxxxxxxxxxxxxxxxxx');
 });
 
-test('what is known of a device can be erased, and it is notified no more once it is retired', async () => {
+test('what is known of a device can be erased, and it is no longer notified once it is retired', async () => {
   await run('erase', '--yes', `push:${deviceId}`);
   expect(await push('devices')).toEqual({ devices: [{ id: deviceId, registeredAt: now, accounts: null }] });
   expect(await push('outbox')).toMatchObject({ notifications: [{ id, content: null }] });

@@ -175,5 +175,5 @@ const retireCommand = (config: () => Config): Command =>
         stream: pushDeviceStream(device),
         given: { type: 'retire' },
       });
-      print({ device, retired: true }, [`${device}: is notified no more`], command);
+      print({ device, retired: true }, [`${device}: is no longer notified`], command);
     });

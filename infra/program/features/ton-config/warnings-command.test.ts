@@ -9,7 +9,7 @@ const RAW = `0:${'07'.repeat(32)}`;
 const MAINNET = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
 const TESTNET = 'kQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB3nr';
 
-test('warns of addresses, and no more', async () => {
+test('warns of addresses, and no longer once they are removed', async () => {
   const spam = { network: 'mainnet', address: MAINNET, warning: 'spam' };
   expect(await warn('add', MAINNET, 'spam')).toEqual({ ...spam, changed: true });
   expect(await warn('add', RAW, 'spam')).toEqual({ ...spam, changed: false });

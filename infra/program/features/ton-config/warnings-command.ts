@@ -27,7 +27,7 @@ export function warningsCommand(config: () => Config): Command {
   return new Command('warnings')
     .description('TON addresses that wallets warn about: spam, or receivers that may not accept a payment')
     .addCommand(changing(config, 'add', 'warn of an address'))
-    .addCommand(changing(config, 'remove', 'warn of an address no more'))
+    .addCommand(changing(config, 'remove', 'no longer warn of an address'))
     .addCommand(
       new Command('list')
         .description('show the warnings in force')
