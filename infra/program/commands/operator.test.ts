@@ -8,7 +8,7 @@ import { fee } from '../../../test/billing/instance';
 import { commandLine } from '../../../test/command-line';
 import { openPersonalTexts } from '../features/erasure/personal-texts';
 import { auditCommand } from '../features/billing/audit-command';
-import { eraseCommand } from '../features/erasure/erase-command';
+import { eraseCommand, erasuresCommand } from '../features/erasure/erase-command';
 import { feesCommand } from '../features/billing/fees-command';
 import { keysCommand } from '../features/ledger-tree/keys-command';
 import { merchantsCommand } from '../features/billing/merchants-command';
@@ -20,6 +20,7 @@ import { withEngines } from './with-engines';
 const { DATA_DIR, config, run } = commandLine(
   auditCommand,
   eraseCommand,
+  erasuresCommand,
   feesCommand,
   keysCommand,
   merchantsCommand,
@@ -82,9 +83,9 @@ test('so is a refusal, which is printed as one sentence', async () => {
   await expect(run('merchants', 'set', 'm-2', '--name', 'Bob', '--slug', 'ann')).rejects.toThrow('m-1');
   expect(await last()).toMatchObject({ outcome: 'refused', code: 'merchant_slug_taken' });
   expect(await run('audit', '--actor', 'cli:ann', '--action', 'merchants set')).toMatch(
-    /\n\d{4}-\S+ {2}refused merchant_slug_taken: merchants set merchantId=m-2 by cli:ann, request \S+\n$/,
+    /^AT +OUTCOME +ACTION +BY +FROM .*\n(.*\n)*\d{4}-\S+ +refused merchant_slug_taken +merchants set +cli:ann +merchantId=m-2 +\S+\n$/,
   );
-  expect(await run('audit', '--actor', 'cli:bob')).toBe('');
+  expect(await run('audit', '--actor', 'cli:bob')).toMatch(/^AT .*\n$/);
   await expect(run('audit', '--from', '2026-11-24', '--to', '2026-11-23')).rejects.toThrow('--from');
 });
 
@@ -101,6 +102,7 @@ test('an erasure is in the audit trail, also when there was nothing to erase', a
       about: { subject: 'eve', result },
     });
   }
+  expect(await run('erasures')).toMatch(/^AT +SUBJECT +TIMES +BY\n\S+ +eve +1 +cli:ann\n$/);
 });
 
 test('an import of fees is one line with counts', async () => {

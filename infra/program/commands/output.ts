@@ -16,31 +16,66 @@ export function printJson(result: unknown): void {
 
 const isJson = (command: Command): boolean => command.optsWithGlobals<{ json: boolean }>().json;
 
-/** Prints results as they come, a line each, with back-pressure; ends early when the pipe is closed. */
-export async function printEach<Result>(
+/**
+ * Prints results as they come, with back-pressure, and ends early when the pipe is closed: with `--json` a line each, else a
+ * table, whose columns are as wide as its first rows need.
+ */
+export async function printTable<Result>(
   results: AsyncIterable<Result>,
-  line: (result: Result) => string,
+  header: readonly string[],
+  row: (result: Result) => readonly string[],
   command: Command,
 ): Promise<void> {
-  const json = isJson(command);
-  async function* lines(): AsyncIterable<string> {
-    for await (const result of results) yield `${json ? JSON.stringify(result) : printable(line(result))}\n`;
+  const lines = isJson(command) ? jsonLines(results) : tableLines(results, header, row);
+  async function* text(): AsyncIterable<string> {
+    for await (const line of lines) yield `${line}\n`;
   }
   try {
-    await pipeline(Readable.from(lines()), process.stdout, { end: false });
+    await pipeline(Readable.from(text()), process.stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
 
+async function* jsonLines(results: AsyncIterable<unknown>): AsyncIterable<string> {
+  for await (const result of results) yield JSON.stringify(result);
+}
+
+/** Rows that decide the widths, and are in memory at once. */
+const MEASURED_ROWS = 1_000;
+
+async function* tableLines<Result>(
+  results: AsyncIterable<Result>,
+  header: readonly string[],
+  row: (result: Result) => readonly string[],
+): AsyncIterable<string> {
+  const measured: (readonly string[])[] = [header];
+  let widths: readonly number[] | null = null;
+  for await (const result of results) {
+    const cells = row(result).map(printable);
+    if (widths !== null) {
+      yield aligned(cells, widths);
+      continue;
+    }
+    if (measured.push(cells) <= MEASURED_ROWS) continue;
+    widths = widthsOf(measured);
+    for (const each of measured) yield aligned(each, widths);
+  }
+  if (widths === null) yield* measured.map(each => aligned(each, widthsOf(measured)));
+}
+
 /** Rows as columns of equal width; the first row is the header. */
 export function table(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map(row => row.map(printable));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  return rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const widths = widthsOf(rows);
+  return rows.map(row => aligned(row, widths));
 }
+
+const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
+  (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+
+const aligned = (row: readonly string[], widths: readonly number[]): string =>
+  row
+    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .join('  ')
+    .trimEnd();

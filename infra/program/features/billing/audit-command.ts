@@ -4,7 +4,7 @@ import { isDay, type Day } from '../../../../contracts/time/billing-period';
 import { counted } from '../../../../contracts/text/counted';
 import { readAuditTrail, type AuditLine } from '../../../../services/audit/read';
 import { openPersonalTexts } from '../erasure/personal-texts';
-import { printEach } from '../../commands/output';
+import { printTable } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
 
 interface AuditFlags {
@@ -35,27 +35,36 @@ export function auditCommand(config: () => Config): Command {
       await withEngines(settings, async ({ engines }) => {
         const texts = await openPersonalTexts(settings, engines);
         const lines = readAuditTrail({ store: engines.store, texts }, settings.INSTANCE_ID, query);
-        await printEach(lines, describe, command);
+        await printTable(lines, HEADER, rowOf, command);
       });
     });
 }
 
-function describe(line: AuditLine): string {
+const HEADER = ['AT', 'OUTCOME', 'ACTION', 'BY', 'FROM', 'SECURE SESSION', 'ABOUT', 'REQUEST'];
+
+function rowOf(line: AuditLine): string[] {
   const { at, actor, action, code } = line;
+  const came = (result: string | number): string => (code === null ? String(result) : `${result} ${code}`);
   if (line.kind === 'command') {
-    const came = code === null ? line.outcome : `${line.outcome} ${code}`;
-    return `${at}  ${came}: ${[action, ...describeFields(line.about)].join(' ')} by ${actor}, request ${line.requestId}`;
+    const { outcome, about, requestId } = line;
+    return [at, came(outcome), line.action, line.actor, '', '', describeFields(about), requestId];
   }
-  const { address, status } = line;
-  const who = `${actor ?? 'an unknown caller'} from ${address ?? 'an erased address'}`;
-  const came = [status, code].filter(each => each !== null).join(' ');
+  const who = [action ?? '', actor ?? '', line.address ?? 'erased'];
   if (line.kind === 'counted')
-    return `${at}  ${counted(line.count, 'time')} ${came}: ${action ?? 'a call'} by ${who}`;
-  const { about, session, requestId, replayed } = line;
-  const what = [action ?? 'a call', ...describeFields(about)];
-  const sessionOf = session.age === null ? 'no secure session' : `secure session of ${session.age} s`;
-  return `${at}  ${came}${replayed ? ' (replayed)' : ''}: ${what.join(' ')} by ${who}, ${sessionOf}, request ${requestId}`;
+    return [at, `${came(line.status ?? 'refused')}, ${counted(line.count, 'time')}`, ...who];
+  const { status, replayed, session, about, requestId } = line;
+  const outcome = `${came(status)}${replayed ? ' (replayed)' : ''}`;
+  return [
+    at,
+    outcome,
+    ...who,
+    session.age === null ? 'none' : `${session.age} s`,
+    describeFields(about),
+    requestId,
+  ];
 }
 
-const describeFields = (about: Readonly<Record<string, string>>): string[] =>
-  Object.entries(about).map(([name, value]) => `${name}=${value}`);
+const describeFields = (about: Readonly<Record<string, string>>): string =>
+  Object.entries(about)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');

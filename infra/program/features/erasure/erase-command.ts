@@ -5,7 +5,7 @@ import { listErasures } from '../../../../services/erasure/list';
 import { createHandle } from '../../../../services/handle';
 import { openSubjectKeysOf } from './personal-texts';
 import { asOperator } from '../../commands/operator';
-import { print, printEach } from '../../commands/output';
+import { print, printTable } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
 
 const DESCRIPTIONS: Record<ErasureOutcome, string> = {
@@ -41,9 +41,10 @@ export function erasuresCommand(config: () => Config): Command {
     .description('list erasures, oldest first')
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
-        printEach(
+        printTable(
           listErasures(engines.store),
-          ({ at, subject, times, by }) => `${at}  ${subject} (${times}), by ${by}`,
+          ['AT', 'SUBJECT', 'TIMES', 'BY'],
+          ({ at, subject, times, by }) => [at, subject, String(times), by],
           command,
         ),
       ),

@@ -83,7 +83,7 @@ test('an order is shown with its events', async () => {
     'ExchangeOrderStatusObserved',
     'ExchangeOrderStatusObserved',
   ]);
-  expect(await run('exchange', 'show', REJECTED)).toContain('"message":"minimal"');
+  expect(await run('exchange', 'show', REJECTED)).toMatch(/\nAT +EVENT +DATA\n.*\n[^]*"message":"minimal"/);
 });
 
 test('support resolves an order that came to nothing, once, and none that may succeed', async () => {

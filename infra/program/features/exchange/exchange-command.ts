@@ -53,8 +53,12 @@ export function exchangeCommand(config: () => Config): Command {
             }),
           );
           if (events.length === 0) throw new Error(`${id}: there is no such order`);
-          const happened = events.map(({ at, type, about }) => `${at}  ${type}  ${JSON.stringify(about)}`);
-          print({ order, events }, [...(order ? [...lines([order]), ''] : []), ...happened], command);
+          const history = events.map(({ at, type, about }) => [at, type, JSON.stringify(about)]);
+          print(
+            { order, events },
+            [...(order ? [...lines([order]), ''] : []), ...table([['AT', 'EVENT', 'DATA'], ...history])],
+            command,
+          );
         }),
     )
     .addCommand(
