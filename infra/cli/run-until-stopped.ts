@@ -4,8 +4,10 @@ import { createLogger } from '../config/logger';
 import type { Running } from '../program/main';
 import { assertPortsFree } from '../program/ports';
 
-/** The process is terminated after this. */
-const MAX_DRAIN_MS = 15_000;
+/** After a signal the process ends within this and DRAIN_SECONDS, also when it has not finished its start. */
+const MAX_STOP_MS = 15_000;
+/** The manifests in infra/deploy have it killed after 20 seconds. */
+const KILLED_MS = 19_500;
 
 /** Runs the roles until SIGTERM or SIGINT, then drains and ends the process; a role that fails ends it too. */
 export async function runUntilStopped(
@@ -14,11 +16,19 @@ export async function runUntilStopped(
   greet: (running: Running, logger: Logger) => Promise<void>,
 ): Promise<never> {
   const logger = createLogger(config.LOG_LEVEL, 'stdout', config.LOG_FORMAT);
+  const endInTime = (): void => {
+    const limitMs = Math.min(MAX_STOP_MS + config.DRAIN_SECONDS * 1_000, KILLED_MS);
+    setTimeout(() => process.exit(1), limitMs).unref();
+  };
   // Before anything is open, so that a stop during the start is as clean as any other.
   const stop = new Promise<void>(resolve => {
+    const stopOnce = (): void => {
+      endInTime();
+      resolve();
+    };
     // Not `once`: Ctrl-C reaches the program twice behind npm, which passes it on, and the second would kill it.
-    process.on('SIGTERM', resolve);
-    process.on('SIGINT', resolve);
+    process.on('SIGTERM', stopOnce);
+    process.on('SIGINT', stopOnce);
   });
   // A taken port is known before anything else is loaded.
   await assertPortsFree(config, roles);
@@ -27,7 +37,7 @@ export async function runUntilStopped(
   const running = await start(config, logger, roles);
   await greet(running, logger);
   await Promise.race([stop, running.failed]).finally(async () => {
-    setTimeout(() => process.exit(1), MAX_DRAIN_MS).unref();
+    endInTime();
     await running.stop();
   });
   process.exit(0);
