@@ -28,7 +28,7 @@ it('has the accounts that are watched now, each with its last recorded read', ()
     ],
   }));
 
-it('counts an account to the source of its first read, whoever reads it later', () =>
+it('counts an account to the source of its first read, and not to those who read it later', () =>
   given(
     watchedAccountsProjection,
     history(watched(alice, 1, day(1), 'source'), event('WatchRenewed', alice, 1, day(2))),
