@@ -64,7 +64,7 @@ export function parseSecretJson<S extends z.ZodType>(
 
 function jsonOf(text: string): unknown {
   try {
-    return readJson(text) as unknown;
+    return readJson(text);
   } catch {
     return undefined;
   }

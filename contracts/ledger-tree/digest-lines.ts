@@ -56,7 +56,7 @@ export interface DigestLine {
 /** Null when the line is malformed. */
 export function parseDigestLine(line: Buffer): DigestLine | null {
   try {
-    const { start, positions, sha256 } = digestLine.parse(readJson(line.toString()) as unknown).digests;
+    const { start, positions, sha256 } = digestLine.parse(readJson(line.toString())).digests;
     const digests = splitDigests(sha256);
     return digests && { start, positions, digests };
   } catch {

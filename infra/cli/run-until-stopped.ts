@@ -22,13 +22,13 @@ export async function runUntilStopped(
   };
   // Before anything is open, so that a stop during the start is as clean as any other.
   const stop = new Promise<void>(resolve => {
-    const stopOnce = (): void => {
+    const onSignal = (): void => {
       endInTime();
       resolve();
     };
     // Not `once`: Ctrl-C reaches the program twice behind npm, which passes it on, and the second would kill it.
-    process.on('SIGTERM', stopOnce);
-    process.on('SIGINT', stopOnce);
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
   });
   // A taken port is known before anything else is loaded.
   await assertPortsFree(config, roles);

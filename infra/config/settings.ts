@@ -3,10 +3,11 @@ import { dailyQuota, type Quota } from '../../contracts/quota';
 import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
+import { writtenNumber } from '../../contracts/text/written-number';
 
 const PORT = 'must be a number from 0 to 65535';
 export const port = z.coerce.number(PORT).int(PORT).min(0, PORT).max(65535, PORT);
-export const count = z.coerce.number('must be a number').int().min(0);
+export const count = writtenNumber.int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 
 const NODES = 'http or https URLs separated by commas, `local`, or `off`';
@@ -99,15 +100,16 @@ export function quotaSettings(
 
 /** Calls a minute that a quota allows; 0 where it is lifted. */
 export function callsPerMinute(config: Config, quota: Quota): number {
-  const setting = quotaSetting(quota);
-  return config.of({ [setting]: count.default(quota.perMinute) })[setting]!;
+  return countOf(config, quotaSetting(quota), quota.perMinute);
 }
 
 /** Calls a day that all callers together may make; 0 where there is no limit. */
 export function callsPerDay(config: Config, quota: Quota): number {
-  const setting = dailyQuotaSetting(quota);
-  return quota.perDay === undefined ? 0 : config.of({ [setting]: count.default(quota.perDay) })[setting]!;
+  return quota.perDay === undefined ? 0 : countOf(config, dailyQuotaSetting(quota), quota.perDay);
 }
+
+const countOf = (config: Config, setting: string, byDefault: number): number =>
+  config.of({ [setting]: count.default(byDefault) })[setting]!;
 
 /** Marks a setting that is of no use but to tests: it is documented only where it is defined. */
 export function forTests<Setting extends z.ZodType>(setting: Setting): Setting {
@@ -129,7 +131,7 @@ export const CORE_SETTINGS = {
   LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
-  DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(10).default(0),
+  DRAIN_SECONDS: writtenNumber.min(0).max(10).default(0),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 
@@ -176,18 +178,18 @@ export const CORE_SETTINGS = {
 
   ...issuer('INSTANCE', 'tidemark-instance'),
   ...issuer('PLATFORM', 'tidemark-platform'),
-  JWKS_STALE_SECONDS: z.coerce.number('must be a number').int().min(0).max(2_592_000).default(86_400),
+  JWKS_STALE_SECONDS: writtenNumber.int().min(0).max(2_592_000).default(86_400),
   SECURE_ACR_VALUES: list.default(['aal2']),
-  SECURE_SESSION_MAX_AGE: z.coerce.number('must be a number').int().min(1).max(86_400).default(900),
+  SECURE_SESSION_MAX_AGE: writtenNumber.int().min(1).max(86_400).default(900),
 
   MAX_WAITING_READS: count.default(200),
   MAX_POSITION_READS: count.default(2_000),
-  LIST_WAIT_SECONDS: z.coerce.number('must be a number').min(0).max(60).default(12),
+  LIST_WAIT_SECONDS: writtenNumber.min(0).max(60).default(12),
   MAX_CONNECTIONS: count.default(30_000),
   MAX_CONNECTIONS_PER_CALLER: count.default(1_000),
   MAX_STREAMS: count.default(20_000),
   MAX_STREAMS_PER_CALLER: count.default(200),
-  STREAM_HEARTBEAT_SECONDS: z.coerce.number('must be a number').min(0.1).max(60).default(10),
+  STREAM_HEARTBEAT_SECONDS: writtenNumber.min(0.1).max(60).default(10),
 } as const;
 
 /** The settings that every part of the program knows. All were checked when they were read. */

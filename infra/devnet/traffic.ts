@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../config/bytes';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network/network';
@@ -7,8 +8,6 @@ import { folderSize } from './folder-size';
 import type { LocalNetworks } from './local-networks';
 import { startSolanaTraffic, type SolanaDevnetDescription } from './solana/traffic/traffic';
 import { startTonTraffic, type TonDevnetDescription } from './ton/traffic/traffic';
-
-const MEBIBYTE = 1024 ** 2;
 
 /** Descriptions of the local networks, each added when its accounts exist. */
 export interface LocalTraffic {

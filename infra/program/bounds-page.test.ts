@@ -1,8 +1,9 @@
+import { MEBIBYTE } from '../config/bytes';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundsOf, boundsPage } from './bounds-page';
 import { FEATURES } from './features';
-import { MEBIBYTE, MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
+import { MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
 
 const ROOT = join(__dirname, '..', '..');
 const PAGE = join(ROOT, 'docs', 'bounds.md');

@@ -1,9 +1,10 @@
+import { MEBIBYTE } from '../config/bytes';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
 import { dailyQuotaSetting, quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
-import { MEBIBYTE, MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
+import { MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
 
 const BEFORE = `# Limits
 

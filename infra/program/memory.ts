@@ -1,12 +1,10 @@
+import { KIBIBYTE, MEBIBYTE } from '../config/bytes';
 import { z } from 'zod';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { CORE_SETTINGS } from '../config/settings';
 import { MAX_CLIENTS } from '../engines/connection-origins/memory';
 import type { FeatureSet } from './feature';
-
-const KIBIBYTE = 1_024;
-export const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 
 /** What the manifests in infra/deploy/kubernetes let a process that callers connect to have. */
 export const MEMORY_LIMIT_BYTES = 2_048 * MEBIBYTE;

@@ -9,6 +9,7 @@ import { Problem } from '../../contracts/problem/problem';
 import { createApp } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
+import { writtenNumber } from '../../contracts/text/written-number';
 
 const transfer = endpoint({
   group: 'Toy',
@@ -30,7 +31,7 @@ const latest = endpoint({
   method: 'GET',
   path: '/transfers/latest',
   summary: 'A literal path that also matches a parameter',
-  query: z.object({ limit: z.coerce.number('must be a number').int().min(1).max(100).default(16) }),
+  query: z.object({ limit: writtenNumber.int().min(1).max(100).default(16) }),
   response: z.object({ limit: z.number() }),
 });
 const guarded = endpoint({

@@ -8,13 +8,14 @@ import { createApp } from './app';
 import { bind, type Binding } from './binding';
 import { Reply } from './call';
 import { problemDocument } from './problems';
+import { writtenNumber } from '../../contracts/text/written-number';
 
 const page = endpoint({
   group: 'Toy',
   method: 'GET',
   path: '/page',
   summary: 'A page',
-  query: z.object({ size: z.coerce.number('must be a number').optional() }),
+  query: z.object({ size: writtenNumber.optional() }),
   response: z.strictObject({ rows: z.array(z.string()) }),
   responseHeaders: { 'X-Total': { description: 'Rows in all', required: true }, 'X-Note': 'A note' },
   errors: ['invoice_not_found'],

@@ -30,16 +30,16 @@ async function count(
 
 /** Counts a call that leaves something for good, unless its caller has had its share of what all may leave within a day. */
 async function countDay(limits: RateLimits, name: string, key: string, cost: number): Promise<void> {
-  const ofAll = await limits.consume(name, EVERYBODY, 0);
-  const own = await limits.consume(name, key, 0);
+  const consume = (cost: number) =>
+    Promise.all([limits.consume(name, EVERYBODY, cost), limits.consume(name, key, cost)]);
+  const [ofAll, own] = await consume(0);
   if (!ofAll || !own) return;
   const { quota } = ofAll;
   if (!hasShareLeft(quota, quota - ofAll.remaining, quota - own.remaining)) {
     const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${quota}.`;
     throw tooMany(name, detail, ofAll.resetsIn);
   }
-  await limits.consume(name, EVERYBODY, cost);
-  await limits.consume(name, key, cost);
+  await consume(cost);
 }
 
 /** No address. */

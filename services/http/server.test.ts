@@ -10,6 +10,7 @@ import { createApp } from './app';
 import { until } from '../../test/until';
 import { bind } from './binding';
 import { createAppServer, type AppServerOptions } from './server';
+import { writtenNumber } from '../../contracts/text/written-number';
 
 const caller = endpoint({
   group: 'Toy',
@@ -17,7 +18,7 @@ const caller = endpoint({
   path: '/callers/{name}',
   summary: 'Echoes the request and its address',
   params: z.object({ name: z.string() }),
-  query: z.object({ limit: z.coerce.number('must be a number').default(16) }),
+  query: z.object({ limit: writtenNumber.default(16) }),
   body: z.object({ to: z.string() }),
   response: z.object({ name: z.string(), limit: z.number(), to: z.string(), ip: z.string() }),
 });

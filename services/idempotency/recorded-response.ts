@@ -39,5 +39,5 @@ export async function replayResponse(
   const text = await texts.decrypt(content.text);
   if (text === null) return null;
   const json = content.form === 'json' ? text : (await decompress(Buffer.from(text, 'base64'))).toString();
-  return new Reply(readJson(json) as unknown, { ...headers, [REPLAYED]: 'true' }, status);
+  return new Reply(readJson(json), { ...headers, [REPLAYED]: 'true' }, status);
 }

@@ -11,7 +11,7 @@ import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tok
 import { tonJettons } from '../../projections/ton/jettons/queries';
 import type { AnyCall } from '../http/call';
 import { addressKey } from '../../contracts/http/address-key';
-import { type LimitFirstRead } from '../http/limits';
+import type { LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../../contracts/account/ton-account';

@@ -12,7 +12,7 @@ import type { TonNetwork } from '../../contracts/network/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
 import { addressKey } from '../../contracts/http/address-key';
-import { type LimitFirstRead } from '../http/limits';
+import type { LimitFirstRead } from '../http/limits';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';

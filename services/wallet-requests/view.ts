@@ -35,7 +35,7 @@ export async function showRequests(
       created,
       expiresAt,
       ...(message !== null && { message }),
-      ...(metadata !== null && { metadata: readJson(metadata) as unknown }),
+      ...(metadata !== null && { metadata: readJson(metadata) }),
       ...(answer && {
         answer: {
           at: answer.at,

@@ -4,6 +4,7 @@ import { tonAccount } from '../../account/ton-account';
 import { endpoint } from '../endpoint';
 import { logicalTime, tonAddress, tonNetwork } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+import { writtenNumber } from '../../text/written-number';
 
 /** A decimal integer in the smallest unit of its asset. */
 const integer = z.string().regex(/^\d+$/);
@@ -75,7 +76,7 @@ export const tonActions = endpoint({
     cursor: logicalTime.optional(),
     /** Only actions that began at this instant or later. */
     since: z.iso.datetime({ offset: true }).optional(),
-    limit: z.coerce.number('must be a number').pipe(size).default(16),
+    limit: writtenNumber.pipe(size).default(16),
     /** Default: testnet for a test-only address, otherwise mainnet. */
     network: tonNetwork.optional(),
   }),

@@ -6,6 +6,7 @@ import { solanaAddress, solanaSignature, solanaTransaction } from '../solana/sol
 import { storedTransaction } from './stored-transaction';
 import { hash256, logicalTime, tonAddress, tonNetwork } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+import { writtenNumber } from '../../text/written-number';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
@@ -20,7 +21,7 @@ const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional(
 const network = tonNetwork.optional();
 const query = z.object({
   ...tonCursor.shape,
-  limit: z.coerce.number('must be a number').pipe(size).default(16),
+  limit: writtenNumber.pipe(size).default(16),
   network,
 });
 

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint';
 import { IMAGE_RESPONSE_HEADERS, imageDigest } from './images';
 import { isTestnetText, logicalTime, tonAddress, tonOfAddress } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+import { writtenNumber } from '../../text/written-number';
 
 export const TOKENS = 'TON tokens';
 const group = TOKENS;
@@ -121,7 +122,7 @@ export const jettonWallet = endpoint({
   params: z.object({ walletAddress: tonAddress }),
   query: z.object({
     isTestnet: isTestnetText,
-    seqno: z.coerce.number('must be a number').pipe(z.int().min(0)).optional(),
+    seqno: writtenNumber.pipe(z.int().min(0)).optional(),
   }),
   response: jettonWalletResponse.nullable(),
   errors: [...errors, 'rate_limited'],

@@ -32,7 +32,7 @@ export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4Node
     signal.addEventListener('abort', end, { once: true });
     try {
       const response = await request(url + path, { dispatcher, signal: ending.signal, ...options });
-      return readJson(await responseText(response, MAX_ANSWER_BYTES)) as unknown;
+      return readJson(await responseText(response, MAX_ANSWER_BYTES));
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

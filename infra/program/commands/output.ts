@@ -61,12 +61,15 @@ async function* tableLines<Result>(
     widths = widthsOf(measured);
     for (const each of measured) yield aligned(each, widths);
   }
-  if (widths === null) yield* measured.map(each => aligned(each, widthsOf(measured)));
+  if (widths === null) yield* alignedRows(measured);
 }
 
 /** Rows as columns of equal width; the first row is the header. */
 export function table(texts: readonly (readonly string[])[]): string[] {
-  const rows = texts.map(row => row.map(printable));
+  return alignedRows(texts.map(row => row.map(printable)));
+}
+
+function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const widths = widthsOf(rows);
   return rows.map(row => aligned(row, widths));
 }

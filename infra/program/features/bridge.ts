@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../config/bytes';
 import { bridgeMetrics } from './bridge/metrics';
 import { BRIDGE_MESSAGES, BRIDGE_STREAMS } from '../../../contracts/http/connect/tonconnect';
 import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
@@ -8,8 +9,6 @@ import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
 import { count, flag, port as portNumber } from '../../config/settings';
-
-const MEBIBYTE = 2 ** 20;
 
 const settings = {
   BRIDGE_PORT: portNumber.optional(),

@@ -1,3 +1,4 @@
+import { KIBIBYTE } from '../../config/bytes';
 import {
   STORAGE_READS,
   STORAGE_WRITES,
@@ -9,8 +10,6 @@ import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
 import { callsPerMinute, count, flag, quotaSetting } from '../../config/settings';
-
-const KIBIBYTE = 1_024;
 
 const settings = {
   STORAGE_VALUE_KIBIBYTES: count.min(1).max(MAX_VALUE_KIBIBYTES).default(256),

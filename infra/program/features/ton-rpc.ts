@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '../../config/bytes';
 import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
@@ -11,8 +12,6 @@ const settings = {
   TON_RPC_PORT_MAINNET: port.optional(),
   TON_RPC_PORT_TESTNET: port.optional(),
 };
-
-const MEBIBYTE = 2 ** 20;
 
 /** The RPC node: the HTTP API v4 of the configured nodes, cached. */
 export const tonRpc: Feature = {

@@ -77,10 +77,9 @@ export async function workedQueues(jobs: Jobs, config: Config): Promise<string[]
 }
 
 export async function jobGauges(metrics: Metrics, jobs: Jobs, config: Config): Promise<void> {
-  for (const queue of await workedQueues(jobs, config))
-    // Without `delayed`, which are among those that wait: the states of a queue add up to its jobs.
-    for (const [state, count] of Object.entries(await jobs.counts(queue)).filter(
-      ([each]) => each !== 'delayed',
-    ))
-      metrics.jobs.set({ queue, state }, count);
+  for (const queue of await workedQueues(jobs, config)) {
+    // Those that are delayed are among those that wait: the states of a queue add up to its jobs.
+    const { delayed: _, ...states } = await jobs.counts(queue);
+    for (const [state, count] of Object.entries(states)) metrics.jobs.set({ queue, state }, count);
+  }
 }

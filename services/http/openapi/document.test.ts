@@ -3,6 +3,7 @@ import { endpoint, type Endpoint } from '../../../contracts/http/endpoint';
 import { GROUPS } from '../../../contracts/http/groups';
 import { ENDPOINTS } from '../../../test/endpoints';
 import { openApiDocument } from './document';
+import { writtenNumber } from '../../../contracts/text/written-number';
 
 type Json = Record<string, unknown>;
 interface Response {
@@ -170,7 +171,7 @@ describe('an endpoint', () => {
   const common = { group: 'Toy', summary: 'Toy' };
   const tree: z.ZodType = z.object({ children: z.lazy(() => z.array(tree)) }).meta({ id: 'Tree' });
   const money = z.object({ amount: z.string().default('0') }).meta({ id: 'Money' });
-  const size = z.object({ size: z.coerce.number('must be a number').pipe(z.int().min(1)) });
+  const size = z.object({ size: writtenNumber.pipe(z.int().min(1)) });
   const document = openApiDocument([
     endpoint({ ...common, method: 'GET', path: '/tree', response: tree }),
     endpoint({ ...common, method: 'GET', path: '/json', response: z.object({ any: z.json() }) }),

@@ -10,13 +10,14 @@ import { endpoint } from '../../../contracts/http/endpoint';
 import { createApp } from '../app';
 import { bind } from '../binding';
 import { html } from './html';
+import { writtenNumber } from '../../../contracts/text/written-number';
 
 const limited = endpoint({
   group: 'Toy & more',
   method: 'GET',
   path: '/limited',
   summary: 'Takes a number',
-  query: z.object({ n: z.coerce.number('must be a number') }),
+  query: z.object({ n: writtenNumber }),
   response: z.object({}),
 });
 

@@ -4,14 +4,15 @@ import { LOCAL_VENUES, MAX_LOCAL_CLOSES } from '../../../../contracts/chain/loca
 import { COINS, PRICE_STEPS, type PriceStep } from '../../../../contracts/chain/prices';
 import { isLocalCoin, isLocalVenue, localCloses, localQuotes, localTokenFacts } from '../../market/market';
 import { LOCAL_MARKET_PATH } from '../local-origin';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 const pastSteps = z
   .object({
     venue: z.enum(LOCAL_VENUES),
     step: z.enum(Object.keys(PRICE_STEPS) as PriceStep[]),
     coin: z.enum(COINS),
-    from: z.coerce.number('must be a number').pipe(z.int()),
-    until: z.coerce.number('must be a number').pipe(z.int()),
+    from: writtenNumber.pipe(z.int()),
+    until: writtenNumber.pipe(z.int()),
   })
   .refine(({ from, until }) => from <= until && until - from <= MAX_LOCAL_CLOSES);
 

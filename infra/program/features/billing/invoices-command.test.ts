@@ -1,43 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCalendar } from '../../../../contracts/time/calendar';
-import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { generateInvoice } from '../../../../services/billing/invoice/generate';
-import { createHandle } from '../../../../services/handle';
+import { GENERATED_ID as ID, withBilling } from '../../../../test/billing/command-deps';
 import { fee } from '../../../../test/billing/instance';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts } from '../erasure/personal-texts';
 import { feesCommand } from './fees-command';
 import { invoicesCommand } from './invoices-command';
-import { withProjections } from '../../commands/with-engines';
 
 const { DATA_DIR, config, run } = commandLine(feesCommand, invoicesCommand);
-const ID = '00000000-0000-4000-8000-000000000001';
 
 beforeAll(async () => {
   const file = join(DATA_DIR, 'fees.ndjson');
   writeFileSync(file, `${JSON.stringify(fee({ id: 'f-1' }))}\n`);
   await run('fees', 'import', file);
-  const settings = config();
-  await withProjections(settings, BILLING_PROJECTIONS, async ({ engines, engine }) => {
-    const running = new AbortController();
-    const projecting = engine.run(running.signal);
-    const { store } = engines;
-    const deps = {
-      store,
-      handle: createHandle({ store }),
-      views: engine.views,
-      texts: await openPersonalTexts(settings, engines),
-      calendar: createCalendar('UTC'),
-      instanceId: settings.INSTANCE_ID,
-      currency: 'USD',
-      newId: () => ID,
-      waitMs: 60_000,
-    };
-    await generateInvoice(deps, '2026-11', { now: '2026-12-10T09:00:00.000Z', actor: 'ann' });
-    running.abort();
-    await projecting;
-  });
+  await withBilling(config(), deps =>
+    generateInvoice(deps, '2026-11', { now: '2026-12-10T09:00:00.000Z', actor: 'ann' }),
+  );
 });
 
 test('invoices are listed, and each is shown with its lines and history', async () => {

@@ -1,20 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { createCalendar } from '../../../../contracts/time/calendar';
 import { feeBatch } from '../../../../contracts/http/billing/fees';
 import { SETTLEMENTS } from '../../../../projections/billing/settlements';
 import { executeFees } from '../../../../services/billing/fee/commands';
 import { generateSettlement } from '../../../../services/billing/settlement/generate';
-import { createHandle } from '../../../../services/handle';
+import { withBilling } from '../../../../test/billing/command-deps';
 import { fee } from '../../../../test/billing/instance';
 import { commandLine } from '../../../../test/command-line';
 import { claimDataDir } from '../../../engines/data-dir-claim';
-import { openPersonalTexts } from '../erasure/personal-texts';
 import { rebatesCommand } from './rebates-command';
 import { settlementsCommand } from './settlements-command';
-import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
-import { withProjections } from '../../commands/with-engines';
 
 const { DATA_DIR, config, run } = commandLine(rebatesCommand, settlementsCommand);
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -61,29 +57,11 @@ test.each([
   await expect(run('rebates', 'rule', 'set', file(content))).rejects.toThrow(message);
 });
 
-async function settled(): Promise<string> {
-  const settings = config();
-  return withProjections(settings, BILLING_PROJECTIONS, async ({ engines, engine }) => {
-    const running = new AbortController();
-    const projecting = engine.run(running.signal);
-    const { store } = engines;
-    const deps = {
-      store,
-      handle: createHandle({ store }),
-      views: engine.views,
-      texts: await openPersonalTexts(settings, engines),
-      calendar: createCalendar('UTC'),
-      instanceId: settings.INSTANCE_ID,
-      currency: 'USD',
-      currencyScale: 2,
-      newId: () => '00000000-0000-4000-8000-000000000001',
-      waitMs: 60_000,
-    };
+function settled(): Promise<string> {
+  return withBilling(config(), async deps => {
     await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
     const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
-    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
-    running.abort();
-    await projecting;
+    expect(await deps.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
     return settlements[0]!._id;
   });
 }

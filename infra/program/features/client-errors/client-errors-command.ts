@@ -7,6 +7,7 @@ import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withEngines, type Tools } from '../../commands/with-engines';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 /** Commands add no errors, so that no limit concerns them. */
 const openStore = ({ engines }: Tools) => openClientErrors(engines.vault, Infinity);
@@ -18,7 +19,7 @@ export function clientErrorsCommand(config: () => Config): Command {
     .addCommand(eraseCommand(config));
 }
 
-const listInput = z.object({ limit: z.coerce.number('must be a number').int().min(1).max(10_000) });
+const listInput = z.object({ limit: writtenNumber.int().min(1).max(10_000) });
 
 const listCommand = (config: () => Config): Command =>
   new Command('list')

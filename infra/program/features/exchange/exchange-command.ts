@@ -22,6 +22,7 @@ import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
 import { withReads } from '../../commands/reading';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 const MAX_LISTED = 10_000;
 
@@ -30,7 +31,7 @@ const wanted = z.object({
   status: z.enum(EXCHANGE_ORDER_STATUSES).optional(),
   outcome: z.enum(EXCHANGE_ORDER_OUTCOMES),
   wallet: z.union([tonAddress, z.string().refine(isSolanaAddress)], 'a TON or Solana address').optional(),
-  limit: z.coerce.number('must be a number').int().min(1).max(MAX_LISTED),
+  limit: writtenNumber.int().min(1).max(MAX_LISTED),
 });
 
 /** Orders of the exchange, for support. */

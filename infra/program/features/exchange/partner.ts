@@ -17,6 +17,7 @@ import type { Resource } from '../../feature';
 import { networksOf } from '../../../config/network-settings';
 import type { Networks } from '../../sources/networks';
 import { securedUrl, type Config } from '../../../config/settings';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 const PRIVATE_KEY = 'an RSA private key in PKCS#8, as DER in hex or as PEM';
 
@@ -30,7 +31,7 @@ export const EXCHANGE_SETTINGS = {
   CHANGELLY_PRIVATE_KEY_FILE: z.string().min(1).optional(),
   CHANGELLY_USER: z.string().min(1).optional(),
   CHANGELLY_PASSWORD: z.string().min(1).optional(),
-  EXCHANGE_REQUESTS_PER_SECOND: z.coerce.number('must be a number').min(0.5).max(1_000).default(8),
+  EXCHANGE_REQUESTS_PER_SECOND: writtenNumber.min(0.5).max(1_000).default(8),
 };
 export function checkExchangeSettings(config: Config, context: z.RefinementCtx): void {
   const { CHANGELLY_PRIVATE_KEY, CHANGELLY_PRIVATE_KEY_FILE, CHANGELLY_USER, CHANGELLY_PASSWORD } =

@@ -10,6 +10,7 @@ import { WrongSettings, type Config } from '../../../config/settings';
 import { inDataDir } from '../../../config/data-dir';
 import type { Resource } from '../../feature';
 import type { Engines } from '../../../engines/engines';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 /** The ledger tree of this instance: its reader, keys, checkpoints, and the prover of answers. */
 export interface LedgerTreeServices {
@@ -21,8 +22,8 @@ export interface LedgerTreeServices {
 
 export const LEDGER_SETTINGS = {
   LEDGER_KEYS_FILE: z.string().min(1).optional(),
-  LEDGER_CHECKPOINT_EVENTS: z.coerce.number('must be a number').int().min(1).default(10_000),
-  LEDGER_CHECKPOINT_MINUTES: z.coerce.number('must be a number').int().min(1).max(10_080).default(10),
+  LEDGER_CHECKPOINT_EVENTS: writtenNumber.int().min(1).default(10_000),
+  LEDGER_CHECKPOINT_MINUTES: writtenNumber.int().min(1).max(10_080).default(10),
 };
 /** The file named in the settings, or one in the data folder. */
 export function ledgerKeysFile(config: Config): string {

@@ -30,9 +30,10 @@ import { parseInput } from '../../commands/parse-input';
 import { withReads } from '../../commands/reading';
 import { withEngines } from '../../commands/with-engines';
 import { readJson } from '../../../../contracts/json/read-json';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 
 const MAX_LISTED = 1_000;
-const limit = z.coerce.number('must be a number').int().min(1).max(MAX_LISTED);
+const limit = writtenNumber.int().min(1).max(MAX_LISTED);
 const limitOption = ['--limit <count>', `maximum number to show, at most ${MAX_LISTED}`, '50'] as const;
 
 /** Notifications of devices. Tokens are secrets of the devices, and never shown. */

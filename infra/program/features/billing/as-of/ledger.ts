@@ -1,15 +1,14 @@
-import { z } from 'zod';
+import { MEBIBYTE } from '../../../../config/bytes';
 import { BILLING_PROJECTIONS } from '../../../../../projections/billing/billing-projections';
 import { flag, forTests, type Config } from '../../../../config/settings';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
 import { threadBuilder } from './fold-thread';
 import { inProcessBuilder } from './snapshot-builder';
-
-const MIB = 2 ** 20;
+import { writtenNumber } from '../../../../../contracts/text/written-number';
 
 export const AS_OF_SETTINGS = {
-  AS_OF_FILES: z.coerce.number('must be a number').int().min(1).max(1_000).default(8),
-  AS_OF_MEBIBYTES: z.coerce.number('must be a number').int().min(1).default(4_096),
+  AS_OF_FILES: writtenNumber.int().min(1).max(1_000).default(8),
+  AS_OF_MEBIBYTES: writtenNumber.int().min(1).default(4_096),
   /** Folds in a thread with an event store of its own; else in that of the program, which a test may wrap. */
   AS_OF_IN_THREAD: forTests(flag.default(true)),
 };
@@ -33,6 +32,6 @@ export function openLedgerAsOf(
     builder: inThread
       ? threadBuilder({ DATA_DIR, EVENTSTORE_URL })
       : inProcessBuilder({ ...options, projections }),
-    limits: { files, bytes: mebibytes * MIB },
+    limits: { files, bytes: mebibytes * MEBIBYTE },
   });
 }
