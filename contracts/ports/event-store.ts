@@ -67,6 +67,14 @@ export interface EventStore {
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /**
+   * Deletes the events of a stream up to a revision, inclusive; those after it stay, and keep their revisions. `readStream` has
+   * none of them any more, the global order may have them for some time. A stream without events is one that does not
+   * exist: it may begin again, at revision 0 or after the last that it has had. The last event of the store may stay until
+   * another has followed.
+   * @throws EngineUnavailable, EngineAccessDenied
+   */
+  deleteUpTo(stream: string, revision: number): Promise<void>;
+  /**
    * Reads one stream in revision order, in pages: every event whose append was acknowledged before, by whichever node of a
    * cluster, so that a decision is made on the current state. A stream that does not exist has no events.
    */

@@ -1,5 +1,6 @@
 import type { EventStore } from '../../contracts/ports/event-store';
 import { describeAppends } from './event-store/appends';
+import { describeDeletions } from './event-store/deletions';
 import { describeEventData } from './event-store/event-data';
 import { describeGlobalOrder } from './event-store/global-order';
 import { describeCatchUp } from './event-store/catch-up';
@@ -26,6 +27,7 @@ export function describeEventStore(name: string, open: Open<EventStore>, vanish?
     describeSubscriptions(harness);
     describeCatchUp(harness);
     describeEventData(harness);
+    describeDeletions(harness);
     if (vanish) describeVanishedRecords(harness, vanish);
   });
 }

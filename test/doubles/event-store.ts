@@ -37,6 +37,17 @@ export class StoredEvents {
     this.waiters.wake();
   }
 
+  /** As operators and retention do: positions have no event where those were. */
+  remove(isRemoved: (event: RecordedEvent) => boolean): void {
+    const all = this.all.filter(event => !isRemoved(event));
+    this.all.splice(0, this.all.length, ...all);
+    for (const [stream, events] of this.byStream) {
+      const left = events.filter(event => !isRemoved(event));
+      if (left.length > 0) this.byStream.set(stream, left);
+      else this.byStream.delete(stream);
+    }
+  }
+
   /** The index of the first event after a position. */
   indexAfter(position: number): number {
     let [low, high] = [0, this.all.length];
@@ -75,12 +86,18 @@ export class InMemoryEventStore implements EventStore {
       data: JSON.parse(data) as JsonObject,
       metadata: JSON.parse(metadata) as JsonObject,
       stream,
-      revision: present.length + n,
+      revision: (actual ?? -1) + 1 + n,
       position: position + n,
       created: new Date(position + n).toISOString(),
     }));
     this.stored.record(...recorded);
     return appendedAt(recorded.at(-1)!);
+  }
+
+  async deleteUpTo(stream: string, revision: number): Promise<void> {
+    const isDeleted = (event: RecordedEvent): boolean =>
+      event.stream === stream && event.revision <= revision && event !== this.stored.all.at(-1);
+    this.stored.remove(isDeleted);
   }
 
   async *readStream(

@@ -8,7 +8,8 @@ const ReadEvent = ReadResp.ReadEvent;
 
 const TICKS_PER_MILLISECOND = 10_000;
 
-const isJson = (event: RecordedEvent): boolean => !event.type.startsWith('$');
+/** A tombstone has no content; what else the server writes itself is JSON. */
+const isJson = (event: RecordedEvent): boolean => event.type !== '$streamDeleted';
 
 export function identifier(stream: string): StreamIdentifier {
   return new StreamIdentifier().setStreamName(Buffer.from(stream));

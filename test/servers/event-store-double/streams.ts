@@ -70,7 +70,10 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
   return {
     append: async (stream, expected, events) => {
       const given = deleted.has(stream) ? await expectedOf(stream, expected) : expected;
-      return store.append(stream, given, events);
+      const appended = await store.append(stream, given, events);
+      // Whoever truncates a stream appends to its metadata.
+      if (stream.startsWith('$$')) await note(stream.slice(2));
+      return appended;
     },
     beginning: async stream => {
       const { beginning, isEmpty } = await look(stream);

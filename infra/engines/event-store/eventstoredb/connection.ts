@@ -1,4 +1,4 @@
-import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import { EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
 import { Empty } from '@eventstore/db-client/generated/shared_pb';
@@ -62,6 +62,11 @@ export interface Connection {
   /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
   readBeside(call: ReadCall, request: ReadReq): ReadCall;
   append(): Promise<AppendCall>;
+  /**
+   * Deletes a stream softly: it may begin again.
+   * @returns false when its last event has another revision @throws EngineUnavailable, EngineAccessDenied
+   */
+  deleteStream(stream: string, lastRevision: number): Promise<boolean>;
   /** The node of the call does not do its work: later calls go to one that is discovered again. The call goes on. */
   leaveNodeOf(call: AppendCall): void;
   features(timeoutMs: number): Promise<SupportedMethods>;
@@ -126,6 +131,19 @@ export function connect(connectionString: string): Connection {
       }
     },
     append: () => start('append', {}, (streams, ...args) => streams.batchAppend(...args)),
+    deleteStream: async (stream, lastRevision) => {
+      try {
+        const expectedRevision = BigInt(lastRevision);
+        await leaving;
+        await withTimeout(RESPONSE_TIMEOUT_MS, client.deleteStream(stream, { expectedRevision }), () => {
+          throw unavailable(`it did not delete a stream within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) return false;
+        throw toEngineError(error);
+      }
+    },
     leaveNodeOf: call => {
       if (performance.now() - leftAt < MIN_LEAVE_INTERVAL_MS) return;
       leftAt = performance.now();

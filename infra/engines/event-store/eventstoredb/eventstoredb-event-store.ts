@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { validateAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
+import { createDeletion } from './delete-events';
 import { unavailable } from './errors';
 import { positionBefore } from './idle-progress';
 import { openConnection } from './open-connection';
@@ -33,6 +34,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
   const reader = createReader(connection);
   const batchAppend = createBatchAppend(connection);
   const headTracker = createHeadTracker(reader.head);
+  const deleteEvents = createDeletion({ connection, reader, append: batchAppend.append });
   const closed = new AbortController();
   let closing: Promise<void> | null = null;
 
@@ -49,6 +51,10 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
       const appended = { revision, position: position ?? (await positionAt(stream, revision)) };
       headTracker.advance(appended.position);
       return appended;
+    },
+    deleteUpTo: async (stream, revision) => {
+      if (closing) throw unavailable('it is closed');
+      await deleteEvents(stream, revision);
     },
     readStream: reader.readStream,
     readAll: reader.readAll,

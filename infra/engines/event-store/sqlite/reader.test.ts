@@ -35,12 +35,12 @@ test.each([undefined, ['fee'], ['fee', 'invoice']])(
     const path = join(folder, `${String(categories)}.db`);
     const [database, other] = [openDatabase(path), openDatabase(path)];
     ensureSchema(database, SCHEMA_VERSION, SCHEMA);
-    const write = createWriter(other, () => new Date());
+    const writer = createWriter(other, () => new Date());
     const written: string[] = [];
     const interrupt = (): void => {
       if (written.length === 60) return;
       const event = { id: randomUUID(), type: 'happened', data: {} };
-      write([
+      writer.append([
         validateAppend(`${written.length % 2 === 0 ? 'fee' : 'invoice'}-${written.length}`, 'no_stream', [
           event,
         ]),

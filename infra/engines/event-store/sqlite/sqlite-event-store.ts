@@ -30,8 +30,9 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   const database = openDatabase(path, { ...options, engine: 'event store' });
   ensureSchema(database, SCHEMA_VERSION, SCHEMA);
   database.exec(SHORT_BUSY_TIMEOUT);
+  const writer = createWriter(database, clock);
   const appends = groupCommit<ValidatedAppend, AppendResult>({
-    commit: createWriter(database, clock),
+    commit: writer.append,
     weight: append => append.size,
     capacity: MAX_GROUP_CHARACTERS,
   });
@@ -42,6 +43,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
       return appends.add(validated);
     },
+    deleteUpTo: async (stream, revision) => writer.deleteUpTo(stream, revision),
     readStream,
     readAll,
     subscribe,

@@ -4,18 +4,20 @@ import { checksumOf } from './event-rows';
 import { createStreamHeads, type StreamHead } from './stream-heads';
 import { createEventInsert, type EventInsertRow } from './insert-events';
 import { type AppendResult, WrongExpectedRevision } from '../../../../contracts/ports/event-store';
+import { createDeletion } from './delete-events';
 import { createIdempotencyCheck } from './idempotent-append';
 
-/**
- * Writes a group of appends in one transaction: each sees the effect of those before it, and succeeds or fails alone.
- */
-export function createWriter(
-  database: Database,
-  clock: () => Date,
-): (appends: readonly ValidatedAppend[]) => (AppendResult | WrongExpectedRevision)[] {
+export interface Writer {
+  /** Writes a group of appends in one transaction: each sees the effect of those before it, and succeeds or fails alone. */
+  append(appends: readonly ValidatedAppend[]): (AppendResult | WrongExpectedRevision)[];
+  deleteUpTo(stream: string, revision: number): void;
+}
+
+export function createWriter(database: Database, clock: () => Date): Writer {
   const heads = createStreamHeads(database);
   const idempotency = createIdempotencyCheck(database);
   const insert = createEventInsert(database);
+  const deleteEvents = createDeletion(database);
 
   const writeGroup = (appends: readonly ValidatedAppend[]): (AppendResult | WrongExpectedRevision)[] => {
     heads.load(appends.map(({ stream }) => stream));
@@ -59,12 +61,18 @@ export function createWriter(
     return outcomes;
   };
 
-  return appends => {
-    try {
-      return database.transaction(() => writeGroup(appends));
-    } catch (error) {
+  return {
+    append: appends => {
+      try {
+        return database.transaction(() => writeGroup(appends));
+      } catch (error) {
+        heads.clear();
+        throw error;
+      }
+    },
+    deleteUpTo: (stream, revision) => {
+      database.transaction(() => deleteEvents(stream, revision));
       heads.clear();
-      throw error;
-    }
+    },
   };
 }
