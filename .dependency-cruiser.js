@@ -22,7 +22,7 @@ const FLOORS = [
 
 /** What all functional groups of a folder stand on; groups import these, and never each other. */
 const SHARED = {
-  services: ['http', 'auth', 'audit', 'idempotency', 'ledger-tree', 'reactions', 'observations'],
+  services: ['http', 'auth', 'audit', 'idempotency', 'ledger-tree', 'reactions', 'observations', 'retention'],
   projections: ['engine', 'as-of', 'observations'],
   indexers: ['observations'],
 };

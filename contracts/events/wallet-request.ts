@@ -55,8 +55,11 @@ const declined = eventType({ name: 'WalletRequestDeclined', schema: answer });
 /** Nobody has answered in time. */
 const expired = eventType({ name: 'WalletRequestExpired', schema: z.object(parties) });
 
-export const walletRequestEvents = eventFamily(created, confirmed, declined, expired);
+/** It has ended long ago: nothing is known of it any more. */
+const removed = eventType({ name: 'WalletRequestRemoved', schema: z.object(parties) });
+
+export const walletRequestEvents = eventFamily(created, confirmed, declined, expired, removed);
 export type WalletRequestEvent = EventOf<
-  typeof created | typeof confirmed | typeof declined | typeof expired
+  typeof created | typeof confirmed | typeof declined | typeof expired | typeof removed
 >;
 export type WalletRequestAnswer = z.output<typeof answer>;

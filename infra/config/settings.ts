@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dailyQuota, type Quota } from '../../contracts/quota';
+import type { Retention } from '../../services/retention/retention';
 import { ALGORITHMS } from '../../services/auth/config';
 import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
@@ -106,6 +107,23 @@ export function callsPerMinute(config: Config, quota: Quota): number {
 /** Calls a day that all callers together may make; 0 where there is no limit. */
 export function callsPerDay(config: Config, quota: Quota): number {
   return quota.perDay === undefined ? 0 : countOf(config, dailyQuotaSetting(quota), quota.perDay);
+}
+
+/** The setting of a retention. */
+export function retentionSetting({ name }: Pick<Retention, 'name'>): string {
+  return `${name.toUpperCase()}_DAYS`;
+}
+
+/** The settings of retentions: days, 0 for ever. */
+export function retentionSettings(retentions: readonly Retention[]): z.ZodRawShape {
+  return Object.fromEntries(
+    retentions.map(retention => [retentionSetting(retention), count.default(retention.days)]),
+  );
+}
+
+/** Days after which the streams of a retention go; 0 where they stay. */
+export function retentionDays(config: Config, retention: Retention): number {
+  return countOf(config, retentionSetting(retention), retention.days);
 }
 
 const countOf = (config: Config, setting: string, byDefault: number): number =>

@@ -1,7 +1,8 @@
 import { MEBIBYTE } from '../config/bytes';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
-import { dailyQuotaSetting, quotaSetting } from '../config/settings';
+import type { Retention } from '../../services/retention/retention';
+import { dailyQuotaSetting, quotaSetting, retentionSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
 import { MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
@@ -24,6 +25,12 @@ installation asks of the exchange partner.`;
 
 const ATTACKED =
   'Beside the description of each is the test (`attack`) in which it is used up while others are served.';
+
+const AGE = `## Age
+
+What callers without a token have left goes when nothing has been added to it for so many days; 0 keeps it. Its documents go first, and all
+of its events but one that says so, which goes after as many days again. EventStoreDB gives the room on its disk back with a
+[scavenge](../infra/deploy/README.md#sizing).`;
 
 const MEMORY = `## Memory
 
@@ -54,6 +61,12 @@ const quotaRow = (quota: Quota): string[] => [
   quota.by,
   quota.perMinute.toLocaleString('en'),
   `\`${quotaSetting(quota)}\``,
+];
+
+const retentionRow = (retention: Retention): string[] => [
+  retention.of,
+  String(retention.days),
+  `\`${retentionSetting(retention)}\``,
 ];
 
 /** All that strangers can use up of a program, beside calls. */
@@ -92,6 +105,8 @@ export function boundsPage(features: FeatureSet): string {
       ['What', 'Whose', 'In all', 'Of one caller', 'Beyond it'],
       boundsOf(features).map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
     ),
+    AGE,
+    table(['What', 'Days', 'Setting'], features.retentions.map(retentionRow)),
     MEMORY,
     table(
       ['What', 'At most', 'MiB'],

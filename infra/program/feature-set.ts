@@ -12,6 +12,7 @@ export function featureSet(features: readonly Feature[]): FeatureSet {
   return {
     all: features,
     quotas: [...SHARED_QUOTAS, ...features.flatMap(({ quotas = [] }) => quotas)],
+    retentions: features.flatMap(({ retentions = [] }) => retentions),
     metrics: features.flatMap(({ metrics }) => metrics ?? []),
     observations,
     projections: [

@@ -19,6 +19,7 @@ import type { Handle } from '../../services/handle';
 import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
+import type { Retention } from '../../services/retention/retention';
 import type { AccountUse, Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
@@ -103,6 +104,8 @@ export interface Feature {
   readonly quotas?: readonly Quota[];
   /** What strangers can use up of the group; docs/bounds.md lists it. */
   readonly bounds?: readonly Bound[];
+  /** How long what anonymous callers leave stays; the program adds the setting of each. */
+  readonly retentions?: readonly Retention[];
   readonly metrics?: DefineMetrics;
   readonly topics?: readonly TopicSpec[];
   readonly projections?: readonly Projection[];
@@ -131,6 +134,7 @@ export interface FeatureSet {
   readonly all: readonly Feature[];
   /** Those that groups share come first. */
   readonly quotas: readonly Quota[];
+  readonly retentions: readonly Retention[];
   readonly metrics: readonly DefineMetrics[];
   readonly observations: readonly Observation[];
   readonly projections: readonly Projection[];

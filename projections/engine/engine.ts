@@ -3,10 +3,12 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
+import type { Position } from '../../contracts/position';
 import type { StoredProgress } from '../../contracts/engine/stored-progress';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';
+import { foldedByAll } from './folded-by-all';
 import { foldedEvents } from './folded-events';
 import { createFoldingOrder } from './folding-order';
 import { compareEvents, type ComparedEvents } from './missing-events';
@@ -44,6 +46,8 @@ export interface ProjectionEngine {
   ): Promise<ComparedEvents[]>;
   /** How far the live documents go. */
   progress(): Promise<StoredProgress[]>;
+  /** The position up to which every projection of a category has folded its events, one that is being rebuilt too. */
+  foldedByAll(category: string): Promise<Position>;
 }
 
 export interface EngineOptions {
@@ -143,6 +147,11 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
     async progress() {
       await documents.declare(ENGINE_COLLECTIONS);
       return storedProgress(context, projections);
+    },
+
+    async foldedByAll(category) {
+      await documents.declare(ENGINE_COLLECTIONS);
+      return foldedByAll(documents, projections, category);
     },
   };
 }

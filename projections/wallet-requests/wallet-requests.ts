@@ -98,7 +98,8 @@ export const walletRequestsProjection: EventProjection = {
       return { _id: id, account, role, ...facts, created, status: 'pending', answer: null, position };
     }
     const before = document as WalletRequestDocument | null;
-    if (!before) return null; // only in a stream that was cut
+    // Of a stream of which all but the end is deleted there is nothing.
+    if (!before || type === 'WalletRequestRemoved') return null;
     if (type === 'WalletRequestExpired') return { ...before, status: 'expired', position };
     const { at, signedAt, publicKey, signature, response } = data;
     const status = type === 'WalletRequestConfirmed' ? 'confirmed' : 'declined';
@@ -120,7 +121,6 @@ export async function findChangedRequests(
   return documents;
 }
 
-/** The requests of a wallet, or to it, that nobody had answered when they were recorded last; latest first. */
 /** Requests of a wallet in one state, those that changed last first. */
 export async function findRequestsIn(
   views: Pick<Views, 'find'>,

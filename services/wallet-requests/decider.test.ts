@@ -38,6 +38,7 @@ const respond = (status: Respond['status'], seconds = 60, more: Partial<Respond>
   metadata: metadata(seconds),
   ...more,
 });
+const remove = { type: 'remove', metadata: metadata(8_000_000) } as const;
 const expire = (seconds: number) => ({ type: 'expire', metadata: metadata(seconds) }) as const;
 
 const created: WalletRequestEvent = {
@@ -53,10 +54,16 @@ const confirmed: WalletRequestEvent = { type: 'WalletRequestConfirmed', data: an
 const declined: WalletRequestEvent = { type: 'WalletRequestDeclined', data: answer };
 const expired: WalletRequestEvent = { type: 'WalletRequestExpired', data: { ...parties, at: at(300) } };
 
+const removed: WalletRequestEvent = { type: 'WalletRequestRemoved', data: { ...parties, at: at(8_000_000) } };
+
 const { initial, evolve, decide } = walletRequestKind.decider;
 const stateAfter = (events: readonly WalletRequestEvent[]) => events.reduce(evolve, initial());
 
 it.each([
+  ['is removed when it was answered', [created, declined], remove, [removed]],
+  ['is removed when it has expired', [created, expired], remove, [removed]],
+  ['is not removed while it is pending', [created], remove, []],
+  ['is removed once', [created, expired, removed], remove, []],
   ['is created', [], create(), [created]],
   ['is created once', [created], create({ metadata: metadata(9) }), []],
   ['is created once, also when it was answered', [created, confirmed], create(), []],

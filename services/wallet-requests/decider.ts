@@ -7,7 +7,7 @@ import {
 import type { TonNetwork } from '../../contracts/network/network';
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { StreamKind } from '../handle';
-
+import type { Remove } from '../retention/retention';
 import { MAX_PENDING_FROM_SOURCE, type Place } from './places';
 
 /** Requests of one requestor that may be pending at a time. */
@@ -55,7 +55,7 @@ interface Expire {
   readonly metadata: CommandMetadata;
 }
 
-export type WalletRequestCommand = CreateRequest | Respond | Expire;
+export type WalletRequestCommand = CreateRequest | Respond | Expire | Remove;
 
 export interface WalletRequest extends Parties {
   readonly created: string;
@@ -88,6 +88,7 @@ export const walletRequestKind: StreamKind<WalletRequest | null, WalletRequestCo
         const { at: created, source: _, ...facts } = data;
         return { ...facts, created, status: 'pending', answer: null };
       }
+      if (type === 'WalletRequestRemoved') return null;
       if (type === 'WalletRequestExpired') return { ...state!, status: 'expired' };
       const { at, signedAt, publicKey, signature, response } = data;
       const status = type === 'WalletRequestConfirmed' ? 'confirmed' : 'declined';
@@ -97,6 +98,10 @@ export const walletRequestKind: StreamKind<WalletRequest | null, WalletRequestCo
       if (command.type === 'create') return create(state, command);
       if (command.type === 'respond') return respond(state, command);
       const { now: at } = command.metadata;
+      if (command.type === 'remove')
+        return state && state.status !== 'pending'
+          ? [{ type: 'WalletRequestRemoved', data: { ...partiesOf(state), at } }]
+          : [];
       if (state?.status !== 'pending' || !(command.displaced || isPastExpiry(state, at))) return [];
       return [{ type: 'WalletRequestExpired', data: { ...partiesOf(state), at } }];
     },

@@ -22,7 +22,10 @@ async function answering(status: number, body: string): Promise<number> {
 }
 
 const configOf = (more: Record<string, string> = {}) =>
-  readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'running-program-')), PORT: '1', ...more });
+  readConfig({
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'running-program-')),
+    ...{ PORT: '1', METRICS_PORT: '1', ...more },
+  });
 
 describe('what the running program says of itself', () => {
   it('is asked where operators see the reasons, and at the API where nobody answers there', async () => {

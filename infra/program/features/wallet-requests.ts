@@ -4,6 +4,7 @@ import { createKeyedMutex } from '../../../services/keyed-mutex';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
 import { PLACES } from '../../../services/wallet-requests/places';
+import { WALLET_REQUEST_RETENTION } from '../../../services/wallet-requests/retention';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
 import { personalTexts } from './erasure/personal-texts';
 import type { Feature } from '../feature';
@@ -16,6 +17,7 @@ export const walletRequests: Feature = {
   name: 'wallet-requests',
   quotas: [WALLET_REQUESTS],
   bounds: [PLACES],
+  retentions: [WALLET_REQUEST_RETENTION],
   projections: [walletRequestsProjection],
   routes: async deps =>
     walletRequestRoutes({

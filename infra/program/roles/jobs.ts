@@ -2,9 +2,11 @@ import { workObservations } from '../../../indexers/observations/worker';
 import { runReaction } from '../../../services/reactions/event-reaction';
 import { runMessageReaction } from '../../../services/reactions/message-reaction';
 import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
+import { keepApplyingRetention } from '../../../services/retention/apply-retention';
 import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { supervise } from '../supervise';
+import { retentionDays } from '../../config/settings';
 
 /** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
 export function jobHandlers(
@@ -70,3 +72,16 @@ export const observationHandlers: Worker = jobHandlers(
     return [signal => workObservations(work, signal)];
   },
 );
+
+/** Deletes what anonymous callers have left long ago. */
+export const retentionHandlers: Worker = jobHandlers('retention', deps => {
+  const { features, config, engines, engine, handle, clock, logger } = deps;
+  const { store, documents } = engines;
+  const { foldedByAll } = engine;
+  return features.retentions.flatMap(retention => {
+    const days = retentionDays(config, retention);
+    if (days === 0) return [];
+    const on = { store, documents, handle, foldedByAll, clock, logger };
+    return [(signal: AbortSignal) => keepApplyingRetention(on, retention, days, signal)];
+  });
+});

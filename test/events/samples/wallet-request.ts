@@ -24,6 +24,7 @@ const answer = {
   response: null,
 };
 const expired = { ...parties, at: '2026-03-01T12:05:00.001Z' };
+const removed = { ...parties, at: '2026-06-01T12:00:00.000Z' };
 
 export const WALLET_REQUEST = { created: { ...created, source: null }, answer, expired } as const;
 
@@ -40,4 +41,5 @@ export const WALLET_REQUEST_SAMPLES: Samples = {
   ],
   WalletRequestDeclined: [{ v: 1, data: answer }],
   WalletRequestExpired: [{ v: 1, data: expired }],
+  WalletRequestRemoved: [{ v: 1, data: removed }],
 };

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import { BEGINNING, type Position } from '../../contracts/position';
+import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import { sleep } from '../../contracts/retry/retry';
+import type { Handle } from '../handle';
+import type { Retention } from './retention';
+
+export interface RetentionDeps {
+  readonly store: EventStore;
+  readonly documents: Pick<Documents, 'checkpoint' | 'commit'>;
+  readonly handle: Handle;
+  /** The position up to which every projection has folded the events of a category, those that are being rebuilt too. */
+  foldedByAll(category: string): Promise<Position>;
+  readonly clock: () => Date;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
+
+/**
+ * Looks at each event once, when it is so many days old. The last event of a stream decides: when documents may have something
+ * of the stream, an event is recorded that makes them forget it, and all before it is deleted; that event is deleted in its turn.
+ * What a projection has not folded yet it would never see, so it waits.
+ *
+ * Each step depends on the stream alone: several processes may do this at a time, and one that was killed is repeated.
+ * @returns streams that were deleted
+ * @throws EngineUnavailable, DamagedData
+ */
+export async function applyRetention(
+  { store, documents, handle, clock, foldedByAll }: Omit<RetentionDeps, 'logger'>,
+  retention: Retention,
+  days: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const { category } = retention;
+  const now = clock();
+  // The last event of the store cannot be deleted.
+  const end = Math.min(await foldedByAll(category), (await store.head()) - 1);
+  const isDue = ({ position, created }: RecordedEvent): boolean =>
+    position <= end && Date.parse(created) <= now.getTime() - days * DAY_MS;
+
+  const name = `retention/${category}`;
+  let expect = await documents.checkpoint(name);
+  const after = expect && 'position' in expect ? expect.position : BEGINNING;
+  let deleted = 0;
+  for await (const page of store.readAll({ after, categories: [category] })) {
+    const due = page.filter(isDue);
+    for (const event of due) {
+      signal.throwIfAborted();
+      if (await look(store, handle, retention, event, now)) deleted += 1;
+    }
+    const last = due.at(-1);
+    if (last) {
+      const value = { position: last.position };
+      await documents.commit({ writes: [], checkpoint: { name, value, expect } });
+      expect = value;
+    }
+    if (due.length < page.length) break;
+  }
+  return deleted;
+}
+
+/** @returns whether the stream was deleted */
+async function look(
+  store: EventStore,
+  handle: Handle,
+  { hasNoDocument, remove, lastEventIsState }: Retention,
+  { stream, revision }: RecordedEvent,
+  now: Date,
+): Promise<boolean> {
+  const last = await lastOf(store, stream);
+  if (!last) return false;
+  const isLast = last.revision === revision;
+  const isDeletable =
+    hasNoDocument(last) ||
+    (isLast ? await remove?.(handle, last, now.toISOString()) : lastEventIsState) === true;
+  if (isDeletable) await store.deleteUpTo(stream, revision);
+  return isLast && hasNoDocument(last);
+}
+
+async function lastOf(store: EventStore, stream: string): Promise<RecordedEvent | null> {
+  for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
+  return null;
+}
+
+/** Applies a retention from time to time, until the signal. */
+export async function keepApplyingRetention(
+  deps: RetentionDeps,
+  retention: Retention,
+  days: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const streams = await applyRetention(deps, retention, days, signal);
+      if (streams > 0) deps.logger.info({ category: retention.category, streams }, 'old streams deleted');
+    } catch (error) {
+      // Another process does it, or the program stops.
+      if (!(error instanceof CheckpointMoved || signal.aborted)) throw error;
+    }
+    await sleep(INTERVAL_MS, signal);
+  }
+}

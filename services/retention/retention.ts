@@ -1,0 +1,40 @@
+import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import type { Handle, StreamKind } from '../handle';
+
+/**
+ * How long what anonymous callers leave stays: the streams of a category, after their last event. `<NAME>_DAYS` sets it, 0 keeps
+ * them for good.
+ */
+export interface Retention {
+  readonly name: string;
+  /** What goes, as docs/bounds.md names it. */
+  readonly of: string;
+  readonly category: string;
+  /** After the last event of a stream, by default. */
+  readonly days: number;
+  /** Whether a stream with this last event has nothing in the documents, so that it can be deleted. */
+  hasNoDocument(last: RecordedEvent): boolean;
+  /** Records in the stream that it is to go, and the documents forget it. @returns false when it stays */
+  remove?(handle: Handle, last: RecordedEvent, now: string): Promise<boolean>;
+  /** Each event holds the whole state: the earlier ones go. */
+  readonly lastEventIsState?: true;
+}
+
+/** Records that a stream is to go. Nothing is recorded when it stays. */
+export interface Remove {
+  readonly type: 'remove';
+  readonly metadata: CommandMetadata;
+}
+
+/** The `remove` of streams whose decider has the command. */
+export function removeByDecider<
+  State,
+  C extends { readonly metadata: CommandMetadata },
+  Event extends DomainEvent,
+>(kind: StreamKind<State, C | Remove, Event>): NonNullable<Retention['remove']> {
+  return async (handle, { stream }, now) => {
+    const outcome = await handle(kind, stream, { type: 'remove', metadata: { now, actor: 'retention' } });
+    return !outcome.refusal && outcome.events.length > 0;
+  };
+}
