@@ -13,6 +13,8 @@ export interface Quota {
    * a quarter of what the others leave. Not counted where there is no limit a minute.
    */
   readonly perDay?: number;
+  /** What happens beyond it, where that is not a 429 `rate_limited`. */
+  readonly beyond?: string;
 }
 
 /** The quota of all callers within a day, beside that of one within a minute. */

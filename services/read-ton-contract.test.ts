@@ -25,7 +25,7 @@ const view: ContractView<TonContractObserved['state']> = {
 };
 
 /** Stored contracts by address, a source that answers with the state of others, and a clock. */
-function fixture({ maxStored = 0, quota = 3 } = {}) {
+function fixture({ maxStored = 0, quota = 3, storedPerDay = 100 } = {}) {
   const stored = new Map<string, Observed<TonContractObserved>>();
   const requested: string[] = [];
   const state = { now: NOW, answer: data('active'), down: false };
@@ -39,7 +39,11 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
     request: async ({ address }) => void requested.push(address),
     notReady: (_subject, what) => Problem.unavailable(`${what} has not been read yet`, 2),
   };
-  const limits = createMemoryLimits({ contract_reads: quota });
+  const limits = createMemoryLimits({
+    contract_reads: quota,
+    stored_contracts: 100,
+    stored_contracts_per_day: { calls: storedPerDay, seconds: 86_400 },
+  });
   const read = createContractReader({
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
     contracts: contracts as ContractReaderDeps['contracts'],
@@ -59,7 +63,7 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
     readUnrecorded,
     requested,
     store,
-    read: (of: TonAccount, more = {}) => read({ ...view, ...more }, of, READER),
+    read: (of: TonAccount, more = {}, ip = READER.ip) => read({ ...view, ...more }, of, { ...READER, ip }),
   };
 }
 
@@ -103,6 +107,14 @@ it('stores no more than the limit, and answers all the same', async () => {
   store(account('b'), 1);
   expect(await read(account('c'))).toBe('active');
   expect(requested).toEqual([account('b').address]);
+});
+
+it('stores a quarter of those of a day for one caller, and those of others beside it', async () => {
+  const { read, requested } = fixture({ quota: 100, storedPerDay: 8 });
+  for (const digit of ['1', '2', '3', '4', '5']) expect(await read(account(digit))).toBe('active');
+  expect(requested).toEqual(['1', '2'].map(digit => account(digit).address));
+  expect(await read(account('a'), {}, '198.51.100.7')).toBe('active');
+  expect(requested.at(-1)).toBe(account('a').address);
 });
 
 it('limits what an address reads of contracts that are not stored, and nothing else', async () => {

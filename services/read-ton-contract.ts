@@ -1,10 +1,10 @@
-import { CONTRACT_READS } from '../contracts/http/ton/contracts';
+import { CONTRACT_READS, STORED_CONTRACTS } from '../contracts/http/ton/contracts';
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TonNetwork } from '../contracts/network/network';
 import type { Observed, ObservedReader, UnrecordedReader } from '../contracts/observation/observation';
 import type { RateLimits } from '../contracts/ports/rate-limits';
 import type { Views } from '../projections/views';
-import { limitAddress } from './http/limits';
+import { isWithinQuota, limitAddress } from './http/limits';
 import type { TonAccount } from '../contracts/account/ton-account';
 import type { Reader } from './watch-account';
 
@@ -47,8 +47,9 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
   const { views, contracts, unrecorded, limits, maxStored, now } = deps;
   const outages = createOutages(now);
 
-  const isRoom = async (account: TonAccount): Promise<boolean> =>
-    maxStored === 0 || (await views.count(contracts.source(account).collection)) < maxStored;
+  const isRoom = async (account: TonAccount, reader: Reader): Promise<boolean> =>
+    (maxStored === 0 || (await views.count(contracts.source(account).collection)) < maxStored) &&
+    isWithinQuota(await limits(), STORED_CONTRACTS, reader);
 
   /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
@@ -59,7 +60,8 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
       throw error;
     });
     outages.answered(account);
-    if (found.data.state !== 'non-existing' && (await isRoom(account))) await contracts.request(account);
+    if (found.data.state !== 'non-existing' && (await isRoom(account, reader)))
+      await contracts.request(account);
     return found;
   }
 

@@ -20,7 +20,7 @@ With \`REDIS_URL\` quotas are shared by all processes; otherwise each process co
 
 const CALLS = `## Calls
 
-Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`. \`EXCHANGE_REQUESTS_PER_SECOND\` bounds what the whole
+Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise. \`EXCHANGE_REQUESTS_PER_SECOND\` bounds what the whole
 installation asks of the exchange partner.`;
 
 const ATTACKED =
@@ -57,7 +57,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
   [heads, heads.map(() => ':-'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 
 const quotaRow = (quota: Quota): string[] => [
-  quota.of,
+  quota.beyond ? `${quota.of} (beyond it: ${quota.beyond})` : quota.of,
   quota.by,
   quota.perMinute.toLocaleString('en'),
   `\`${quotaSetting(quota)}\``,
@@ -83,7 +83,7 @@ function dailyBound(quota: Quota): readonly Bound[] {
       owner: 'all callers',
       max: `\`${dailyQuotaSetting(quota)}\``,
       share: 'a quarter of what the others leave',
-      beyond: '429 `rate_limited`',
+      beyond: quota.beyond ?? '429 `rate_limited`',
       attack: {
         file: 'test/apps/daily-share.test.ts',
         test: 'what one caller leaves for good within a day is a share, beside which others leave theirs',

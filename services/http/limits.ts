@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hasShareLeft } from '../../contracts/bound';
 import { addressKey } from '../../contracts/http/address-key';
 import { atMost } from '../../contracts/engine/cache-bounds';
-import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { RateLimits, RateLimitStatus } from '../../contracts/ports/rate-limits';
 import { dailyQuota, FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall, Middleware } from './call';
@@ -28,18 +28,29 @@ async function count(
   if (perDay !== undefined) await countDay(limits, dailyQuota({ name }), key, cost);
 }
 
-/** Counts a call that leaves something for good, unless its caller has had its share of what all may leave within a day. */
+/** Counts a call that leaves something for long, unless its caller has had its share of what all may leave within a day. */
 async function countDay(limits: RateLimits, name: string, key: string, cost: number): Promise<void> {
+  const full = await takeDayShare(limits, name, key, cost);
+  if (!full) return;
+  const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${full.quota}.`;
+  throw tooMany(name, detail, full.resetsIn);
+}
+
+/** @returns the quota of all when the caller has had its share of it, and counts nothing then */
+async function takeDayShare(
+  limits: RateLimits,
+  name: string,
+  key: string,
+  cost: number,
+): Promise<RateLimitStatus | null> {
   const consume = (cost: number) =>
     Promise.all([limits.consume(name, EVERYBODY, cost), limits.consume(name, key, cost)]);
   const [ofAll, own] = await consume(0);
-  if (!ofAll || !own) return;
+  if (!ofAll || !own) return null;
   const { quota } = ofAll;
-  if (!hasShareLeft(quota, quota - ofAll.remaining, quota - own.remaining)) {
-    const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${quota}.`;
-    throw tooMany(name, detail, ofAll.resetsIn);
-  }
+  if (!hasShareLeft(quota, quota - ofAll.remaining, quota - own.remaining)) return ofAll;
   await consume(cost);
+  return null;
 }
 
 /** No address. */
@@ -69,6 +80,19 @@ type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
  */
 export function limitAddress(limits: RateLimits, quota: Quota, caller: Caller, cost?: number): Promise<void> {
   return count(limits, quota, addressKey(caller.ip), caller, cost);
+}
+
+/** Counts what a call may add, against a quota of its address, where it is within it. @returns whether it is */
+export async function isWithinQuota(
+  limits: RateLimits,
+  { name, perDay }: Quota,
+  { ip }: Pick<Caller, 'ip'>,
+): Promise<boolean> {
+  const key = addressKey(ip);
+  const state = await limits.consume(name, key);
+  if (!state) return true;
+  if (state.exceeded) return false;
+  return perDay === undefined || (await takeDayShare(limits, dailyQuota({ name }), key, 1)) === null;
 }
 
 /** Counts a call against a quota of what it is about. @throws Problem 429 */

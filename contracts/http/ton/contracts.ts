@@ -16,6 +16,16 @@ export const CONTRACT_READS: Quota = {
   perMinute: 600,
 };
 
+/** What those reads store, for others to be answered at once. */
+export const STORED_CONTRACTS: Quota = {
+  name: 'stored_contracts',
+  of: 'TON contracts that are stored when they are read',
+  by: 'address',
+  perMinute: 600,
+  perDay: 100_000,
+  beyond: 'answered, and not stored',
+};
+
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
 /** Default: testnet for a test-only address, otherwise mainnet. */

@@ -1,4 +1,4 @@
-import { CONTRACT_READS } from '../../../contracts/http/ton/contracts';
+import { CONTRACT_READS, STORED_CONTRACTS } from '../../../contracts/http/ton/contracts';
 import { z } from 'zod';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { parseTonAddress } from '../../../contracts/account/address';
@@ -40,17 +40,17 @@ export function stakingPools(config: Config): Readonly<Record<TonNetwork, readon
 export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
-  quotas: [CONTRACT_READS],
+  quotas: [CONTRACT_READS, STORED_CONTRACTS],
   bounds: [
     {
       of: 'TON contracts that are stored',
       owner: 'who has read them',
       max: '`MAX_STORED_CONTRACTS`',
-      share: 'no share',
+      share: 'of `RATE_LIMIT_STORED_CONTRACTS_PER_DAY` a quarter of what the others leave, a day',
       beyond: 'kept in memory for a short time only',
       attack: {
         file: 'services/read-ton-contract.test.ts',
-        test: 'stores no more than the limit, and answers all the same',
+        test: 'stores a quarter of those of a day for one caller, and those of others beside it',
       },
     },
   ],

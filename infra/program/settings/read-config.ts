@@ -3,7 +3,13 @@ import { NETWORKS } from '../../../contracts/network/network';
 import type { FeatureSet } from '../feature';
 import { mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../../config/network-settings';
-import { CORE_SETTINGS, quotaSettings, retentionSettings, WrongSettings, type Config } from '../../config/settings';
+import {
+  CORE_SETTINGS,
+  quotaSettings,
+  retentionSettings,
+  WrongSettings,
+  type Config,
+} from '../../config/settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
