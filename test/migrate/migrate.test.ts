@@ -99,6 +99,38 @@ test('consecutive events that are too large for one append are copied one by one
   expect(report.compared.find(({ name }) => name === 'events')?.to.count).toBe(8);
 });
 
+test('of streams whose first events are deleted the rest is copied, also when that was interrupted', async () => {
+  const [from, to] = [open(), open()];
+  await fill(from);
+  for (const [stream, revision] of [
+    ['note-1', 2],
+    ['note-2', 0],
+    ['note-3', 18],
+    ['note-4', 9],
+  ] as const)
+    await from.store.deleteUpTo(stream, revision);
+  const stopped = new AbortController();
+  const onProgress = (_step: string, done: number): void => {
+    if (done > 200) stopped.abort();
+  };
+  await expect(migrate(from, to, { signal: stopped.signal, onProgress })).rejects.toThrow('abort');
+  expect((await migrate(from, to, never)).equal).toBe(true);
+  const ids = async ({ store }: Engines, stream: string): Promise<string[]> => {
+    const events: string[] = [];
+    for await (const { id } of store.readStream(stream)) events.push(id);
+    return events;
+  };
+  for (const [stream, left] of [
+    ['note-1', 17],
+    ['note-2', 9],
+    ['note-3', 1],
+    ['note-4', 0],
+  ] as const) {
+    expect(await ids(to, stream)).toEqual(await ids(from, stream));
+    expect(await ids(to, stream)).toHaveLength(left);
+  }
+});
+
 test('encrypted texts can be decrypted on the target, and erased ones stay erased', async () => {
   const [from, to] = [open(), open()];
   const masterKey = randomBytes(32);

@@ -13,16 +13,16 @@ export interface Digest {
 export type OnProgress = (count: number) => void;
 
 /**
- * All events in their global order: stream, revision, id, type, data and metadata. Not when they were recorded, and not
- * the checkpoints of migrations, of which the target has one more.
+ * All events in their global order, which is that of each stream too: stream, id, type, data and metadata. Not when they were
+ * recorded, not their revisions, which begin at 0 again where the first events of a stream are deleted, and not the checkpoints of migrations, of which the target has one more.
  */
 export async function digestEvents(store: EventStore, onProgress: OnProgress): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const page of store.readAll()) {
     const copied = page.filter(event => !isMigrationCheckpoint(event));
-    for (const { stream, revision, id, type, data, metadata } of copied)
-      hash.update(canonicalJson([stream, revision, id, type, data, metadata]) + '\n');
+    for (const { stream, id, type, data, metadata } of copied)
+      hash.update(canonicalJson([stream, id, type, data, metadata]) + '\n');
     onProgress((count += copied.length));
   }
   return { count, sha256: hash.digest('hex') };

@@ -2,6 +2,7 @@ import {
   AppendTooLarge,
   WrongExpectedRevision,
   type EventStore,
+  type ExpectedRevision,
   type RecordedEvent,
 } from '../../../contracts/ports/event-store';
 import type { CopyTask } from './copy-task';
@@ -10,8 +11,8 @@ import type { CopyTask } from './copy-task';
 const STORE_INTERVAL = 1_000;
 
 /**
- * Copies all events with their ids and revisions, in their global order: one append after the other, since only an
- * acknowledged append has its place. The engine itself records the time, so the copies have the time of copying.
+ * Copies all events with their ids, in their global order: one append after the other, since only an acknowledged append has its
+ * place. Revisions stay, but in streams whose first events are deleted. The engine itself records the time, so the copies have the time of copying.
  */
 export async function copyEvents({
   from,
@@ -61,16 +62,32 @@ async function copyRun(to: EventStore, run: readonly RecordedEvent[]): Promise<v
   } catch (error) {
     // An interrupted copy had other runs, so part of this one is there already; or together they are too large.
     const isApart = error instanceof WrongExpectedRevision || error instanceof AppendTooLarge;
-    if (!isApart || run.length === 1) throw error;
-    for (const event of run) await append(to, [event]);
+    if (!isApart || (run.length === 1 && error instanceof AppendTooLarge)) throw error;
+    for (const event of run) await copyEvent(to, event);
   }
 }
 
-const append = (to: EventStore, run: readonly RecordedEvent[]) => {
-  const { stream, revision } = run[0]!;
-  return to.append(
-    stream,
-    revision === 0 ? 'no_stream' : revision - 1,
+/** Of a stream whose first events are deleted, an event has another revision at the target: it follows what is there. */
+async function copyEvent(to: EventStore, event: RecordedEvent): Promise<void> {
+  try {
+    await append(to, [event]);
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision) || event.revision === 0) throw error;
+    let last: number | null = null;
+    for await (const { id, revision } of to.readStream(event.stream, { direction: 'backwards' })) {
+      if (id === event.id) return;
+      last ??= revision;
+    }
+    await append(to, [event], last ?? 'no_stream');
+  }
+}
+
+const append = (to: EventStore, run: readonly RecordedEvent[], expected = revisionBefore(run[0]!)) =>
+  to.append(
+    run[0]!.stream,
+    expected,
     run.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
   );
-};
+
+const revisionBefore = ({ revision }: RecordedEvent): ExpectedRevision =>
+  revision === 0 ? 'no_stream' : revision - 1;
