@@ -6,7 +6,9 @@ import type { EventStore } from '../contracts/ports/event-store';
 import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/network/wrong-network';
 import { runUntilFirstFailure } from './run-until-first-failure';
-import { currentWatch } from './watches';
+import { NO_SHARES, type BackfillShares } from './backfill-shares';
+import type { IndexerMetrics } from './indexer';
+import { findWatch } from './watches';
 
 /**
  * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,
@@ -64,6 +66,8 @@ export function newChain(): number {
 const FIRST_CONCURRENCY = 8;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
+/** Of a history whose share of the day is read. */
+const SHARE_RETRY_MS = 600_000;
 /** A source that is not asked is not burdened, so it may be looked for more often. */
 const WRONG_NETWORK_RETRY_MS = 5_000;
 
@@ -82,9 +86,13 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
   readonly concurrency: number;
   readonly schema: z.ZodType<Read>;
   readonly signal: AbortSignal;
-  read(job: Read, signal: AbortSignal): Promise<number | null>;
+  readonly metrics: IndexerMetrics;
+  /** Default: nothing is restricted. First pages are always read. */
+  readonly shares?: BackfillShares;
+  read(job: Read, signal: AbortSignal, metrics: IndexerMetrics): Promise<number | null>;
 }): Promise<void> {
-  const { chain, network, jobs, store, logger, concurrency, schema, signal, read } = deps;
+  const { chain, network, jobs, store, logger, concurrency, schema, signal, read, metrics } = deps;
+  const { shares = NO_SHARES } = deps;
 
   async function run({ data, signal: stop }: Job): Promise<void> {
     const job = schema.parse(data);
@@ -92,8 +100,17 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
     const addNext = (next: Partial<BackfillJob>, delayMs: number): Promise<boolean> =>
       jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, ...next }, delayMs));
     try {
-      if ((await currentWatch(store, { chain, network, address } as AccountRef)) !== watch) return;
-      const waitMs = await read(job, stop);
+      const watched = await findWatch(store, { chain, network, address } as AccountRef);
+      if (watched?.watch !== watch) return;
+      const { source } = watched;
+      if (!job.isFirst && !shares.hasLeft(source)) return void (await addNext({}, SHARE_RETRY_MS));
+      const waitMs = await read(job, stop, {
+        ...metrics,
+        published(count) {
+          shares.add(source, count);
+          metrics.published(count);
+        },
+      });
       if (waitMs !== null) await addNext({ failures: 0, isFirst: false }, waitMs);
     } catch (error) {
       stop.throwIfAborted();

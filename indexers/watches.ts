@@ -22,6 +22,21 @@ export async function currentWatch(
   return null;
 }
 
+/** The current watch of an account, and the `CallerSource` of its first read; null while it is not watched. */
+export async function findWatch(
+  store: Pick<EventStore, 'readStream'>,
+  account: AccountRef,
+): Promise<(Pick<WatchedAccount, 'watch'> & { readonly source: string | null }) | null> {
+  let watch: number | null = null;
+  for await (const recorded of store.readStream(watchStream(account), { direction: 'backwards' })) {
+    const { type, data } = watchEvents.read(recorded);
+    if (type === 'WatchExpired') break;
+    watch = data.watch;
+    if (type === 'AccountWatched') return { watch, source: data.source };
+  }
+  return watch === null ? null : { watch, source: null };
+}
+
 /** What events leave of the accounts that they name. */
 interface ChangedWatches {
   /** In the order in which they are named first. */

@@ -180,6 +180,7 @@ export const CORE_SETTINGS = {
   SOLANA_GENESIS_MAINNET: genesis.optional(),
   SOLANA_GENESIS_DEVNET: genesis.optional(),
   MAX_WATCHED_ACCOUNTS: count.default(100_000),
+  MAX_BACKFILLED_TRANSACTIONS: count.default(5_000_000),
   WATCH_EXPIRY_DAYS: count.max(36_500).default(30),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),

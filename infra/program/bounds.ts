@@ -71,4 +71,15 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       test: 'made-up accounts of a few strangers leave places for reads and for devices that register',
     },
   },
+  {
+    of: 'past transactions that a process reads within a day, about 1 kB each on disk, beside first pages',
+    owner: 'who has read the accounts first',
+    max: '`MAX_BACKFILLED_TRANSACTIONS`',
+    share: 'a quarter of what the others leave',
+    beyond: 'the rest of a history is read the next day; until then its older pages are 503 `not_ready`',
+    attack: {
+      file: 'test/ton/backfill-worker.test.ts',
+      test: 'the histories that a stranger asks for are read in part, while that of somebody else is read whole',
+    },
+  },
 ];

@@ -10,15 +10,25 @@ import { until } from '../until';
 
 const AT = '2026-03-01T12:00:00.000Z';
 
-async function record(store: EventStore, type: string, account: AccountRef, watch: number): Promise<void> {
-  await store.append(watchStream(account), 'any', [
-    { id: randomUUID(), type, data: { ...account, watch, at: AT } },
+async function record(
+  store: EventStore,
+  type: string,
+  data: AccountRef & { readonly watch: number; readonly source?: string | null },
+): Promise<void> {
+  const metadata = { v: 'source' in data ? 2 : 1 };
+  await store.append(watchStream(data), 'any', [
+    { id: randomUUID(), type, data: { ...data, at: AT }, metadata },
   ]);
 }
 
 /** Records that an account is watched, also when it already is: the indexers must accept that. */
-export function recordWatched(store: EventStore, account: AccountRef, watch = 1): Promise<void> {
-  return record(store, 'AccountWatched', account, watch);
+export function recordWatched(
+  store: EventStore,
+  account: AccountRef,
+  watch = 1,
+  source: string | null = null,
+): Promise<void> {
+  return record(store, 'AccountWatched', { ...account, watch, source });
 }
 
 /** Ends the watch of an account as the program does, and waits until the indexer has forgotten it. */
@@ -36,5 +46,5 @@ export async function forget(
 }
 
 export function recordExpired(store: EventStore, account: AccountRef, watch = 1): Promise<void> {
-  return record(store, 'WatchExpired', account, watch);
+  return record(store, 'WatchExpired', { ...account, watch });
 }

@@ -86,8 +86,8 @@ export class Indexing {
     await this.#running.catch(() => undefined);
   }
 
-  watch(address: string, watch = 1): Promise<void> {
-    return recordWatched(this.store, { chain: 'ton', network: 'mainnet', address }, watch);
+  watch(address: string, watch = 1, source: string | null = null): Promise<void> {
+    return recordWatched(this.store, { chain: 'ton', network: 'mainnet', address }, watch, source);
   }
 
   expire(address: string, watch = 1): Promise<void> {

@@ -6,6 +6,7 @@ import { watchEvents } from '../../../contracts/events/watch';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
+import type { BackfillShares } from '../../backfill-shares';
 import type { WatchedAccount } from '../../watches';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
 import {
@@ -78,6 +79,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly documents: Documents;
   readonly logger: Logger;
+  readonly shares?: BackfillShares;
   /** Histories read at a time; default 2. */
   readonly concurrency?: number;
 }
@@ -119,7 +121,7 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
     schema: SolanaBackfillJob,
     concurrency,
     signal,
-    async read(job, stop) {
+    async read(job, stop, metrics) {
       let progress = await progressOf(job);
       if (!progress) return null;
       if (progress.part < job.part) return progress.phase === 'done' ? null : pollMs;
@@ -127,7 +129,7 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
         if (job.isFirst && isFirstPageRead(deps, progress)) break;
         stop.throwIfAborted();
         if (await mustWait(deps, progress)) return pollMs;
-        progress = await nextPage(deps, progress, store);
+        progress = await nextPage({ ...deps, metrics }, progress, store);
         await store(progress);
       }
       return progress.phase === 'done' ? null : 0;

@@ -3,6 +3,7 @@ import { WATCH_CATEGORY, watchEvents } from '../../../contracts/events/watch';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
+import type { BackfillShares } from '../../backfill-shares';
 import { ACCOUNT_STARTS } from '../watched-accounts';
 import { backfill, type BackfillDeps } from './backfill';
 import { BACKFILLS } from './progress';
@@ -24,6 +25,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly jobs: Jobs;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
+  readonly shares?: BackfillShares;
   /** Histories read at a time; default 4. */
   readonly concurrency?: number;
 }
@@ -41,10 +43,9 @@ export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSi
     schema: BackfillJob,
     concurrency,
     signal,
-    async read({ address, watch, isFirst }, stop) {
-      const reading = isFirst
-        ? { ...deps, maxPages: Math.min(deps.maxPages ?? FIRST_PAGES, FIRST_PAGES) }
-        : deps;
+    async read({ address, watch, isFirst }, stop, metrics) {
+      const maxPages = isFirst ? Math.min(deps.maxPages ?? FIRST_PAGES, FIRST_PAGES) : deps.maxPages;
+      const reading = { ...deps, metrics, ...(maxPages !== undefined && { maxPages }) };
       return (await backfill(reading, { address, watch }, stop)) ? null : 0;
     },
   });

@@ -22,6 +22,7 @@ import { solanaAccountUse } from '../../../services/solana/account-use';
 import { solanaRoutes } from '../../../services/solana/routes';
 import { createUnreadSignatures } from '../../../services/solana/unread-signatures';
 import { count, forTests } from '../../config/settings';
+import { backfillShares } from '../sources/backfill-shares';
 import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
@@ -65,8 +66,8 @@ export const solana: Feature = {
         });
       },
     ),
-    jobHandlers('solana', ({ config, engines, sources, networks, metrics, logger }) =>
-      networks.followed.solana.map(network => (signal: AbortSignal) => {
+    jobHandlers('solana', ({ config, engines, sources, networks, metrics, logger, use }) =>
+      networks.followed.solana.map(network => async (signal: AbortSignal) => {
         const source = rpcSource(sources.clients.solana(network));
         const { SOLANA_BACKFILL_PAGE_SIZE: pageSize, SOLANA_BACKFILL_PART_SIZE: partSize } =
           config.of(settings);
@@ -78,6 +79,7 @@ export const solana: Feature = {
             logger,
             metrics: indexerMetrics(metrics, { chain: 'solana', network }),
             ...{ pageSize, partSize, pollMs: config.INDEXER_POLL_MS },
+            shares: await use(backfillShares),
           },
           signal,
         );

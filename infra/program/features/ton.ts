@@ -14,6 +14,7 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonAccountUse } from '../../../services/ton/account-use';
 import { tonRoutes } from '../../../services/ton/routes';
+import { backfillShares } from '../sources/backfill-shares';
 import type { Feature, ProgramDeps } from '../feature';
 import { stakingPools } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
@@ -58,7 +59,7 @@ export const ton: Feature = {
     ),
     jobHandlers('ton', deps => {
       const { engines, sources, networks, metrics, logger } = deps;
-      return networks.followed.ton.map(network => (signal: AbortSignal) => {
+      return networks.followed.ton.map(network => async (signal: AbortSignal) => {
         const source = sources.ton(network);
         return workTonBackfills(
           {
@@ -68,6 +69,7 @@ export const ton: Feature = {
             verify: verifierOf(deps, network),
             logger,
             metrics: indexerMetrics(metrics, { chain: 'ton', network }),
+            shares: await deps.use(backfillShares),
           },
           signal,
         );
