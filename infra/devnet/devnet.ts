@@ -2,7 +2,6 @@
  * The entrance: what the program uses of this folder, which has the local networks, their accounts and traffic, and the doubles of
  * partners.
  */
-export { allowHosts, type IsAllowed } from './allowed-hosts';
 export { LOCAL_BANNERS } from './banners';
 export { localNetworkMetadata } from './command-metadata';
 export { startChangellyDouble, type ChangellyDouble } from './exchange/changelly-double';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { Config } from '../config/settings';
+import { allowHosts, isThisMachine } from '../config/allowed-hosts';
 import { close, listen, type ListenOptions } from './listen';
 
 /** The port that Prometheus exporters of OpenTelemetry have by default. */
@@ -16,7 +17,7 @@ export function operatorsAddress({ PORT, METRICS_HOST, METRICS_PORT }: Config): 
   };
 }
 
-/** Serves the pages of operators, which the API does not have. @throws WrongSettings */
+/** Serves the pages of operators, which the API does not have, at an address of this machine for this machine alone. @throws WrongSettings */
 export async function serveOperators(
   pages: readonly RequestHandler[],
   at: ListenOptions,
@@ -26,6 +27,19 @@ export async function serveOperators(
     response.locals.requestId = randomUUID();
     next();
   });
+  if (isThisMachine(at.host)) app.use(forThisMachine);
   const server = createServer(app.use(...pages));
   return { url: await listen(server, at), close: grace => close(server, grace) };
 }
+
+const isAllowed = allowHosts([]);
+
+/** Names of hosts are those of a scraper's configuration where others reach it; here they are those of pages in a browser. */
+const forThisMachine: RequestHandler = (request, response, next) => {
+  if (isAllowed(request.headers)) next();
+  else
+    response
+      .status(403)
+      .type('text')
+      .send('This address answers requests to this machine: see METRICS_HOST.\n');
+};

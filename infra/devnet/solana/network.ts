@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network/network';
-import { allowHosts } from '../allowed-hosts';
+import { allowHosts } from '../../config/allowed-hosts';
 import { createAccounts } from './chain/accounts';
 import { type Chain, createChain } from './chain/chain';
 import { createEngine } from './svm/engine';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Address } from '@ton/core';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../contracts/network/network';
-import { allowHosts } from '../allowed-hosts';
+import { allowHosts } from '../../config/allowed-hosts';
 import { openChain } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';

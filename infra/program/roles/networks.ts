@@ -1,16 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import ipaddr from 'ipaddr.js';
 import { parseTonAddress } from '../../../contracts/account/address';
 import { tokenStream } from '../../../contracts/events/token';
 import { tokenKind } from '../../../services/tokens/verification/decider';
 import {
-  allowHosts,
   devnetPage,
   localNetworkMetadata,
   startLocalTraffic,
-  type IsAllowed,
   type TonDevnetDescription,
 } from '../../devnet/devnet';
+import { allowHosts, isThisMachine, type IsAllowed } from '../../config/allowed-hosts';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
@@ -25,7 +23,7 @@ export function seedNetworks(deps: ProgramDeps): Component {
   const page = forItsHosts(allowHosts(allowedHosts(config)), devnetPage(networks.local, traffic));
   return {
     done: traffic.stopped,
-    routers: [isLoopback(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],
+    routers: [isThisMachine(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],
   };
 }
 
@@ -70,9 +68,5 @@ function forItsHosts(isAllowed: IsAllowed, page: RequestHandler): RequestHandler
 
 function isFromThisMachine({ socket, headers }: Request): boolean {
   const forwarded = headers['x-forwarded-for'] ?? headers.forwarded;
-  return forwarded === undefined && isLoopback(socket.remoteAddress ?? '');
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+  return forwarded === undefined && isThisMachine(socket.remoteAddress ?? '');
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { refuse, refuseUpgrade, type IsAllowed } from '../../allowed-hosts';
+import type { IsAllowed } from '../../../config/allowed-hosts';
+import { refuse, refuseUpgrade } from '../../refuse-host';
 import type { Hub } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
 import { serveSocket } from './websocket';

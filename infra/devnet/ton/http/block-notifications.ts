@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { formatTonAddress } from '../../../../contracts/account/address';
-import { refuseUpgrade, type IsAllowed } from '../../allowed-hosts';
+import type { IsAllowed } from '../../../config/allowed-hosts';
+import { refuseUpgrade } from '../../refuse-host';
 import type { Block } from '../chain/block';
 import type { Chain } from '../chain/chain';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
-import { allowHosts } from './allowed-hosts';
+import { allowHosts } from '../config/allowed-hosts';
 import { startSolanaDevnet } from './solana/devnet';
 import { startTonDevnet } from './ton/devnet';
 

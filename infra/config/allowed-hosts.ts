@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../contracts/url/parse-url';
 
@@ -9,7 +8,7 @@ type Headers = Pick<IncomingHttpHeaders, 'host' | 'origin'>;
 export type IsAllowed = (headers: Headers) => boolean;
 
 /**
- * Local networks trust all that reaches them, and a browser reaches what its machine does for each page that it shows. A page of
+ * For servers that trust all that reaches them: a browser reaches what its machine does, for each page that it shows. A page of
  * another origin says so in `Origin`; one whose name now resolves to this machine (DNS rebinding) is in `Host`. Addresses
  * cannot be rebound, and programs that are no browsers send no `Origin`.
  * @param names of hosts that are allowed beside those of this machine
@@ -27,7 +26,7 @@ export function allowHosts(names: readonly string[]): IsAllowed {
 }
 
 /** `localhost`, names below it (RFC 6761, section 6.3), and loopback addresses. */
-function isThisMachine(hostname: string): boolean {
+export function isThisMachine(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
   return ipaddr.isValid(hostname) && ipaddr.process(hostname).range() === 'loopback';
 }
@@ -35,22 +34,4 @@ function isThisMachine(hostname: string): boolean {
 /** In lower case, IPv6 without brackets. */
 function hostnameOf(url: string): string | null {
   return parseUrl(url)?.hostname.replace(/^\[(.*)\]$/, '$1') || null;
-}
-
-const REFUSAL = JSON.stringify({
-  error:
-    'a local network answers requests to this machine, from its own pages: see LOCAL_NETWORK_ALLOWED_HOSTS',
-});
-
-export function refuse(response: ServerResponse): void {
-  response
-    .writeHead(403, { 'content-type': 'application/json', vary: 'Origin', connection: 'close' })
-    .end(REFUSAL);
-}
-
-export function refuseUpgrade(socket: Duplex): void {
-  // `end` alone leaves the client's side open, and the descriptor with it.
-  socket.on('error', () => socket.destroy());
-  socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n${REFUSAL}`);
 }
