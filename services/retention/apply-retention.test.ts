@@ -121,6 +121,19 @@ it('deletes earlier events where each holds the whole state, and keeps the last'
   expect(left()).toEqual(['bob One', 'ann Three']);
 });
 
+it('deletes what was last when it was looked at, once another has followed so long ago', async () => {
+  const states: Retention = { ...RETENTION, hasNoDocument: () => false, lastEventIsState: true };
+  await record(['ann', 'One']);
+  await follow();
+  await apply(DAYS, states);
+  await record(['ann', 'Two']);
+  await follow();
+  await apply(DAYS - 1, states);
+  expect(left()).toEqual(['ann One', 'ann Two']);
+  await apply(DAYS, states);
+  expect(left()).toEqual(['ann Two']);
+});
+
 it('does the rest when it was killed at any point', async () => {
   await record(['ann', 'Came'], ['ann', 'Left'], ['bob', 'Came'], ['bob', 'Left'], ['cid', 'Removed']);
   await follow();

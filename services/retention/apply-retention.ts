@@ -22,6 +22,7 @@ const INTERVAL_MS = 3_600_000;
 /**
  * Looks at each event once, when it is so many days old. The last event of a stream decides: when documents may have something
  * of the stream, an event is recorded that makes them forget it, and all before it is deleted; that event is deleted in its turn.
+ * Where each event holds the whole state, those before this one are deleted.
  * What a projection has not folded yet it would never see, so it waits.
  *
  * Each step depends on the stream alone: several processes may do this at a time, and one that was killed is repeated.
@@ -74,9 +75,9 @@ async function look(
   if (!last) return false;
   const isLast = last.revision === revision;
   const isDeletable =
-    hasNoDocument(last) ||
-    (isLast ? await remove?.(handle, last, now.toISOString()) : lastEventIsState) === true;
-  if (isDeletable) await store.deleteUpTo(stream, revision);
+    hasNoDocument(last) || (isLast && (await remove?.(handle, last, now.toISOString())) === true);
+  const upTo = isDeletable ? revision : lastEventIsState ? revision - 1 : -1;
+  if (upTo >= 0) await store.deleteUpTo(stream, upTo);
   return isLast && hasNoDocument(last);
 }
 

@@ -17,7 +17,7 @@ export interface Retention {
   hasNoDocument(last: RecordedEvent): boolean;
   /** Records in the stream that it is to go, and the documents forget it. @returns false when it stays */
   remove?(handle: Handle, last: RecordedEvent, now: string): Promise<boolean>;
-  /** Each event holds the whole state: the earlier ones go. */
+  /** Each event holds the whole state: the earlier ones go, so many days after it. The last one stays. */
   readonly lastEventIsState?: true;
 }
 

@@ -26,12 +26,16 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
  * The contract of a retention: when a stream goes, its documents go first, and at every moment a rebuild from what is left of
  * the events finds the documents that were folded as they came.
  * @param projections those that fold the category
- * @param streams that go after their days, and that stay for good
+ * @param streams that go after their days, that stay for good, and of which the last event stays
  */
 export function describeRetention(
   retention: Retention,
   projections: readonly EventProjection[],
-  { goes, stays }: { readonly goes: Streams; readonly stays: Streams },
+  {
+    goes = {},
+    stays = {},
+    lastStays = {},
+  }: { readonly goes?: Streams; readonly stays?: Streams; readonly lastStays?: Streams },
 ): void {
   const { category, days } = retention;
   const stream = `${category}-1`;
@@ -83,7 +87,12 @@ export function describeRetention(
     };
   };
 
-  it.each(Object.entries(goes))('%s goes: its documents, then its events', async (_name, events) => {
+  /** Jest takes no empty table. */
+  const each = (streams: Streams, what: string, test: (events: Stream) => Promise<void>): void => {
+    for (const [name, events] of Object.entries(streams)) it(`${name} ${what}`, () => test(events));
+  };
+
+  each(goes, 'goes: its documents, then its events', async events => {
     const { store, applyAfter, documents } = await record(events);
     try {
       const before = await documents();
@@ -103,11 +112,26 @@ export function describeRetention(
     }
   });
 
-  it.each(Object.entries(stays))('%s stays', async (_name, events) => {
+  each(stays, 'stays', async events => {
     const { store, applyAfter, documents } = await record(events);
     try {
       const before = await documents();
       expect(await applyAfter(100 * days)).toHaveLength(events.length);
+      expect(await documents()).toEqual(before);
+    } finally {
+      await store.close();
+    }
+  });
+
+  each(lastStays, 'goes but for its last event, and its documents stay', async events => {
+    const { store, applyAfter, documents } = await record(events);
+    try {
+      const before = await documents();
+      expect(await applyAfter(days - 0.001)).toHaveLength(events.length);
+      const left = await applyAfter(days);
+      expect(left.map(({ revision }) => revision)).toEqual([events.length - 1]);
+      expect(await documents()).toEqual(before);
+      expect(await applyAfter(100 * days)).toEqual(left);
       expect(await documents()).toEqual(before);
     } finally {
       await store.close();

@@ -6,6 +6,7 @@ import {
   MAX_VALUE_KIBIBYTES,
 } from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
+import { STORAGE_HISTORY_RETENTION } from '../../../services/storage/retention';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
@@ -34,6 +35,7 @@ export const storage: Feature = {
       },
     },
   ],
+  retentions: [STORAGE_HISTORY_RETENTION],
   checkSettings(config, context) {
     const quota = callsPerMinute(config, STORAGE_WRITES);
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
