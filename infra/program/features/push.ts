@@ -10,9 +10,12 @@ import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/d
 import { incomingTransactions, orderStatuses, walletRequests } from '../../../services/push/causes/reactions';
 import { workCauses } from '../../../services/push/causes/worker';
 import { keepExpiringDevices } from '../../../services/push/device/expire';
+import { PUSH_DEVICE_RETENTION } from '../../../services/push/device/retention';
 import { MAX_PER_HOUR } from '../../../services/push/hour/decider';
+import { PUSH_HOUR_RETENTION } from '../../../services/push/hour/retention';
 import { workSummaries } from '../../../services/push/hour/summary';
 import { workReceipts } from '../../../services/push/notification/receipts';
+import { PUSH_NOTIFICATION_RETENTION } from '../../../services/push/notification/retention';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
@@ -123,6 +126,7 @@ export const push: Feature = {
   settings,
   quotas: [PUSH_REGISTRATIONS],
   bounds,
+  retentions: [PUSH_DEVICE_RETENTION, PUSH_NOTIFICATION_RETENTION, PUSH_HOUR_RETENTION],
   metrics: pushMetrics,
   projections: [pushDevicesProjection],
   routes: async deps => {

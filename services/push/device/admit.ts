@@ -12,7 +12,7 @@ export interface AdmitDeps {
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * Whether a device that is not registered may be: each leaves events for good, and anybody can make up any number of tokens. A
+ * Whether a device that is not registered may be: each leaves events for months, and anybody can make up any number of tokens. A
  * source adds at most a quarter of what the others leave in a day, so that no number of devices of one source, and of few, takes
  * all.
  * @throws Problem 429 `rate_limited`
