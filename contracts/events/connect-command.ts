@@ -15,26 +15,37 @@ export function connectCommandStream(session: string, jobHash: string): string {
 
 export const CONNECT_COMMANDS = ['transaction', 'sign'] as const;
 
-// This type is the storage format.
+const about = {
+  /** Key of the session, base64url. */
+  session: z.string(),
+  /** Of the installation of the wallet that the command is for, base64url. */
+  appPublicKey: z.string(),
+  /** RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+  /** Also as such an instant: from then on nobody can submit it. */
+  expiresAt: z.iso.datetime(),
+};
+
+// These types are the storage format.
 const submitted = eventType({
   name: 'ConnectCommandSubmitted',
   version: 2,
   schema: z.object({
-    /** Key of the session, base64url. */
-    session: z.string(),
-    /** Of the installation of the wallet that the command is for, base64url. */
-    appPublicKey: z.string(),
+    ...about,
     /** Raw: the wallet that has answered the session. Null in version 1. */
     wallet: z.string().nullable(),
     command: z.enum(CONNECT_COMMANDS),
     /** The bag of cells as the application sent it, base64. */
     job: z.string(),
-    /** RFC 3339 UTC instants with milliseconds. */
-    expiresAt: z.iso.datetime(),
-    at: z.iso.datetime(),
   }),
   upcasts: { 1: data => ({ ...data, wallet: null }) },
 });
+/** It was submitted long ago: nothing is known of it any more. Before it has expired it still cannot be submitted again. */
+const removed = eventType({
+  name: 'ConnectCommandRemoved',
+  schema: z.object({ ...about, /** When it was submitted. */ submittedAt: z.iso.datetime() }),
+});
 
-export const connectCommandEvents = eventFamily(submitted);
-export type ConnectCommandEvent = EventOf<typeof submitted>;
+export const connectCommandEvents = eventFamily(submitted, removed);
+export type ConnectCommandSubmitted = EventOf<typeof submitted>;
+export type ConnectCommandEvent = EventOf<typeof submitted | typeof removed>;

@@ -62,6 +62,10 @@ const answered = eventType({
 });
 const granted = eventType({ name: 'ConnectSessionGranted', schema: z.object(about) });
 const revoked = eventType({ name: 'ConnectSessionRevoked', schema: z.object(about) });
+/** No wallet has answered in time, long ago: nothing is known of it any more. */
+const removed = eventType({ name: 'ConnectSessionRemoved', schema: z.object(about) });
 
-export const connectSessionEvents = eventFamily(opened, answered, granted, revoked);
-export type ConnectSessionEvent = EventOf<typeof opened | typeof answered | typeof granted | typeof revoked>;
+export const connectSessionEvents = eventFamily(opened, answered, granted, revoked, removed);
+export type ConnectSessionEvent = EventOf<
+  typeof opened | typeof answered | typeof granted | typeof revoked | typeof removed
+>;

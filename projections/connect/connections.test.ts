@@ -1,4 +1,4 @@
-import { history } from '../../test/contracts/builders';
+import { history, type EventInput } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';
 import { connectionsProjection } from './connections';
 
@@ -95,6 +95,12 @@ it('has a connection that was reported with what the wallet says of the applicat
   });
 });
 
+it('has no session that was removed', () =>
+  given(
+    connectionsProjection,
+    history(opened('a', 1), session('Removed', 'a', 9), opened('b', 1), session('Removed', 'c', 9)),
+  ).then({ connect_sessions: [{ _id: 'b', ...awaiting, created: ms(1), updated: ms(1) }] }));
+
 describe('commands to an installation', () => {
   const at9 = { created: ms(2), expires: ms(9) };
   const submitted = (of: string, job: string, address: string | null) => {
@@ -135,6 +141,39 @@ describe('commands to an installation', () => {
         },
       ],
     }));
+
+  it('are gone once they are removed, each alone, with and without the events of those before', async () => {
+    const removed = (job: string, second: number) =>
+      [
+        `connectCommand-a:${job}`,
+        {
+          type: 'ConnectCommandRemoved',
+          data: { session: 'a', appPublicKey: 'phone', submittedAt: at(second), expiresAt: at(9), at: at(9) },
+          metadata: { v: 1 },
+        },
+      ] as const;
+    const sessions = [opened('a', 1), answeredBy('a', 'first')] as const;
+    const [first, second] = [submitted('a', 'job1', 'first'), command('a', 'job2', 3)];
+    const expectJobs = (
+      events: readonly (readonly [stream: string, event: EventInput])[],
+      ...jobs: readonly string[]
+    ) =>
+      given(connectionsProjection, history(...sessions, ...events)).then({
+        connect_sessions: sessionsOf('a'),
+        connect_commands: [
+          {
+            _id: 'phone',
+            wallets: ['first'],
+            commands: jobs.map(job => expect.objectContaining({ job }) as never),
+          },
+        ],
+      });
+    await expectJobs([first, second], 'job1', 'job2');
+    await expectJobs([first, second, removed('job1', 2)], 'job2');
+    await expectJobs([second, removed('job1', 2)], 'job2');
+    await expectJobs([first, second, removed('job1', 2), removed('job2', 3)]);
+    await expectJobs([removed('job1', 2), removed('job2', 3)]);
+  });
 
   it('are of at most sixteen wallets, the first ones', () => {
     const keys = Array.from({ length: 18 }, (_, n) => String(n).padStart(2, '0'));

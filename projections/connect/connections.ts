@@ -2,6 +2,7 @@ import {
   CONNECT_COMMAND_CATEGORY,
   connectCommandEvents,
   type ConnectCommandEvent,
+  type ConnectCommandSubmitted,
 } from '../../contracts/events/connect-command';
 import {
   CONNECT_SESSION_CATEGORY,
@@ -77,7 +78,7 @@ export const connectionsProjection: EventProjection = {
         commands: [],
       };
       return isCommand(recorded)
-        ? withCommand(installation, connectCommandEvents.read(recorded).data)
+        ? commandsAfter(installation, connectCommandEvents.read(recorded))
         : withWallet(installation, connectSessionEvents.read(recorded));
     }
     return sessionAfter(document as ConnectSessionDocument | null, connectSessionEvents.read(recorded));
@@ -95,9 +96,22 @@ function withWallet(
   return { ...installation, wallets: [...new Set([...wallets, data.wallet.address])] };
 }
 
+function commandsAfter(
+  installation: ConnectCommandDocument,
+  { type, data }: ConnectCommandEvent,
+): ConnectCommandDocument | null {
+  if (type === 'ConnectCommandSubmitted') return withCommand(installation, data);
+  // Those of a session within a millisecond go together.
+  const [session, created] = [data.session, Date.parse(data.submittedAt)];
+  const commands = installation.commands.filter(
+    command => command.session !== session || command.created !== created,
+  );
+  return installation.wallets.length + commands.length > 0 ? { ...installation, commands } : null;
+}
+
 function withCommand(
   installation: ConnectCommandDocument,
-  { wallet: address, session, job, at, expiresAt }: ConnectCommandEvent['data'],
+  { wallet: address, session, job, at, expiresAt }: ConnectCommandSubmitted['data'],
 ): ConnectCommandDocument {
   const { wallets } = installation;
   const wallet = address !== null && wallets.includes(address) ? address : null;
@@ -129,6 +143,8 @@ function sessionAfter(
       return document && { ...document, updated, granted: true };
     case 'ConnectSessionRevoked':
       return document && { ...document, updated, revoked: true };
+    case 'ConnectSessionRemoved':
+      return null;
   }
 }
 

@@ -1,19 +1,52 @@
 import type { CommandMetadata } from '../../contracts/decider';
-import { connectCommandEvents, type ConnectCommandEvent } from '../../contracts/events/connect-command';
+import {
+  connectCommandEvents,
+  type ConnectCommandEvent,
+  type ConnectCommandSubmitted,
+} from '../../contracts/events/connect-command';
 import type { StreamKind } from '../handle';
+import type { Remove } from '../retention/retention';
 
 interface SubmitCommand {
-  readonly command: Omit<ConnectCommandEvent['data'], 'at'>;
+  readonly type: 'submit';
+  readonly command: Omit<ConnectCommandSubmitted['data'], 'at'>;
   readonly metadata: CommandMetadata;
 }
 
-/** State: whether the command was submitted. One that is submitted again does not replace a later one. */
-export const commandKind: StreamKind<boolean, SubmitCommand, ConnectCommandEvent> = {
+interface Submitted extends Pick<ConnectCommandSubmitted['data'], 'session' | 'appPublicKey' | 'expiresAt'> {
+  readonly submittedAt: string;
+  readonly isRemoved: boolean;
+}
+
+/**
+ * State: the command once it was submitted, until it is removed and has expired. One that is submitted again does not replace a
+ * later one, and does not come back.
+ */
+export const commandKind: StreamKind<Submitted | null, SubmitCommand | Remove, ConnectCommandEvent> = {
   events: connectCommandEvents,
   decider: {
-    initial: () => false,
-    evolve: () => true,
-    decide: (submitted, { command, metadata: { now: at } }) =>
-      submitted ? [] : [{ type: 'ConnectCommandSubmitted', data: { ...command, at } }],
+    initial: () => null,
+    evolve(_state, { type, data }) {
+      const { session, appPublicKey, expiresAt, at } = data;
+      if (type === 'ConnectCommandSubmitted')
+        return { session, appPublicKey, expiresAt, submittedAt: at, isRemoved: false };
+      const { submittedAt } = data;
+      return isForgotten(data) ? null : { session, appPublicKey, expiresAt, submittedAt, isRemoved: true };
+    },
+    decide(submitted, given) {
+      const { now: at } = given.metadata;
+      if (given.type === 'submit')
+        return submitted ? [] : [{ type: 'ConnectCommandSubmitted', data: { ...given.command, at } }];
+      if (!submitted) return [];
+      const { isRemoved, ...command } = submitted;
+      return isRemoved && at < command.expiresAt
+        ? []
+        : [{ type: 'ConnectCommandRemoved', data: { ...command, at } }];
+    },
   },
 };
+
+/** Whether a removed command could not be submitted again anyway, so that its stream may go. */
+export function isForgotten({ expiresAt, at }: { readonly expiresAt: string; readonly at: string }): boolean {
+  return expiresAt <= at;
+}

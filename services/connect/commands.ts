@@ -13,7 +13,7 @@ import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import { commandKind } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';
-import { sessionKind, type SessionCommand } from './session';
+import { sessionKind, type ChangeSession } from './session';
 import { isSignedByWallet } from './wallet';
 
 type Body<E extends { readonly body?: z.ZodType }> = z.output<NonNullable<E['body']>>;
@@ -83,7 +83,7 @@ export async function changeSession(
   return { ok: true };
 }
 
-async function change(deps: ConnectDeps, command: SessionCommand) {
+async function change(deps: ConnectDeps, command: ChangeSession) {
   const outcome = await deps.handle(sessionKind, connectSessionStream(command.key), command);
   if (outcome.refusal) {
     const { code } = outcome.refusal;
@@ -125,7 +125,11 @@ export async function submitCommand(
 
   const stream = connectCommandStream(command.session, hash);
   const { address } = session.answer.wallet;
-  const outcome = await handle(commandKind, stream, { command: { ...command, wallet: address }, metadata });
+  const outcome = await handle(commandKind, stream, {
+    type: 'submit',
+    command: { ...command, wallet: address },
+    metadata,
+  });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   // An application that finds another command, or none, gives up.
   if (!(await views.waitForPosition(CONNECT_COMMANDS, outcome.position, foldWaitMs))) throw notFolded();

@@ -1,11 +1,11 @@
 import { Cell, CellType, type Slice } from '@ton/core';
 import { decodeBase64 } from '../../contracts/encoding/base64';
 import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
-import { CONNECT_COMMANDS, type ConnectCommandEvent } from '../../contracts/events/connect-command';
+import { CONNECT_COMMANDS, type ConnectCommandSubmitted } from '../../contracts/events/connect-command';
 import { verifySafeSign } from '../safe-sign';
 
 export interface SignedJob {
-  readonly command: Omit<ConnectCommandEvent['data'], 'wallet' | 'at'>;
+  readonly command: Omit<ConnectCommandSubmitted['data'], 'wallet' | 'at'>;
   /** Of the cell of the job, hex. */
   readonly hash: string;
   /** Whether the key of the session has signed it. */

@@ -43,6 +43,8 @@ const reported: ConnectSessionEvent = {
 };
 const granted: ConnectSessionEvent = { type: 'ConnectSessionGranted', data: { key, at: NOW } };
 const revoked: ConnectSessionEvent = { type: 'ConnectSessionRevoked', data: { key, at: NOW } };
+const removed: ConnectSessionEvent = { type: 'ConnectSessionRemoved', data: { key, at: EXPIRY } };
+const remove = command({ type: 'remove' }, EXPIRY);
 const grant = command({ type: 'grant' });
 const revoke = command({ type: 'revoke' });
 
@@ -105,6 +107,15 @@ it.each<[string, ConnectSessionEvent[], SessionCommand, ConnectSessionEvent[] | 
   ['is revoked after it was granted', [opened, answered, granted], revoke, [revoked]],
   ['is revoked once', [opened, answered, revoked], revoke, []],
   ['is not revoked when nobody knows it', [], revoke, []],
+
+  ['is removed when nobody has answered', [opened], remove, [removed]],
+  ['is removed when it was revoked before', [opened, revoked], remove, [removed]],
+  ['is not removed while it may be answered', [opened], command({ type: 'remove' }), []],
+  ['is not removed once it was answered', [opened, answered], remove, []],
+  ['is not removed once it was answered, also after its end', [opened, answered, revoked], remove, []],
+  ['is not removed when it was reported', [reported], remove, []],
+  ['is removed once', [opened, removed], remove, []],
+  ['is opened again once it was removed', [opened, removed], open, [opened]],
 ])('a session %s', (_what, events, given, expected) => expect(outcome(events, given)).toEqual(expected));
 
 const instant = fc

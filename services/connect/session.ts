@@ -6,6 +6,7 @@ import {
   type ConnectWallet,
 } from '../../contracts/events/connect-session';
 import type { StreamKind } from '../handle';
+import type { Remove } from '../retention/retention';
 
 interface Application {
   readonly testnet: boolean;
@@ -21,14 +22,15 @@ interface Answer {
 
 interface Session {
   /** Of a session that an application opened. */
-  readonly opened: (Application & { readonly expiresAt: string }) | null;
+  readonly opened: (Application & { readonly key: string; readonly expiresAt: string }) | null;
   readonly answer: Answer | null;
   readonly granted: boolean;
   readonly revoked: boolean;
 }
 export type SessionState = Session | null;
 
-export type SessionCommand = { readonly key: string; readonly metadata: CommandMetadata } & (
+export type SessionCommand = Remove | ChangeSession;
+export type ChangeSession = { readonly key: string; readonly metadata: CommandMetadata } & (
   | ({ readonly type: 'open' } & Application)
   | {
       readonly type: 'answer';
@@ -49,7 +51,8 @@ const NOTHING: Session = { opened: null, answer: null, granted: false, revoked: 
 
 /**
  * Opened, answered by one wallet, granted; revoked at any time, for ever. A session of `tonconnect-v2` begins with the answer.
- * Whatever is repeated has no effect.
+ * Whatever is repeated has no effect. Once it was answered it is never removed: the signature of the wallet stays valid, and would
+ * connect it again after it was revoked.
  */
 const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent> = {
   initial: () => null,
@@ -58,8 +61,8 @@ const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent>
     const session = state ?? NOTHING;
     switch (event.type) {
       case 'ConnectSessionOpened': {
-        const { testnet, name, url, expiresAt } = event.data;
-        return { ...session, opened: { testnet, name, url, expiresAt } };
+        const { key, testnet, name, url, expiresAt } = event.data;
+        return { ...session, opened: { key, testnet, name, url, expiresAt } };
       }
       case 'ConnectSessionAnswered': {
         const { kind, testnet, wallet } = event.data;
@@ -69,10 +72,13 @@ const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent>
         return { ...session, granted: true };
       case 'ConnectSessionRevoked':
         return { ...session, revoked: true };
+      case 'ConnectSessionRemoved':
+        return null;
     }
   },
 
   decide(session, command) {
+    if (command.type === 'remove') return remove(session, command.metadata.now);
     const { key, type, metadata } = command;
     const data = { key, at: metadata.now };
     switch (type) {
@@ -95,7 +101,7 @@ export const sessionKind: StreamKind<SessionState, SessionCommand, ConnectSessio
   events: connectSessionEvents,
 };
 
-function open(session: SessionState, command: Extract<SessionCommand, { type: 'open' }>) {
+function open(session: SessionState, command: Extract<ChangeSession, { type: 'open' }>) {
   const { key, testnet, name, url, metadata } = command;
   if (!session) {
     const expiresAt = new Date(Date.parse(metadata.now) + ANSWER_WITHIN_MS).toISOString();
@@ -107,7 +113,7 @@ function open(session: SessionState, command: Extract<SessionCommand, { type: 'o
   return refuse('connect_key_used', 'The key belongs to another session.');
 }
 
-function answer(session: SessionState, command: Extract<SessionCommand, { type: 'answer' }>) {
+function answer(session: SessionState, command: Extract<ChangeSession, { type: 'answer' }>) {
   const { key, kind, name, wallet, metadata } = command;
   const testnet = command.testnet ?? session?.opened?.testnet ?? false;
   if (session?.answer) {
@@ -120,6 +126,11 @@ function answer(session: SessionState, command: Extract<SessionCommand, { type: 
     return refuse('connect_network_mismatch', 'The session belongs to another network.');
   const data = { key, kind, testnet, name, wallet, at: metadata.now };
   return [{ type: 'ConnectSessionAnswered' as const, data }];
+}
+
+function remove(session: SessionState, at: string): readonly ConnectSessionEvent[] {
+  if (!session?.opened || session.answer || at < session.opened.expiresAt) return [];
+  return [{ type: 'ConnectSessionRemoved', data: { key: session.opened.key, at } }];
 }
 
 function isAwaiting({ opened, revoked }: Session, kind: ConnectKind, now: string): boolean {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contracts/json/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { LogMessage } from '../../contracts/ports/log';
 
-interface EventInput {
+export interface EventInput {
   readonly type: string;
   readonly data: unknown;
   readonly metadata?: JsonObject;

@@ -1,5 +1,6 @@
 import { CONNECTIONS } from '../../../contracts/http/connect/connect';
 import { connectionsProjection } from '../../../projections/connect/connections';
+import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from '../../../services/connect/retention';
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
@@ -36,6 +37,7 @@ export const connect: Feature = {
       },
     },
   ],
+  retentions: [CONNECT_SESSION_RETENTION, CONNECT_COMMAND_RETENTION],
   projections: [connectionsProjection],
   routes: ({ config, engine, engines, readWait, handle, clock }) =>
     connectRoutes({

@@ -23,6 +23,7 @@ export const CONNECT = {
   },
   ConnectSessionAnswered: { key, kind: 'ton-x', testnet: false, name: null, wallet, at },
   ConnectSessionRevoked: { key, at },
+  ConnectSessionRemoved: { key, at: '2026-03-31T12:00:00.000Z' },
   ConnectCommandSubmitted: {
     session: key,
     appPublicKey,
@@ -31,6 +32,10 @@ export const CONNECT = {
     job: 'te6c',
     expiresAt: at,
     at,
+  },
+  ConnectCommandRemoved: {
+    ...{ session: key, appPublicKey, submittedAt: at, expiresAt: at },
+    at: '2026-03-31T12:00:00.000Z',
   },
 };
 
@@ -52,6 +57,7 @@ export const CONNECT_SAMPLES: Samples = {
   ],
   ConnectSessionGranted: [{ v: 1, data: { key, at } }],
   ConnectSessionRevoked: [{ v: 1, data: CONNECT.ConnectSessionRevoked }],
+  ConnectSessionRemoved: [{ v: 1, data: CONNECT.ConnectSessionRemoved }],
   ConnectCommandSubmitted: [
     ...['transaction', 'sign'].map(command => ({
       v: 2,
@@ -62,4 +68,5 @@ export const CONNECT_SAMPLES: Samples = {
       return { v: 1, data, latest: { ...data, wallet: null } };
     }),
   ],
+  ConnectCommandRemoved: [{ v: 1, data: CONNECT.ConnectCommandRemoved }],
 };
