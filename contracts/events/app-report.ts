@@ -52,6 +52,8 @@ const dismissed = eventType({
   name: 'AppReportDismissed',
   schema: z.object({ ...report, by: z.string() }),
 });
+/** It was sent long ago: nothing is known of it any more. */
+const removed = eventType({ name: 'AppReportRemoved', schema: z.object(report) });
 
-export const appReportEvents = eventFamily(submitted, dismissed);
-export type AppReportEvent = EventOf<typeof submitted | typeof dismissed>;
+export const appReportEvents = eventFamily(submitted, dismissed, removed);
+export type AppReportEvent = EventOf<typeof submitted | typeof dismissed | typeof removed>;

@@ -58,6 +58,8 @@ const submitted = eventType({
 });
 const hidden = eventType({ name: 'AppReviewHidden', schema: z.object({ ...review, by: z.string() }) });
 const shown = eventType({ name: 'AppReviewShown', schema: z.object({ ...review, by: z.string() }) });
+/** It was written long ago: nothing is known of it any more. */
+const removed = eventType({ name: 'AppReviewRemoved', schema: z.object(review) });
 
-export const appReviewEvents = eventFamily(submitted, hidden, shown);
-export type AppReviewEvent = EventOf<typeof submitted | typeof hidden | typeof shown>;
+export const appReviewEvents = eventFamily(submitted, hidden, shown, removed);
+export type AppReviewEvent = EventOf<typeof submitted | typeof hidden | typeof shown | typeof removed>;

@@ -7,7 +7,7 @@ const url = 'https://app.example.com';
 const by = { url, network: 'mainnet', address: `0:${'a1'.repeat(32)}`, at: '2026-03-01T12:00:00.000Z' };
 
 const event = (
-  type: 'AppReported' | 'AppReportDismissed',
+  type: 'AppReported' | 'AppReportDismissed' | 'AppReportRemoved',
   reportId: string,
   kind: string,
   isCounted = true,
@@ -21,7 +21,14 @@ const event = (
     },
   ] as const;
 
-it('counts the complaints of an application by type, without those that were dismissed', () =>
+const document = (id: string, type: string, isDismissed = false) => ({
+  _id: id,
+  app: appId(url),
+  type,
+  isDismissed,
+});
+
+it('has each complaint once, whether it is dismissed, and none that was removed', () =>
   given(
     appReportsProjection,
     history(
@@ -30,7 +37,7 @@ it('counts the complaints of an application by type, without those that were dis
       event('AppReported', '3', 'bug'),
       event('AppReported', '3', 'bug', false),
       event('AppReportDismissed', '1', 'scam'),
+      event('AppReported', '4', 'spam'),
+      event('AppReportRemoved', '4', 'spam'),
     ),
-  ).then({
-    app_report_counts: [{ _id: appId(url), url, counts: { scam: 1, spam: 0, bug: 1, offense: 0 } }],
-  }));
+  ).then({ app_reports: [document('1', 'scam', true), document('2', 'scam'), document('3', 'bug')] }));

@@ -9,36 +9,50 @@ import type { CollectionSpec, Document, Source } from '../../contracts/ports/doc
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 
-/** Complaints of an application that no operator has dismissed, by type. The id is that of the application. */
-export type AppReportsDocument = Document & {
-  readonly url: string;
-  readonly counts: Readonly<Record<AppReportType, number>>;
+/** A complaint, which counts unless an operator has dismissed it. The id is its own. */
+type AppReportDocument = Document & {
+  readonly app: string;
+  readonly type: AppReportType;
+  readonly isDismissed: boolean;
 };
 
-const REPORTS: CollectionSpec = { name: 'app_report_counts', indexes: [] };
+const REPORTS: CollectionSpec = {
+  name: 'app_reports',
+  indexes: [],
+  counts: [['app', 'type', 'isDismissed']],
+};
 
 export const APP_REPORTS_SOURCE: Source = { collection: REPORTS.name };
 
-export const NO_REPORTS = Object.fromEntries(APP_REPORT_TYPES.map(type => [type, 0])) as Record<
-  AppReportType,
-  number
->;
+/** Complaints by type. */
+export type AppReports = Readonly<Record<AppReportType, number>>;
+
+export const NO_REPORTS = Object.fromEntries(APP_REPORT_TYPES.map(type => [type, 0])) as AppReports;
 
 export const appReportsProjection: EventProjection = {
   name: 'app-reports',
-  version: 2,
+  version: 3,
   categories: [APP_REPORT_CATEGORY],
   collections: [REPORTS],
-  touches: recorded => [{ collection: REPORTS.name, id: appId(appReportEvents.read(recorded).data.url) }],
-  fold(document, recorded, { id }): AppReportsDocument {
+  touches: recorded => [{ collection: REPORTS.name, id: appReportEvents.read(recorded).data.reportId }],
+  fold(document, recorded, { id }): AppReportDocument | null {
     const { type, data } = appReportEvents.read(recorded);
-    const { counts = NO_REPORTS } = (document as AppReportsDocument | null) ?? {};
-    const change = type === 'AppReportDismissed' ? -1 : data.isCounted ? 1 : 0;
-    return { _id: id, url: data.url, counts: { ...counts, [data.type]: counts[data.type] + change } };
+    if (type === 'AppReportRemoved') return null;
+    const { isDismissed = false } = (document as AppReportDocument | null) ?? {};
+    return {
+      _id: id,
+      app: appId(data.url),
+      type: data.type,
+      isDismissed: isDismissed || type === 'AppReportDismissed',
+    };
   },
 };
 
-/** The complaints of an application by type; null before the first one. */
-export function findAppReports(views: Pick<Views, 'get'>, url: string): Promise<AppReportsDocument | null> {
-  return views.get<AppReportsDocument>(REPORTS.name, appId(url));
+/** The complaints about an application that no operator has dismissed. */
+export async function findAppReports(views: Pick<Views, 'count'>, url: string): Promise<AppReports> {
+  const counts = APP_REPORT_TYPES.map(
+    async type =>
+      [type, await views.count(REPORTS.name, { app: appId(url), type, isDismissed: false })] as const,
+  );
+  return Object.fromEntries(await Promise.all(counts)) as AppReports;
 }

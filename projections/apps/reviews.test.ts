@@ -4,7 +4,9 @@ import { appReviewKind, type AppReviewCommand } from '../../services/apps/review
 import { history } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';
 import { runs } from '../../test/random';
-import { appReviewsProjection } from './reviews';
+import type { Views } from '../views';
+import { appReviewsProjection, findAppRatings } from './reviews';
+import type { Document } from '../../contracts/ports/documents';
 
 const url = 'https://app.example.com';
 const APP = appId(url);
@@ -36,7 +38,7 @@ const review = (address: string, more: object) => ({
   ...more,
 });
 
-it('has the last review of each wallet, and the sums of those that are shown', () =>
+it('has the last review of each wallet', () =>
   given(
     appReviewsProjection,
     history(
@@ -50,10 +52,9 @@ it('has the last review of each wallet, and the sums of those that are shown', (
       review(ANN, { rating: 5, isVerified: true, createdAt: at(1), updatedAt: at(3) }),
       review(BOB, { rating: 2, isHidden: true, createdAt: at(2), updatedAt: at(2) }),
     ],
-    app_ratings: [{ _id: APP, url, verified: { sum: 5, count: 1 }, unverified: { sum: 0, count: 0 } }],
   }));
 
-it('counts a review again that is shown again', () =>
+it('shows a review again that was hidden', () =>
   given(
     appReviewsProjection,
     history(
@@ -64,22 +65,31 @@ it('counts a review again that is shown again', () =>
     ),
   ).then({
     app_reviews: [review(ANN, { rating: 4, createdAt: at(1), updatedAt: at(2) })],
-    app_ratings: [{ _id: APP, url, verified: { sum: 0, count: 0 }, unverified: { sum: 4, count: 1 } }],
   }));
 
-it('adds up to the reviews that are shown, whatever happens to them', () => {
+it('has no review that was removed', () =>
+  given(
+    appReviewsProjection,
+    history(
+      submitted(ANN, 1, { rating: 1 }),
+      submitted(BOB, 2, { rating: 2 }),
+      event(ANN, { type: 'AppReviewRemoved', data: { rating: 1, isVerified: false, at: at(9) } }),
+    ),
+  ).then({ app_reviews: [review(BOB, { rating: 2, createdAt: at(2), updatedAt: at(2) })] }));
+
+it('adds up to the reviews that are shown, whatever happens to them', async () => {
   const wallets = [ANN, BOB, `0:${'c3'.repeat(32)}`];
   const step = fc.record({
     wallet: fc.constantFrom(...wallets),
-    type: fc.constantFrom('submit' as const, 'submit' as const, 'hide' as const, 'show' as const),
+    type: fc.constantFrom(...(['submit', 'submit', 'hide', 'show', 'remove'] as const)),
     rating: fc.integer({ min: 1, max: 5 }),
     isVerified: fc.boolean(),
   });
   const { initial, evolve, decide } = appReviewKind.decider;
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), steps => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
       const states = new Map(wallets.map(wallet => [wallet, initial()]));
-      let ratings: unknown = null;
+      const documents = new Map<string, Document>();
       for (const { wallet, type, rating, isVerified } of steps) {
         const metadata = { now: at(1), actor: 'ann' };
         const command: AppReviewCommand =
@@ -92,10 +102,11 @@ it('adds up to the reviews that are shown, whatever happens to them', () => {
         for (const each of decided as readonly AppReviewEvent[]) {
           const [[, { type, data, metadata }]] = [event(wallet, each)];
           const recorded = { type, data, metadata } as never;
-          ratings = appReviewsProjection.fold(ratings as never, recorded, {
-            collection: 'app_ratings',
-            id: APP,
-          });
+          for (const { collection, id } of appReviewsProjection.touches(recorded)) {
+            const folded = appReviewsProjection.fold(documents.get(id) ?? null, recorded, { collection, id });
+            if (folded) documents.set(id, folded);
+            else documents.delete(id);
+          }
         }
         states.set(wallet, decided.reduce(evolve, state));
       }
@@ -104,8 +115,11 @@ it('adds up to the reviews that are shown, whatever happens to them', () => {
         const counted = shown.filter(each => each.isVerified === isVerified);
         return { sum: counted.reduce((sum, { rating }) => sum + rating, 0), count: counted.length };
       };
-      if (ratings) expect(ratings).toEqual({ _id: APP, url, verified: sums(true), unverified: sums(false) });
-      else expect(shown).toEqual([]);
+      const count: Views['count'] = async (_collection, equals = {}) =>
+        [...documents.values()].filter(document =>
+          Object.entries(equals).every(([field, value]) => document[field] === value),
+        ).length;
+      expect(await findAppRatings({ count }, url)).toEqual({ verified: sums(true), unverified: sums(false) });
     }),
     runs(100),
   );

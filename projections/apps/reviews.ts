@@ -4,7 +4,6 @@ import {
   appReviewEvents,
   type AppReviewEvent,
   type Reviewer,
-  type ReviewWeight,
 } from '../../contracts/events/app-review';
 import { accountKey, type TonNetwork } from '../../contracts/network/network';
 import type { EncryptedText } from '../../contracts/text/personal-text';
@@ -34,12 +33,11 @@ export type Ratings = {
   readonly count: number;
 };
 
-/** What the reviews that are shown say of an application together. The id is that of the application. */
-export type AppRatingsDocument = Document & {
-  readonly url: string;
+/** What the reviews that are shown say of an application together: those that wallets have signed, and the others. */
+export interface AppRatings {
   readonly verified: Ratings;
   readonly unverified: Ratings;
-};
+}
 
 const REVIEWS: CollectionSpec = {
   name: 'app_reviews',
@@ -52,30 +50,22 @@ const REVIEWS: CollectionSpec = {
       ],
     },
   ],
+  counts: [['app', 'isHidden', 'isVerified', 'rating']],
 };
-const RATINGS: CollectionSpec = { name: 'app_ratings', indexes: [] };
 
 export const APP_REVIEWS_SOURCE: Source = { collection: REVIEWS.name };
-export const APP_RATINGS_SOURCE: Source = { collection: RATINGS.name };
 
 export const appReviewsProjection: EventProjection = {
   name: 'app-reviews',
-  version: 1,
+  version: 2,
   categories: [APP_REVIEW_CATEGORY],
-  collections: [REVIEWS, RATINGS],
+  collections: [REVIEWS],
   touches(recorded) {
     const { data } = appReviewEvents.read(recorded);
-    return [
-      { collection: REVIEWS.name, id: reviewId(data.url, data) },
-      { collection: RATINGS.name, id: appId(data.url) },
-    ];
+    return [{ collection: REVIEWS.name, id: reviewId(data.url, data) }];
   },
-  fold(document, recorded, { collection, id }) {
-    const event = appReviewEvents.read(recorded);
-    return collection === REVIEWS.name
-      ? reviewAfter(document as AppReviewDocument | null, event, id)
-      : ratingsAfter(document as AppRatingsDocument | null, event, id);
-  },
+  fold: (document, recorded, { id }) =>
+    reviewAfter(document as AppReviewDocument | null, appReviewEvents.read(recorded), id),
 };
 
 function reviewAfter(
@@ -83,37 +73,15 @@ function reviewAfter(
   { type, data }: AppReviewEvent,
   id: string,
 ): AppReviewDocument | null {
+  if (type === 'AppReviewRemoved') return null;
   if (type !== 'AppReviewSubmitted') return document && { ...document, isHidden: type === 'AppReviewHidden' };
   const { url, network, address, rating, isVerified, isHidden, comment, at } = data;
   const review = { url, network, address, rating, isVerified, isHidden, comment };
   return { _id: id, app: appId(url), ...review, createdAt: document?.createdAt ?? at, updatedAt: at };
 }
 
-const NONE: Ratings = { sum: 0, count: 0 };
-
-/** Each event says what counts from now on and what no longer does. */
-function ratingsAfter(
-  document: AppRatingsDocument | null,
-  { type, data }: AppReviewEvent,
-  id: string,
-): AppRatingsDocument {
-  const isSubmitted = type === 'AppReviewSubmitted';
-  const added = type === 'AppReviewShown' || (isSubmitted && !data.isHidden) ? data : null;
-  const removed = type === 'AppReviewHidden' ? data : isSubmitted ? data.replaces : null;
-  const before: AppRatingsDocument = document ?? { _id: id, url: data.url, verified: NONE, unverified: NONE };
-  const less = removed ? counted(before, removed, -1) : before;
-  return added ? counted(less, added, 1) : less;
-}
-
-function counted(
-  ratings: AppRatingsDocument,
-  { rating, isVerified }: ReviewWeight,
-  times: 1 | -1,
-): AppRatingsDocument {
-  const kind = isVerified ? 'verified' : 'unverified';
-  const { sum, count } = ratings[kind];
-  return { ...ratings, [kind]: { sum: sum + times * rating, count: count + times } };
-}
+/** From the worst to the best. */
+const RATINGS = [1, 2, 3, 4, 5] as const;
 
 const reviewId = (url: string, { network, address }: Reviewer): string =>
   `${appId(url)}/${accountKey({ chain: 'ton', network, address })}`;
@@ -141,7 +109,18 @@ export async function findAppReviews(
   return documents;
 }
 
-/** The ratings of an application; null before the first review. */
-export function findAppRatings(views: Pick<Views, 'get'>, url: string): Promise<AppRatingsDocument | null> {
-  return views.get<AppRatingsDocument>(RATINGS.name, appId(url));
+/** The ratings of an application. */
+export async function findAppRatings(views: Pick<Views, 'count'>, url: string): Promise<AppRatings> {
+  const shown = { app: appId(url), isHidden: false };
+  const ratings = async (isVerified: boolean): Promise<Ratings> => {
+    const counts = await Promise.all(
+      RATINGS.map(rating => views.count(REVIEWS.name, { ...shown, isVerified, rating })),
+    );
+    return {
+      sum: counts.reduce((sum, count, index) => sum + count * RATINGS[index]!, 0),
+      count: counts.reduce((sum, count) => sum + count, 0),
+    };
+  };
+  const [verified, unverified] = await Promise.all([ratings(true), ratings(false)]);
+  return { verified, unverified };
 }

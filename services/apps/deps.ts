@@ -6,7 +6,7 @@ import type { FindWalletKey } from '../wallet-key';
 import type { AppReader } from './metadata/reader';
 
 export interface AppDeps {
-  readonly views: Pick<Views, 'cached' | 'expectReadable' | 'find' | 'get' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'cached' | 'expectReadable' | 'find' | 'get' | 'waitForPosition'>;
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;

@@ -2,7 +2,7 @@ import { appCatalog, submitAppReport } from '../../contracts/http/catalog/apps';
 import { immutable } from '../../contracts/http/immutable-response';
 import { formatPosition } from '../../contracts/position';
 import { APP_REPORTS_SOURCE, findAppReports, NO_REPORTS } from '../../projections/apps/reports';
-import { APP_RATINGS_SOURCE, findAppRatings, type AppRatingsDocument } from '../../projections/apps/reviews';
+import { APP_REVIEWS_SOURCE, findAppRatings, type AppRatings } from '../../projections/apps/reviews';
 import { APP_VERIFICATIONS_SOURCE, isVerifiedApp } from '../../projections/apps/verifications';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
@@ -25,7 +25,7 @@ export function appRoutes(deps: AppDeps): Binding[] {
       const api = publicUrl ?? call.origin;
       const query = {
         key: ['app', url, api],
-        sources: [APP_RATINGS_SOURCE, APP_REPORTS_SOURCE, APP_VERIFICATIONS_SOURCE, apps.source(url)],
+        sources: [APP_REVIEWS_SOURCE, APP_REPORTS_SOURCE, APP_VERIFICATIONS_SOURCE, apps.source(url)],
       };
       const { at, answer } = await views.cached(query, async () => {
         const [ratings, reports, verified, known] = await Promise.all([
@@ -38,7 +38,7 @@ export function appRoutes(deps: AppDeps): Binding[] {
           url,
           metadata: known && metadataAnswer(url, known, api),
           verified,
-          reportsSummary: reports?.counts ?? NO_REPORTS,
+          reportsSummary: reports,
           ...ratingOf(ratings),
         };
         return { at: known?.at ?? null, answer: immutable({ extension }) };
@@ -57,9 +57,7 @@ export function appRoutes(deps: AppDeps): Binding[] {
 const NOTHING_SAID = { verified: false, reportsSummary: NO_REPORTS, rating: 0, reviewsCount: 0 };
 
 /** The mean of the reviews that wallets have signed; of all while none is, since anybody can write these. */
-function ratingOf(ratings: Pick<AppRatingsDocument, 'verified' | 'unverified'> | null) {
-  if (!ratings) return { rating: 0, reviewsCount: 0 };
-  const { verified, unverified } = ratings;
+function ratingOf({ verified, unverified }: AppRatings) {
   const { sum, count } = verified.count > 0 ? verified : unverified;
   const rating = count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
   return { rating, reviewsCount: verified.count + unverified.count };

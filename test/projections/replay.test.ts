@@ -9,6 +9,8 @@ import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
+import { APP_REPORT_CATEGORY } from '../../contracts/events/app-report';
+import { APP_REVIEW_CATEGORY } from '../../contracts/events/app-review';
 import { PUSH_DEVICE_CATEGORY } from '../../contracts/events/push-device';
 import { BANNER_CATEGORY } from '../../contracts/events/banner';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
@@ -29,6 +31,7 @@ import { isLogProjection, type EventProjection, type LogProjection } from '../..
 import { history, messages } from '../contracts/builders';
 import { given } from '../contracts/projection';
 import { SAMPLES, STREAM_KINDS } from '../events/declared';
+import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES } from '../events/samples/apps';
 import { CONNECT } from '../events/samples/connect';
 import { EXCHANGE_ORDER_SAMPLES } from '../events/samples/exchange-order';
 import { FEE } from '../events/samples/fee';
@@ -146,6 +149,15 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [WALLET_REQUEST_CATEGORY]: [
     ['WalletRequestCreated', WALLET_REQUEST.created],
     ['WalletRequestConfirmed', WALLET_REQUEST.answer],
+  ],
+  [APP_REVIEW_CATEGORY]: [
+    ['AppReviewSubmitted', APP_REVIEW_SAMPLES['AppReviewSubmitted']![0]!.data],
+    ['AppReviewHidden', APP_REVIEW_SAMPLES['AppReviewHidden']![0]!.data],
+    ['AppReviewShown', APP_REVIEW_SAMPLES['AppReviewShown']![0]!.data],
+  ],
+  [APP_REPORT_CATEGORY]: [
+    ['AppReported', APP_REPORT_SAMPLES['AppReported']![0]!.data],
+    ['AppReportDismissed', APP_REPORT_SAMPLES['AppReportDismissed']![0]!.data],
   ],
   [TOKEN_CATEGORY]: [
     ['TokenVerificationSet', TOKEN.TokenVerificationSet],

@@ -11,6 +11,7 @@ import type { Views } from '../../../projections/views';
 import { allowedAmong, coversHost } from '../../../services/allowed-domains/list';
 import { createAppReader } from '../../../services/apps/metadata/reader';
 import { MAX_REPORT_CALLERS } from '../../../services/apps/report/decider';
+import { APP_REPORT_RETENTION, APP_REVIEW_RETENTION } from '../../../services/apps/retention';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { personalTexts } from './erasure/personal-texts';
@@ -78,6 +79,7 @@ export const apps: Feature = {
   settings,
   quotas: [APP_REVIEWS],
   bounds,
+  retentions: [APP_REVIEW_RETENTION, APP_REPORT_RETENTION],
   observations: [appObservation],
   projections: [appReviewsProjection, appReportsProjection, appVerificationsProjection],
   routes: async deps =>

@@ -25,6 +25,8 @@ const complainBy = (source: string): AppReportCommand => ({
 });
 const complain = complainBy('s1');
 const dismiss: AppReportCommand = { type: 'dismiss', metadata };
+const remove: AppReportCommand = { type: 'remove', metadata };
+const removed: AppReportEvent = { type: 'AppReportRemoved', data: { ...report, at: metadata.now } };
 
 const { initial, evolve, decide } = appReportKind.decider;
 
@@ -53,6 +55,10 @@ it.each([
   ['is dismissed', [reported], dismiss, [dismissed]],
   ['is dismissed once', [reported, dismissed], dismiss, []],
   ['that was dismissed stays so', [reported, dismissed], complain, []],
+  ['is removed', [reported], remove, [removed]],
+  ['that was dismissed is not removed', [reported, dismissed], remove, []],
+  ['is removed once', [reported, removed], remove, []],
+  ['counts again after it was removed', [reported, removed], complain, [reported]],
 ] as const)('a complaint %s', (_what, events, command, expected) => {
   expect(decide(([...events] as AppReportEvent[]).reduce(evolve, initial()), command)).toEqual(expected);
 });

@@ -6,7 +6,7 @@ type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
 
 export type AppReportCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'report'; readonly report: Omit<Reported, 'at' | 'isCounted'> }
-  | { readonly type: 'dismiss' }
+  | { readonly type: 'dismiss' | 'remove' }
 );
 
 /** A complaint in the name of a wallet, as each of its callers has sent it, the first one first. */
@@ -20,16 +20,17 @@ export const MAX_REPORT_CALLERS = 4;
 
 /**
  * A wallet complains once of an application for each type: the first complaint in its name counts, and what others say in it is
- * recorded beside, since nobody knows which of them the wallet is. What an operator has dismissed stays so.
+ * recorded beside, since nobody knows which of them the wallet is. What an operator has dismissed stays so, and is not removed.
  */
 export const appReportKind: StreamKind<Report | null, AppReportCommand, AppReportEvent> = {
   events: appReportEvents,
   decider: {
     initial: () => null,
-    evolve: (state, { type, data }) =>
-      type === 'AppReported'
-        ? { isDismissed: false, ...state, sent: [...(state?.sent ?? []), data] }
-        : state && { ...state, isDismissed: true },
+    evolve(state, { type, data }) {
+      if (type === 'AppReported')
+        return { isDismissed: false, ...state, sent: [...(state?.sent ?? []), data] };
+      return type === 'AppReportRemoved' ? null : state && { ...state, isDismissed: true };
+    },
     decide(state, command) {
       const { now: at, actor: by } = command.metadata;
       if (command.type === 'report') {
@@ -38,10 +39,14 @@ export const appReportKind: StreamKind<Report | null, AppReportCommand, AppRepor
         if (isOver || sentBy(state, report.source)) return [];
         return [{ type: 'AppReported', data: { ...report, isCounted: state === null, at } }];
       }
-      if (!state) return refuse('app_report_not_found', 'There is no such report.');
+      const isRemoval = command.type === 'remove';
+      if (!state) return isRemoval ? [] : refuse('app_report_not_found', 'There is no such report.');
       if (state.isDismissed) return [];
       const { reportId, url, type, network, address } = state.sent[0]!;
-      return [{ type: 'AppReportDismissed', data: { reportId, url, type, network, address, at, by } }];
+      const data = { reportId, url, type, network, address, at };
+      return isRemoval
+        ? [{ type: 'AppReportRemoved', data }]
+        : [{ type: 'AppReportDismissed', data: { ...data, by } }];
     },
   },
 };

@@ -43,7 +43,17 @@ const signed = submitted({ rating: 5, isVerified: true });
 const [hidden, shown] = [moderated('Hidden', 5), moderated('Shown', 5)];
 const instead = (rating: number, isVerified: boolean) => ({ replaces: { rating, isVerified } });
 
+const remove: AppReviewCommand = { type: 'remove', metadata };
+const removed: AppReviewEvent = {
+  type: 'AppReviewRemoved',
+  data: { ...of, rating: 5, isVerified: false, at },
+};
+
 it.each([
+  ['is removed', [five], remove, [removed]],
+  ['that is hidden is not removed', [five, hidden], remove, []],
+  ['is removed once', [five, removed], remove, []],
+  ['replaces none that was removed', [five, removed], submit(5), [five]],
   ['counts', [], submit(5), [five]],
   ['counts instead of an earlier one', [five], submit(1), [submitted({ rating: 1, ...instead(5, false) })]],
   [

@@ -18,6 +18,7 @@ export const APP_REVIEW_SAMPLES: Samples = {
   ],
   AppReviewHidden: [{ v: 1, data: { ...review, by: 'cli:ann' } }],
   AppReviewShown: [{ v: 1, data: { ...review, by: 'cli:ann' } }],
+  AppReviewRemoved: [{ v: 1, data: review }],
 };
 
 const report = { ...by, reportId: '5f'.repeat(16), type: 'scam' };
@@ -37,6 +38,7 @@ export const APP_REPORT_SAMPLES: Samples = {
     { v: 2, data: { ...report, comment, source: '0123456789abcdef', isCounted: false } },
   ],
   AppReportDismissed: [{ v: 1, data: { ...report, by: 'cli:ann' } }],
+  AppReportRemoved: [{ v: 1, data: report }],
 };
 
 const decided = { url: by.url, reason: null, at: by.at, by: 'cli:ann' };

@@ -146,6 +146,7 @@ async function readReviews(store: Pick<EventStore, 'readAll'>, texts: PersonalTe
       const { type, data } = appReviewEvents.read(recorded);
       if (data.url !== url) continue;
       if (type === 'AppReviewSubmitted') reviews.set(recorded.stream, data);
+      else if (type === 'AppReviewRemoved') reviews.delete(recorded.stream);
       else
         reviews.set(recorded.stream, {
           ...reviews.get(recorded.stream)!,
