@@ -7,7 +7,7 @@ import type { Clients } from '../contracts/observation/observation';
 import { quotaSetting } from '../infra/config/settings';
 import type { openEngines } from '../infra/engines/engines';
 import { CleanupStack } from '../infra/program/cleanup-stack';
-import type { Feature, ProgramDeps } from '../infra/program/feature';
+import type { Feature, FeatureSet, ProgramDeps } from '../infra/program/feature';
 import { featureSet } from '../infra/program/feature-set';
 import { findNetworks } from '../infra/program/sources/networks';
 import { createProgram } from '../infra/program/program';
@@ -52,6 +52,12 @@ export interface TestProgram {
   stop(): Promise<void>;
 }
 
+/** Each wait of a feature is a minute: a busy machine decides no result. */
+function longWaits({ all }: FeatureSet): Record<string, string> {
+  const names = all.flatMap(({ settings = {} }) => Object.keys(settings));
+  return Object.fromEntries(names.filter(name => name.endsWith('_WAIT_MS')).map(name => [name, '60000']));
+}
+
 /** Starts the program with some of its features, on the embedded engines. */
 export async function startTestProgram(options: TestProgramOptions): Promise<TestProgram> {
   const { roles, settings, folder, clock, open, clients, readWait } = options;
@@ -61,6 +67,7 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
   const config = readConfigOf(features, {
     ...NETWORKS_OFF,
     ...Object.fromEntries(features.quotas.map(quota => [quotaSetting(quota), '0'])),
+    ...longWaits(features),
     ...{ DATA_DIR: dataDir, CHECK_RESPONSES: 'true', INDEXER_POLL_MS: '50', LOG_FORMAT: 'json' },
     ...settings,
   });
@@ -76,8 +83,6 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
       readWait: {
         waitMs: 60_000,
         listWaitMs: 60_000,
-        asOfWaitMs: 60_000,
-        placingWaitMs: 60_000,
         ...readWait,
       },
       ...(clock && { clock }),

@@ -1,18 +1,19 @@
 import type { Logger } from 'pino';
-import type { Clients } from '../../contracts/observation/observation';
+import type { Clients, Observation, ObservedReader } from '../../contracts/observation/observation';
 import { leases } from '../../indexers/lease';
 import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
-import { createProjectionEngine } from '../../projections/engine/engine';
+import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import { createHandle } from '../../services/handle';
 import { createObservedReader } from '../../services/observations/reader';
 import { createWatch } from '../../services/watch/commands';
+import type { Watch } from '../../services/watch-account';
 import { admitFirstReads } from '../../services/watch/first-reads';
 import { watchTimes } from '../../services/watch/watch-times';
 import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';
 import { hasTransaction } from './account-use';
 import { CleanupStack } from './cleanup-stack';
-import type { FeatureSet, ProgramDeps } from './feature';
+import type { FeatureSet, ProgramDeps, Resource } from './feature';
 import type { Metrics } from './metrics/metrics';
 import type { Networks } from './sources/networks';
 import { callerSource } from './requests/caller-source';
@@ -66,7 +67,6 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
   const sources = { ...real, clients: { ...real.clients, ...parts.clients } };
 
   const readWait = { ...createReadWait(config), ...parts.readWait };
-  const now = (): number => clock().getTime();
   // Closed after the components that use them have stopped, whenever they were opened.
   const opened = new CleanupStack();
   cleanup.defer(() => opened.run());
@@ -77,39 +77,54 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     sources,
     readWait,
     handle: createHandle({ store }),
-    watch: createWatch({
-      store,
-      clock,
-      followed,
-      ...watchTimes(config.WATCH_EXPIRY_DAYS),
-      isUsed: account => hasTransaction({ features, engine }, account),
-      admit: admitFirstReads({
-        limits: () => deps.use(rateLimits),
-        sources: () => deps.use(callerSource),
-        views: engine.views,
-        maxWatched: config.MAX_WATCHED_ACCOUNTS,
-        logger,
-      }),
-    }),
-    observed(observation) {
-      if (!features.observations.some(({ kind }) => kind === observation.kind))
-        throw new Error(
-          `${observation.kind} is not among the observations of a feature of this program: nothing would read it`,
-        );
-      return createObservedReader(observation, {
-        views: engine.views,
-        jobs: engines.jobs,
-        logger,
-        now,
-        ...readWait,
-        isWrongNetwork: sources.isWrongNetwork,
-        followed,
-      });
-    },
+    watch: createProgramWatch(parts, engine, <T>(resource: Resource<T>) => deps.use(resource)),
+    observed: observation => observedReader(deps, observation),
     unrecorded: observation =>
-      createUnrecordedReader(observation, { ...sources, followed, logger, now, waitMs: readWait.waitMs }),
+      createUnrecordedReader(observation, {
+        ...sources,
+        ...{ followed, logger, now: () => clock().getTime(), waitMs: readWait.waitMs },
+      }),
     leases: isDistributed(config) ? leases(documents) : null,
     use: resource => use(resource, deps),
   };
   return deps;
+}
+
+/** Watches accounts, within the limits of the program. */
+function createProgramWatch(
+  { config, features, engines: { store }, networks: { followed }, clock, logger }: Parts,
+  engine: ProjectionEngine,
+  use: ProgramDeps['use'],
+): Watch {
+  return createWatch({
+    ...{ store, clock, followed },
+    ...watchTimes(config.WATCH_EXPIRY_DAYS),
+    isUsed: account => hasTransaction({ features, engine }, account),
+    admit: admitFirstReads({
+      limits: () => use(rateLimits),
+      sources: () => use(callerSource),
+      views: engine.views,
+      maxWatched: config.MAX_WATCHED_ACCOUNTS,
+      logger,
+    }),
+  });
+}
+
+/** @throws for an observation that no feature of the program has */
+function observedReader<Subject, Data>(
+  { features, engine, engines, readWait, sources, networks, logger, clock }: ProgramDeps,
+  observation: Observation<Subject, Data>,
+): ObservedReader<Subject, Data> {
+  if (!features.observations.some(({ kind }) => kind === observation.kind))
+    throw new Error(
+      `${observation.kind} is not among the observations of a feature of this program: nothing would read it`,
+    );
+  return createObservedReader(observation, {
+    views: engine.views,
+    jobs: engines.jobs,
+    ...{ logger, now: () => clock().getTime() },
+    ...readWait,
+    isWrongNetwork: sources.isWrongNetwork,
+    followed: networks.followed,
+  });
 }

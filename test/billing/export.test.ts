@@ -18,7 +18,7 @@ let instance: TestInstance;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-export-'));
-  instance = await openInstance({ readWait: { asOfWaitMs: 600_000 } });
+  instance = await openInstance({ settings: { AS_OF_WAIT_MS: '600000' } });
   for (let batch = 0; batch < 12; batch++)
     await instance.record(
       Array.from({ length: 1_000 }, (_, n) => ({
@@ -128,7 +128,7 @@ describe('the CSV export', () => {
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
-    const other = await openInstance({ readWait: { asOfWaitMs: 600_000 }, engines });
+    const other = await openInstance({ settings: { AS_OF_WAIT_MS: '600000' }, engines });
     try {
       const again = { action: 'export_revenue_csv', cursor: first.body.cursor };
       for (const fields of [{}, { proof: true }, { asOf: 7 }])

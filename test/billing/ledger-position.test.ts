@@ -4,7 +4,7 @@ import { openInstance, type TestInstance } from './instance';
 let instance: TestInstance;
 let token: string;
 beforeAll(async () => {
-  instance = await openInstance({ readWait: { asOfWaitMs: 600_000 } });
+  instance = await openInstance({ settings: { AS_OF_WAIT_MS: '600000' } });
   token = await instance.token({ role: 'admin', secure: true });
 });
 afterAll(() => instance.close());

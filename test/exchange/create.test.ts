@@ -199,7 +199,7 @@ test.each([
 });
 
 test('during an outage of the partner nothing is created nor estimated, and existing orders are read', async () => {
-  const outage = await exchangeServer({ readWait: { placingWaitMs: 200 } });
+  const outage = await exchangeServer({ settings: { EXCHANGE_ORDER_WAIT_MS: '200' } });
   try {
     const placed = order();
     const { body: existing } = await until(

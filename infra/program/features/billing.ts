@@ -107,8 +107,7 @@ export async function billingDeps(deps: ProgramDeps): Promise<BillingDeps> {
 }
 
 const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>> = {
-  open: ({ config, engines: { store }, readWait, logger, signal }) =>
-    openLedgerAsOf(config, { store, timeoutMs: readWait.asOfWaitMs, logger, signal }),
+  open: ({ config, engines: { store }, logger, signal }) => openLedgerAsOf(config, { store, logger, signal }),
   close: asOf => asOf.close(),
 };
 

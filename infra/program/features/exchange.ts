@@ -15,7 +15,7 @@ import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
 import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
 import { createWaitLimit } from '../../../services/read-until';
-import { count } from '../../config/settings';
+import { count, forTests } from '../../config/settings';
 import { isDistributed } from '../../engines/engines';
 import {
   checkExchangeSettings,
@@ -34,6 +34,8 @@ const pageUrl = z.url({ protocol: /^https?$/ });
 const settings = {
   ...EXCHANGE_SETTINGS,
   MAX_UNPAID_EXCHANGE_ORDERS: count.default(5_000),
+  /** Milliseconds that a request for an order waits for the partner; repeated, it waits again for the same order. */
+  EXCHANGE_ORDER_WAIT_MS: forTests(count.default(10_000)),
   EXCHANGE_WIDGET_URL: pageUrl.default('https://widget.changelly.com/'),
   EXCHANGE_WIDGET_MERCHANT_ID: z.string().min(1).max(128).default('tidemark'),
   EXCHANGE_DEX_URL: pageUrl.default('https://dedust.io/'),
@@ -90,7 +92,7 @@ export const exchange: Feature = {
       ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
       maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
       follow: createFollowOrder({ store, logger }, signal),
-      waitMs: deps.readWait.placingWaitMs,
+      waitMs: set.EXCHANGE_ORDER_WAIT_MS,
       waitLimit: createWaitLimit(MAX_WAITING),
     };
     return [

@@ -5,22 +5,12 @@ import type { Config } from '../../config/settings';
 /** How long a read waits for data that is being fetched or projected. */
 export const READ_WAIT_MS = 2_500;
 
-/** How long a read of a past ledger waits: its first reader starts the thread that folds it, which takes seconds. */
-const AS_OF_WAIT_MS = 10_000;
-
-/** How long a request for an exchange order waits for the partner; repeated, it waits again for the same order. */
-const PLACING_WAIT_MS = 10_000;
-
 /** How long a read waits for what somebody else does: applications wait no longer than 30 seconds for an answer. */
 const LONG_POLL_MS = 25_000;
 
 export interface ReadWait extends Required<ListWait> {
   readonly waitMs: number;
   readonly longPollMs: number;
-  /** Of reads of a past ledger. */
-  readonly asOfWaitMs: number;
-  /** Of requests for exchange orders. */
-  readonly placingWaitMs: number;
 }
 
 /** The limit is that of the whole process: what waits costs memory and reads again, whatever it is about. */
@@ -28,8 +18,6 @@ export function createReadWait({ MAX_WAITING_READS, LIST_WAIT_SECONDS }: Config)
   return {
     waitMs: READ_WAIT_MS,
     longPollMs: LONG_POLL_MS,
-    asOfWaitMs: AS_OF_WAIT_MS,
-    placingWaitMs: PLACING_WAIT_MS,
     listWaitMs: LIST_WAIT_SECONDS * 1_000,
     waitLimit: createWaitLimit(MAX_WAITING_READS),
   };

@@ -25,61 +25,62 @@ export function rebatesCommand(config: () => Config): Command {
     .addCommand(
       new Command('rule')
         .description('the rebate rule: tiers of collected fees in a month, each with its rate')
-        .addCommand(
-          new Command('set')
-            .description(
-              'set the tiers for future settlements; the rate of the highest tier that a month reaches applies to all its fees',
-            )
-            .argument('[file]', 'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}')
-            .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; in ascending order')
-            .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
-              if (file === undefined && tier === undefined)
-                command.error('error: a file or --tier is required');
-              if (file !== undefined && tier !== undefined)
-                command.error('error: a file and --tier exclude each other');
-              const tiers = file === undefined ? tiersOf(tier ?? []) : (await readJson(file, ruleFile)).tiers;
-              const settings = config();
-              const { shown, changed } = await asOperator(
-                settings,
-                command,
-                {},
-                async ({ engines }, { metadata, addSubject }) => {
-                  const deps = {
-                    handle: createHandle(engines),
-                    instanceId: settings.INSTANCE_ID,
-                    newId: randomUUID,
-                  };
-                  const { rule, changed } = await setRebateRule(deps, tiers, metadata());
-                  const shown = inForce(rule);
-                  addSubject({
-                    ruleId: shown.ruleId,
-                    version: String(shown.version),
-                    changed: String(changed),
-                  });
-                  return { shown, changed };
-                },
-              );
-              print(
-                { ...shown, changed },
-                [changed ? `version ${shown.version} is in force` : `version ${shown.version} is the same`],
-                command,
-              );
-            }),
-        )
-        .addCommand(
-          new Command('show')
-            .description('show the tiers in force')
-            .action(async (_flags: object, command: Command) => {
-              const settings = config();
-              const rule = await withEngines(settings, ({ engines }) =>
-                rebateRule(engines.store, settings.INSTANCE_ID),
-              );
-              const shown = rule && inForce(rule);
-              print(shown, shown ? lines(shown) : ['no rule is set: there are no rebates'], command);
-            }),
-        ),
+        .addCommand(setCommand(config))
+        .addCommand(showCommand(config)),
     );
 }
+
+const setCommand = (config: () => Config): Command =>
+  new Command('set')
+    .description(
+      'set the tiers for future settlements; the rate of the highest tier that a month reaches applies to all its fees',
+    )
+    .argument('[file]', 'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}')
+    .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; in ascending order')
+    .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
+      if (file === undefined && tier === undefined) command.error('error: a file or --tier is required');
+      if (file !== undefined && tier !== undefined)
+        command.error('error: a file and --tier exclude each other');
+      const tiers = file === undefined ? tiersOf(tier ?? []) : (await readJson(file, ruleFile)).tiers;
+      const settings = config();
+      const { shown, changed } = await asOperator(
+        settings,
+        command,
+        {},
+        async ({ engines }, { metadata, addSubject }) => {
+          const deps = {
+            handle: createHandle(engines),
+            instanceId: settings.INSTANCE_ID,
+            newId: randomUUID,
+          };
+          const { rule, changed } = await setRebateRule(deps, tiers, metadata());
+          const shown = inForce(rule);
+          addSubject({
+            ruleId: shown.ruleId,
+            version: String(shown.version),
+            changed: String(changed),
+          });
+          return { shown, changed };
+        },
+      );
+      print(
+        { ...shown, changed },
+        [changed ? `version ${shown.version} is in force` : `version ${shown.version} is the same`],
+        command,
+      );
+    });
+
+const showCommand = (config: () => Config): Command =>
+  new Command('show')
+    .description('show the tiers in force')
+    .action(async (_flags: object, command: Command) => {
+      const settings = config();
+      const rule = await withEngines(settings, ({ engines }) =>
+        rebateRule(engines.store, settings.INSTANCE_ID),
+      );
+      const shown = rule && inForce(rule);
+      print(shown, shown ? lines(shown) : ['no rule is set: there are no rebates'], command);
+    });
 
 interface Shown {
   readonly ruleId: string;

@@ -1,6 +1,6 @@
 import { MEBIBYTE } from '../../../../config/bytes';
 import { BILLING_PROJECTIONS } from '../../../../../projections/billing/billing-projections';
-import { flag, forTests, type Config } from '../../../../config/settings';
+import { count, flag, forTests, type Config } from '../../../../config/settings';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
 import { threadBuilder } from './fold-thread';
 import { inProcessBuilder } from './snapshot-builder';
@@ -11,12 +11,15 @@ export const AS_OF_SETTINGS = {
   AS_OF_MEBIBYTES: writtenNumber.int().min(1).default(4_096),
   /** Folds in a thread with an event store of its own; else in that of the program, which a test may wrap. */
   AS_OF_IN_THREAD: forTests(flag.default(true)),
+  /** Milliseconds that a read waits: the first one starts the thread, which takes seconds. */
+  AS_OF_WAIT_MS: forTests(count.default(10_000)),
 };
 
 /** The ledger of this instance, by its settings. @throws CannotOpen */
 export function openLedgerAsOf(
   config: Config,
-  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits'>,
+  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits' | 'timeoutMs'> &
+    Partial<Pick<AsOfOptions, 'timeoutMs'>>,
 ): Promise<OpenAsOf> {
   const { DATA_DIR, EVENTSTORE_URL } = config;
   const projections = BILLING_PROJECTIONS;
@@ -24,8 +27,10 @@ export function openLedgerAsOf(
     AS_OF_FILES: files,
     AS_OF_MEBIBYTES: mebibytes,
     AS_OF_IN_THREAD: inThread,
+    AS_OF_WAIT_MS: waitMs,
   } = config.of(AS_OF_SETTINGS);
   return openAsOf({
+    timeoutMs: waitMs,
     ...options,
     dataDir: DATA_DIR,
     projections,
