@@ -134,6 +134,26 @@ it('deletes what was last when it was looked at, once another has followed so lo
   expect(left()).toEqual(['ann Two']);
 });
 
+it('deletes what is before a last event that says all, and keeps that, also when the stream goes on', async () => {
+  const ending: Retention = {
+    ...{ name: 'visit', of: 'visits', category: 'visit', days: DAYS },
+    hasNoDocument: () => false,
+    saysAll: ({ type }) => type === 'Left',
+  };
+  await record(['ann', 'Came'], ['bob', 'Came'], ['bob', 'Stayed'], ['ann', 'Left']);
+  await follow();
+  await apply(DAYS, ending);
+  expect(left()).toEqual(['bob Came', 'bob Stayed', 'ann Left']);
+  await record(['ann', 'Came']);
+  await follow();
+  await apply(DAYS, ending);
+  expect(left()).toEqual(['bob Came', 'bob Stayed', 'ann Left', 'ann Came']);
+  await record(['ann', 'Left']);
+  await follow();
+  await apply(DAYS, ending);
+  expect(left()).toEqual(['bob Came', 'bob Stayed', 'ann Left']);
+});
+
 it('does the rest when it was killed at any point', async () => {
   await record(['ann', 'Came'], ['ann', 'Left'], ['bob', 'Came'], ['bob', 'Left'], ['cid', 'Removed']);
   await follow();

@@ -22,7 +22,7 @@ const INTERVAL_MS = 3_600_000;
 /**
  * Looks at each event once, when it is so many days old. The last event of a stream decides: when documents may have something
  * of the stream, an event is recorded that makes them forget it, and all before it is deleted; that event is deleted in its turn.
- * Where each event holds the whole state, those before this one are deleted.
+ * Where each event holds the whole state, or the last one says all that matters, those before this one are deleted.
  * What a projection has not folded yet it would never see, so it waits.
  *
  * Each step depends on the stream alone: several processes may do this at a time, and one that was killed is repeated.
@@ -67,7 +67,7 @@ export async function applyRetention(
 async function look(
   store: EventStore,
   handle: Handle,
-  { hasNoDocument, remove, lastEventIsState }: Retention,
+  { hasNoDocument, remove, lastEventIsState, saysAll }: Retention,
   { stream, revision }: RecordedEvent,
   now: Date,
 ): Promise<boolean> {
@@ -76,7 +76,8 @@ async function look(
   const isLast = last.revision === revision;
   const isDeletable =
     hasNoDocument(last) || (isLast && (await remove?.(handle, last, now.toISOString())) === true);
-  const upTo = isDeletable ? revision : lastEventIsState ? revision - 1 : -1;
+  const isFirstNeeded = lastEventIsState ?? (isLast && saysAll?.(last) === true);
+  const upTo = isDeletable ? revision : isFirstNeeded ? revision - 1 : -1;
   if (upTo >= 0) await store.deleteUpTo(stream, upTo);
   return isLast && hasNoDocument(last);
 }

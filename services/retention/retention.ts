@@ -19,6 +19,8 @@ export interface Retention {
   remove?(handle: Handle, last: RecordedEvent, now: string): Promise<boolean>;
   /** Each event holds the whole state: the earlier ones go, so many days after it. The last one stays. */
   readonly lastEventIsState?: true;
+  /** Whether the last event says all that matters of a stream: the earlier ones go, so many days after it. It stays. */
+  saysAll?(last: RecordedEvent): boolean;
 }
 
 /** Records that a stream is to go. Nothing is recorded when it stays. */

@@ -3,6 +3,7 @@ import { findFollowers } from '../../../projections/push/devices';
 import { countWatchedAccounts, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { REGISTRATION_MS } from '../../../services/push/device/expire';
 import { keepExpiringWatches, type ExpireDeps } from '../../../services/watch/expire';
+import { WATCH_RETENTION } from '../../../services/watch/retention';
 import { watchTimes } from '../../../services/watch/watch-times';
 import { isUsed } from '../account-use';
 import type { Feature, ProgramDeps, Worker } from '../feature';
@@ -32,6 +33,7 @@ const expiry = jobHandlers('watch', deps =>
 export const watch: Feature = {
   name: 'watch',
   metrics: watchMetrics,
+  retentions: [WATCH_RETENTION],
   projections: [watchedAccountsProjection],
   workers: [
     {
