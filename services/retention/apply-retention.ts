@@ -76,8 +76,8 @@ async function look(
   const isLast = last.revision === revision;
   const isDeletable =
     hasNoDocument(last) || (isLast && (await remove?.(handle, last, now.toISOString())) === true);
-  const isFirstNeeded = lastEventIsState ?? (isLast && saysAll?.(last) === true);
-  const upTo = isDeletable ? revision : isFirstNeeded ? revision - 1 : -1;
+  const holdsAll = lastEventIsState ?? (isLast && saysAll?.(last) === true);
+  const upTo = isDeletable ? revision : holdsAll ? revision - 1 : -1;
   if (upTo >= 0) await store.deleteUpTo(stream, upTo);
   return isLast && hasNoDocument(last);
 }
