@@ -73,6 +73,16 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'programs-apart',
+      comment: '`npm test` leaves these folders out, see test/setup/programs.js.',
+      severity: 'error',
+      from: {
+        path: TESTS,
+        pathNot: '^test/(?:smoke\\.test\\.ts$|(?:e2e|crash|faults|outside-client|servers)/)',
+      },
+      to: { path: '^test/e2e/tidemark\\.ts$', reachable: true },
+    },
+    {
       name: 'libsql-behind-its-driver',
       comment: 'Its statements abort the process on some values; the driver guards against that.',
       severity: 'error',

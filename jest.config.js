@@ -1,5 +1,6 @@
 const { availableParallelism } = require('node:os');
 const { env } = require('node:process');
+const { PROGRAMS } = require('./test/setup/programs');
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -14,11 +15,8 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  // Run by `npm run test:servers` and, what starts programs again and again or for long, `npm run test:programs`.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...['servers', 'crash', 'faults', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
-  ],
+  // Run by `npm run test:servers` and `npm run test:programs`.
+  testPathIgnorePatterns: ['/node_modules/', '/test/servers/', ...PROGRAMS],
   testSequencer: '<rootDir>/test/setup/sequencer.js',
   reporters: ['default', '<rootDir>/test/setup/unfinished.js'],
   globalSetup: '<rootDir>/test/setup/start.js',

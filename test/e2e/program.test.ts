@@ -16,7 +16,7 @@ import '../starts-programs';
 
 /**
  * Suites that share one start of the program. Each adds what it reads, and passes alone as well:
- * `npx jest test/e2e/program --testNamePattern '^bad input'`.
+ * `npm run test:programs -- test/e2e/program --testNamePattern '^bad input'`.
  */
 const main = installation({
   // Examples continue lists at places that this chain does not have yet: each waits for as long as a list may.

@@ -57,6 +57,8 @@ const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: strin
   ['infra/program/roles.ts', 'infra/cli/start', 'infra-program-imports-only-config-engines-devnet-verifier'],
   ['infra/program/sources/networks.ts', 'infra/devnet/traffic', 'devnet-behind-its-entrance'],
   ['infra/program/main.ts', 'test/until', 'infra-imports-only-contracts-projections-services-indexers'],
+  ['test/billing/fees.test.ts', 'test/e2e/tidemark', 'programs-apart'],
+  ['infra/cli/start.test.ts', 'test/e2e/tidemark', 'programs-apart'],
 ];
 
 const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
@@ -68,6 +70,9 @@ const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
   ['infra/program/start.ts', 'indexers/lease'],
   ['infra/program/health/health.ts', 'infra/devnet/devnet'],
   ['infra/cli/run.ts', 'infra/program/main'],
+  ['test/smoke.test.ts', 'test/e2e/tidemark'],
+  ['test/e2e/program.test.ts', 'test/e2e/tidemark'],
+  ['test/bridge/program.ts', 'test/e2e/tidemark'],
 ];
 
 describe('import directions', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { ADMIN_ACCESS } from '../../contracts/http/billing/access';
 import { COMMANDS } from '../../infra/cli/commands';
-import { isAnswerShown, tourStops } from '../e2e/tour';
+import { isAnswerShown, tourStops } from '../e2e/tour-stops';
 import { ENDPOINTS } from '../endpoints';
 
 const ROOT = join(__dirname, '..', '..');

@@ -40,14 +40,10 @@ const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--
  * `test:lts` checks the types.
  */
 const CHECKS = [[script('lint:rules')], [script('test:lts'), script('lint:tree')]];
+const ONCE = [tests('test', 1), tests('test:programs', 1)];
 const TESTS = nightly
-  ? [
-      [
-        ...[tests('test', 1), tests('test:fuzz', 6), tests('test:crash', 12)],
-        ...[tests('test:servers', 9), BENCH],
-      ],
-    ]
-  : [[tests('test', 1), tests('test:programs', 1), tests('test:servers', 1), BENCH]];
+  ? [[...ONCE, tests('test:fuzz', 6), tests('test:crash', 12), tests('test:servers', 9), BENCH]]
+  : [[...ONCE, tests('test:servers', 1), BENCH]];
 
 const OUTPUT_LINES = 100;
 /** The bench is left out after so long: a slow machine has its time for the tests. */

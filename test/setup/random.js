@@ -1,31 +1,29 @@
 const { spawn } = require('node:child_process');
 const { randomInt } = require('node:crypto');
 const process = require('node:process');
+const { KILLING } = require('./programs');
 
 /*
  * npm run test:programs | test:crash | test:fuzz [-- options of jest]
  *
- * Runs the random tests at many times the size of `npm test`, with a fresh seed. PROPERTY_SCALE and PROPERTY_SEED set
- * both.
+ * Runs tests of whole programs, see programs.js, or random tests, at many times the size of `npm test`, with a fresh seed.
+ * PROPERTY_SCALE and PROPERTY_SEED set both.
  */
 
 // As in `npm test`: new objects live short, and with more room an eighth less processor time is spent on collecting them.
 const MEMORY = '--max-semi-space-size=64';
 
-const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';
-// Programs that are killed again and again, under faults, and used at length as by an outside client.
-const PROGRAMS = '/test/(crash|faults|outside-client)/';
 const ignoring = (...paths) => paths.flatMap(path => ['--testPathIgnorePatterns', path]);
 
 const ARGUMENTS = {
   // What `npm test` leaves out.
-  programs: [PROGRAMS, ...ignoring('/node_modules/')],
-  // The crash suites of `npm test` as well.
-  crash: [CRASH, PROGRAMS, ...ignoring('/node_modules/', '/test/servers/')],
+  programs: ['--config', require.resolve('./programs.config')],
+  // Those that kill programs.
+  crash: [...KILLING, ...ignoring('/node_modules/', '/test/servers/')],
   // All tests that use test/random.ts, the fuzz of 100,000 requests among them.
   fuzz: [
     ...['--findRelatedTests', 'test/random.ts'],
-    ...ignoring('/node_modules/', '/test/servers/', CRASH, PROGRAMS),
+    ...ignoring('/node_modules/', '/test/servers/', ...KILLING),
   ],
 };
 

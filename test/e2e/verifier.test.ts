@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openInstance } from '../billing/instance';
-import { ledger, merchant } from './example-files';
-import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
-import { signedAnswer } from './test-key-signer';
+import { ledger, merchant } from '../proofs/example-files';
+import { exportedLines, isEvent, positionIn, writeJson, writeLines } from '../proofs/exported-ledger';
+import { signedAnswer } from '../proofs/test-key-signer';
 import '../starts-programs';
 
-const EXAMPLE_KEYS = join(__dirname, 'example', 'keys.json');
+const EXAMPLE_KEYS = join(__dirname, '..', 'proofs', 'example', 'keys.json');
 const PROGRAM = compiledPath('infra/verifier/main.ts');
 
 let folder: string;

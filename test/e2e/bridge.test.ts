@@ -1,20 +1,20 @@
 import { BRIDGE_STREAMS } from '../../contracts/http/connect/tonconnect';
-import { runningBridge } from './program';
-import { sdk } from './sdk/suite';
-import { cors } from './suites/cors';
-import { delivery } from './suites/delivery';
-import { envelope } from './suites/envelope';
-import { eventRequests } from './suites/event-requests';
-import { eventSource } from './suites/event-source';
-import { fullMailbox } from './suites/full-mailbox';
-import { heartbeats } from './suites/heartbeats';
-import { hostileRequests } from './suites/hostile-requests';
-import { limits } from './suites/limits';
-import { messageRequests } from './suites/message-requests';
-import { order } from './suites/order';
-import { requestSource } from './suites/request-source';
-import { slowReader } from './suites/slow-reader';
-import { verify } from './suites/verify';
+import { runningBridge } from '../bridge/program';
+import { sdk } from '../bridge/sdk/suite';
+import { cors } from '../bridge/suites/cors';
+import { delivery } from '../bridge/suites/delivery';
+import { envelope } from '../bridge/suites/envelope';
+import { eventRequests } from '../bridge/suites/event-requests';
+import { eventSource } from '../bridge/suites/event-source';
+import { fullMailbox } from '../bridge/suites/full-mailbox';
+import { heartbeats } from '../bridge/suites/heartbeats';
+import { hostileRequests } from '../bridge/suites/hostile-requests';
+import { limits } from '../bridge/suites/limits';
+import { messageRequests } from '../bridge/suites/message-requests';
+import { order } from '../bridge/suites/order';
+import { requestSource } from '../bridge/suites/request-source';
+import { slowReader } from '../bridge/suites/slow-reader';
+import { verify } from '../bridge/suites/verify';
 
 const LIMITS = { messages: 100, streams: 40 };
 
