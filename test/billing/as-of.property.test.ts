@@ -4,23 +4,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Invoice } from '../../contracts/http/billing/responses';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
-import type { EventStore } from '../../contracts/ports/event-store';
 import { allDocuments, allDocumentsAsOf } from './all-documents';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { PERIODS, step } from './arbitraries';
 import { fee, openInstance, type TestInstance } from './instance';
 import { runs } from '../random';
+import { recordedAt } from './recorded-at';
 
 let instance: TestInstance;
 let folder: string;
 /** Each event is recorded in a different second, so that instants separate them. */
-const aSecondApart = (store: EventStore): EventStore => ({
-  ...store,
-  async *readAll(options) {
-    for await (const events of store.readAll(options))
-      yield events.map(event => ({ ...event, created: recorded(event.position) }));
-  },
-});
 const recorded = (position: number): string =>
   new Date(Date.UTC(2020, 0, 1) + position * 1_000).toISOString();
 
@@ -39,7 +32,7 @@ const SETTLED = [
 ];
 
 beforeEach(async () => {
-  instance = await openInstance({ wrapStore: aSecondApart, now: () => OPERATOR.now });
+  instance = await openInstance({ wrapStore: recordedAt(recorded), now: () => OPERATOR.now });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
 });

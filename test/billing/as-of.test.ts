@@ -1,9 +1,10 @@
 import request from 'supertest';
 import type { Invoice } from '../../contracts/http/billing/responses';
-import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
+import { recordedAt } from './recorded-at';
 
 const NOON = Date.parse('2020-11-20T12:00:00.000Z');
+/** Events are recorded a minute apart. */
 const at = (minutes: number): string => new Date(NOON + minutes * 60_000).toISOString();
 
 let instance: TestInstance;
@@ -11,20 +12,11 @@ let instance: TestInstance;
 const positions: number[] = [];
 let invoiceId: string;
 
-/** A store that records events a minute apart. */
-const aMinuteApart = (store: EventStore): EventStore => ({
-  ...store,
-  async *readAll(options) {
-    for await (const events of store.readAll(options))
-      yield events.map(event => ({ ...event, created: at(event.position) }));
-  },
-});
-
 const ask = (body: object) => instance.act(body);
 const position = (headers: Record<string, string>): number => Number(headers['x-ledger-position']);
 
 beforeAll(async () => {
-  instance = await openInstance({ wrapStore: aMinuteApart });
+  instance = await openInstance({ wrapStore: recordedAt(at) });
   for (const id of ['a', 'b', 'c']) positions.push(position((await instance.record([{ id }])).headers));
   const made = await ask({ action: 'generate_invoice', billingPeriod: '2026-11' });
   invoiceId = (made.body as { invoice: Invoice }).invoice.invoiceId;
