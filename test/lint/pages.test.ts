@@ -86,15 +86,27 @@ it('files and folders that the architecture names exist', () => {
   for (const [, path] of named) expect([path, existsSync(join(ROOT, path!))]).toEqual([path, true]);
 });
 
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter(page => existsSync(join(ROOT, page)));
+
+it('commands to type have no comments: an interactive zsh takes them for arguments', () => {
+  const commented = pages.flatMap(page =>
+    [...read(page).matchAll(/^ *```sh$([^]*?)^ *```$/gm)]
+      .flatMap(([, script]) => script!.split('\n'))
+      .filter(line => /(^|\s)#/.test(line))
+      .map(line => `${page}: ${line}`),
+  );
+  expect(commented).toEqual([]);
+});
+
 it('links between the pages lead somewhere', () => {
-  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-  const broken = pages
-    .filter(page => existsSync(join(ROOT, page)))
-    .flatMap(page =>
-      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
-        .filter(([, file, heading]) => !leads(page, file!, heading))
-        .map(([link]) => `${page}: ${link}`),
-    );
+  const broken = pages.flatMap(page =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+      .filter(([, file, heading]) => !leads(page, file!, heading))
+      .map(([link]) => `${page}: ${link}`),
+  );
   expect(broken).toEqual([]);
 });
 
