@@ -78,6 +78,23 @@ export function isWhole(file: string): boolean {
   }
 }
 
+/** How every line of an event begins, in its canonical form. */
+const EVENT_PREFIX = Buffer.from('{"created":');
+
+/**
+ * Checks that a file has any line of an export: one without is another file, not an altered ledger.
+ * @throws VerificationFailed when it has none
+ */
+export async function checkIsExport(file: string): Promise<void> {
+  let isEmpty = true;
+  for await (const { lines } of readLines(file)) {
+    if (lines.some(line => isDigestLine(line) || line.indexOf(EVENT_PREFIX) === 0)) return;
+    isEmpty &&= lines.length === 0;
+  }
+  const reason = isEmpty ? 'it has no events' : 'line 1 is no event of an export';
+  throw new VerificationFailed('unusable', `${file}: ${reason}`);
+}
+
 /** The lines of events, without digest lines. */
 export async function* readEvents(file: string, start = 0): AsyncGenerator<LineBatch> {
   for await (const { offset, lines } of readLines(file, start))

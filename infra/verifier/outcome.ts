@@ -1,4 +1,4 @@
-import type { Position } from '../../contracts/position';
+import { BEGINNING, type Position } from '../../contracts/position';
 
 /** The outcomes of a verification, with the exit code of the program. */
 export const EXIT_CODES = {
@@ -69,12 +69,19 @@ export function formless({ type, position }: { readonly type: string; readonly p
   );
 }
 
+function describeRange([after, upTo]: NonNullable<Location['between']>): string {
+  if (upTo === BEGINNING) return 'from the first one on';
+  return after === BEGINNING
+    ? `at or before position ${upTo}`
+    : `after position ${after}, at or before ${upTo}`;
+}
+
 /** The location in words; no line when it is unknown. */
 export function describeLocation({ position, between, line, rule }: Location): string[] {
   if (rule !== undefined) return [];
   const inLine = line === undefined ? '' : `line ${line} of the export`;
   if (position !== undefined)
     return [`the events first differ at position ${position}${inLine && `, ${inLine}`}`];
-  if (between) return [`the events first differ after position ${between[0]}, at or before ${between[1]}`];
+  if (between) return [`the events first differ ${describeRange(between)}`];
   return inLine ? [`the events first differ in ${inLine}`] : [];
 }

@@ -9,7 +9,7 @@ import type { Position } from '../../contracts/position';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { RowKey } from '../../projections/billing/fee-ledger';
 import { checkCheckpoint, checkProof, nameOf, type Compared, type Evidence, type Keys } from './evidence';
-import { isWhole, readEvents } from './export-lines';
+import { checkIsExport, isWhole, readEvents } from './export-lines';
 import { findDifference, type ProvenSubtrees } from './find-difference';
 import type { HashResult } from './hash-events';
 import { hashFile } from './hash-thread';
@@ -91,6 +91,7 @@ export async function verifyReport({
     fold(file, computation),
   ]);
   const { events, mismatch, foreignLine } = hashed;
+  if (mismatch || foreignLine !== null) await checkIsExport(file);
   if (mismatch) throw await failureOf(file, { level, roots }, mismatch, hashed);
   if (foreignLine !== null)
     throw new VerificationFailed(

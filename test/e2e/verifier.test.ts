@@ -67,6 +67,20 @@ describe('tidemark-verify', () => {
     expect(printed).toMatchObject({ outcome: 'altered', position: positionIn(event), line: 12 });
   });
 
+  it('names no position before the first one', () => {
+    const first = lines.findIndex(isEvent);
+    const changed = lines[first]!.replace('1.50', '7.50');
+    const ledger = writeLines(join(folder, 'first.ndjson'), [changed, ...lines.filter(isEvent).slice(1)]);
+    const { status, out } = run(ledger, files.answer);
+    expect(out).toMatch(/^altered: .*\nthe events first differ at or before position \d+\n/);
+    expect(status).toBe(2);
+    const unreadable = writeLines(join(folder, 'unreadable.ndjson'), [
+      '{"created":',
+      ...Array<string>(40).fill('{}'),
+    ]);
+    expect(run(unreadable, files.answer).out).toContain('the events first differ from the first one on\n');
+  });
+
   it('exits with 3, 4, 5 and 6 as documented in its help', () => {
     const answer = (from: string, to: string): string => {
       const file = join(folder, 'other.json');
@@ -80,6 +94,10 @@ describe('tidemark-verify', () => {
     expect(run(files.ledger, files.keys).status).toBe(6);
     expect(run(files.ledger).status).toBe(6);
     expect(run(join(folder, 'none'), files.answer).status).toBe(6);
+    expect(run(files.keys, files.answer)).toEqual({
+      status: 6,
+      out: `unusable: ${files.keys}: line 1 is no event of an export\n`,
+    });
     const help = run('--help');
     expect(help.status).toBe(0);
     for (const text of ['Not proven', '0 verified', '6 the input', '7 the events are'])

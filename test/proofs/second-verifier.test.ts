@@ -492,6 +492,25 @@ it('agrees on personal texts and on what is not signed with the proof', async ()
   expectAgreement(await series(scaled(40), personalCase));
 });
 
+it('agrees on what is no export at all', async () => {
+  const firstDigests = ledger.split('\n').find(line => line.startsWith('{"digests":{'))!;
+  const given: Record<string, number> = {
+    '': EXIT_CODES.unusable,
+    'one line, without an end': EXIT_CODES.unusable,
+    '# A page\n\nof text\n': EXIT_CODES.unusable,
+    [answers[0]!]: EXIT_CODES.unusable,
+    [keys]: EXIT_CODES.unusable,
+    [`${firstDigests}\n`]: EXIT_CODES.altered,
+    [`text\n${events[0]!}\n`]: EXIT_CODES.altered,
+    [`${events[0]!}\n`]: EXIT_CODES.truncated,
+  };
+  const cases = await Promise.all(
+    Object.keys(given).map(text => answerCase(text.slice(0, 20), { export: write(text) })),
+  );
+  expect(cases.map(({ code }) => code)).toEqual(Object.values(given));
+  expectAgreement(cases);
+});
+
 it('agrees on what the events yield, when other events and answers are signed', async () => {
   const cases = await series(scaled(160), signedCase);
   expect(share(cases, [EXIT_CODES.verified])).toBeGreaterThan(0.2);

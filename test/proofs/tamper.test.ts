@@ -563,11 +563,28 @@ describe('the other lines of an export', () => {
 });
 
 describe('a file that is not an export', () => {
+  it.each([
+    ['a line', ['hello']],
+    ['a page of many lines', Array.from({ length: 2_000 }, (_, n) => `paragraph ${n}`)],
+    ['JSON', ['{"position":3}']],
+    ['the report', () => [JSON.stringify(served['revenue'])]],
+  ])('is unusable, not an altered ledger: %s', async (_what, given) => {
+    const file = writeLines(join(folder, 'other'), typeof given === 'function' ? given() : given);
+    const { outcome, message, location } = await verify({ file });
+    expect([outcome, message, location]).toEqual([
+      'unusable',
+      `${file}: line 1 is no event of an export`,
+      {},
+    ]);
+  });
+
   it('is refused', async () => {
     expect((await verify({ file: join(folder, 'none.ndjson') })).outcome).toBe('unusable');
-    expect((await verify({ lines: ['hello'] })).outcome).toBe('truncated');
     expect(readFileSync(writeLines(join(folder, 'empty'), []))).toHaveLength(0);
-    expect((await verify({ file: join(folder, 'empty') })).outcome).toBe('truncated');
+    expect(await verify({ file: join(folder, 'empty') })).toMatchObject({
+      outcome: 'unusable',
+      message: expect.stringContaining('empty: it has no events') as string,
+    });
   });
 });
 

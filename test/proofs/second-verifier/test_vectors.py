@@ -129,7 +129,7 @@ class Texts(unittest.TestCase):
 class Cursors(unittest.TestCase):
     def test_position_is_that_of_the_answer(self) -> None:
         """Of a ledger with events at 0, 3 and 7; the answer is of the first two."""
-        export = Export([], [], [], [0, 3, 7], None, False, True)
+        export = Export([], [], [], [0, 3, 7], None, False, True, True)
         query = {"action": "export_revenue_csv"}
         row = {"created_at": "2026-10-01T00:00:00.000Z", "id": "f-1"}
         expected = cursor(query, 3, row, "a1")

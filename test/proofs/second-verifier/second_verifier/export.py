@@ -54,6 +54,8 @@ class Export:
     foreign_line: int | None
     # Whether one of the foreign lines is a digest line.
     digests_differ: bool
+    # Whether any line begins like one of an export: without, it is another file.
+    is_export: bool
     # Whether the last line has its line feed.
     is_whole: bool
 
@@ -87,7 +89,9 @@ def read_export(data: bytes) -> Export:
         positions.append(position)
         digests.append(sha256(line).digest())
     leaves = [leaf_hash(digest) for digest in digests]
-    return Export(events, digests, leaves, positions, foreign[0] if foreign else None, digests_differ, is_whole)
+    is_export = any(line.startswith((b'{"created":', b'{"digests":{')) for line in lines)
+    foreign_line = foreign[0] if foreign else None
+    return Export(events, digests, leaves, positions, foreign_line, digests_differ, is_export, is_whole)
 
 
 def digest_line(start: int, positions: list[int | None], digests: list[bytes]) -> bytes:

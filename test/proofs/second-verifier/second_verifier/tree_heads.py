@@ -71,6 +71,9 @@ def verify_tree_heads(
     export: Export, heads: list[tuple[str, dict[str, Any]]], subtrees: list[tuple[int, bytes]]
 ) -> list[Event]:
     """The events of the longest tree head, once the first of the export are those of each. Subtrees locate a difference."""
+    is_expected = export.foreign_line is not None or any(head["size"] > 0 for _, head in heads)
+    if is_expected and not export.is_export:
+        raise unusable("the export has no events")
     for what, head in sorted(heads, key=lambda named: named[1]["size"]):
         size = head["size"]
         different = _first_difference(export, subtrees)
