@@ -92,7 +92,10 @@ export const tokenImage = endpoint({
   examples: [{ query: { address: LOCAL.dollar, digest: '0f'.repeat(16), isTestnet: 'false' } }],
   query: z.object({
     address: tonAddress,
-    digest: imageDigest.optional(),
+    digest: imageDigest.optional().meta({
+      description:
+        'As in the URL of the image in the metadata of a token; no token of the local networks has one',
+    }),
     isTestnet: isTestnetText,
   }),
   kind: 'raw',

@@ -37,6 +37,7 @@ export const electionById = endpoint({
     id: z
       .string()
       .regex(/^\d{1,10}$/, 'the id of an election, Unix seconds')
+      .meta({ description: 'One of the `elections` of `/net/{network}/elections/latest`' })
       .transform(Number),
   }),
   response: z.object({ election: tonElection }),

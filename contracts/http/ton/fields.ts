@@ -17,11 +17,11 @@ export const walletNetwork = z
   .enum(['mainnet', 'testnet', 'sandbox'])
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
 
-/** A logical time: 64 bits as a decimal string. */
-export const logicalTime = z
-  .string()
-  .regex(/^\d{1,20}$/, 'a logical time, decimal digits')
-  .meta({ example: '47000000000003' });
+/**
+ * A logical time: 64 bits as a decimal string. It has no example, with which pages fill in optional cursors: a read waits for a
+ * transaction at its cursor, and no example exists on every chain.
+ */
+export const logicalTime = z.string().regex(/^\d{1,20}$/, 'a logical time, decimal digits');
 
 const HEX_256 = /^[0-9a-fA-F]{64}$/;
 

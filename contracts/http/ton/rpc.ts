@@ -40,7 +40,13 @@ const uint32 = z
 const network = tonNetwork;
 const seqno = uint32;
 const address = tonAddress;
-const lt = logicalTime;
+/** Of a transaction. */
+const ofTransaction = {
+  lt: logicalTime.meta({
+    description: 'That of `account.last` in `/block/{seqno}/{address}/lite` is the newest',
+  }),
+  hash: hash256,
+};
 
 /** Identifiers, with what FunC allows in them. */
 const method = z.string().regex(/^[\w.:$?!'~-]{1,128}$/, 'the name of a get method');
@@ -156,7 +162,7 @@ export const accountChanged = endpoint({
   operationId: 'getRpcAccountChanged',
   summary: 'Whether an account has changed since the transaction at this logical time',
   examples: [{ params: { ...example, address: ADDRESS, lt: '1' } }],
-  params: z.object({ network, seqno, address, lt }),
+  params: z.object({ network, seqno, address, lt: logicalTime }),
   etag: true,
   response: orNoBlock(v4.accountChanged),
   responseHeaders,
@@ -225,7 +231,7 @@ export const accountTransactions = endpoint({
   operationId: 'getRpcAccountTransactions',
   summary: 'A transaction of an account and the ones before it, as a bag of cells',
   examples: [{ params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) } }],
-  params: z.object({ network, address, lt, hash: hash256 }),
+  params: z.object({ network, address, ...ofTransaction }),
   etag: true,
   response: v4.transactionPage,
   responseHeaders,
@@ -245,7 +251,7 @@ export const parsedTransactions = endpoint({
       query: { count: '20' },
     },
   ],
-  params: z.object({ network, address, lt, hash: hash256 }),
+  params: z.object({ network, address, ...ofTransaction }),
   query: z.object({
     count: z
       .string()

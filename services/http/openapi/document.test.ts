@@ -264,6 +264,28 @@ describe('an endpoint', () => {
     ]));
 });
 
+describe('the page at /docs', () => {
+  const { paths } = openApiDocument(ENDPOINTS) as { paths: Record<string, Record<string, Operation>> };
+  const parameters = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods)
+      .flatMap(operation => operation.parameters)
+      .map(parameter => ({ path, ...parameter }) as Json),
+  );
+
+  it('fills in no cursor, which is beyond the end of most chains', () => {
+    const cursors = parameters.filter(({ name }) => /^(?:cursor|after|before|lt)$/.test(String(name)));
+    const optional = cursors.filter(({ required }) => required === false);
+    expect(optional.length).toBeGreaterThan(3);
+    const filled = optional.filter(({ example, schema }) => example ?? (schema as Json)['example']);
+    expect(filled.map(({ path, name }) => [path, name])).toEqual([]);
+  });
+
+  it('shows what is said of a parameter, which it takes from nowhere else', () => {
+    expect(parameters.filter(({ description }) => description !== undefined).length).toBeGreaterThan(10);
+    expect(parameters.filter(({ schema }) => (schema as Json | undefined)?.['description'])).toEqual([]);
+  });
+});
+
 describe('operationId', () => {
   const idsOf = (...endpoints: Partial<Endpoint>[]): string[] => {
     const { paths } = openApiDocument(

@@ -25,13 +25,18 @@ function fieldsOf(
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, of]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: parameterSchema(of),
-    ...(example[name] !== undefined && { example: valueOf(example[name], of) }),
-  }));
+  return Object.entries(properties).map(([name, of]) => {
+    // The page at /docs shows that of a parameter, not that of its schema.
+    const { description, ...schema } = parameterSchema(of);
+    return {
+      name,
+      in: place,
+      ...(description !== undefined && { description }),
+      required: place === 'path' || required.includes(name),
+      schema,
+      ...(example[name] !== undefined && { example: valueOf(example[name], of) }),
+    };
+  });
 }
 
 /** Examples are written as in a URL, and documented as values of the schema. */
