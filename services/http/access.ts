@@ -1,6 +1,7 @@
 import { hasRole, type Principal } from '../../contracts/principal';
 import type { Access, Endpoint } from '../../contracts/http/endpoint';
 import { parsePosition, type Position } from '../../contracts/position';
+import { counted } from '../../contracts/text/counted';
 import { Problem } from '../../contracts/problem/problem';
 
 /** Requirements of a secure session: the maximum age of the strong authentication, and the `acr` values of a challenge. */
@@ -8,6 +9,8 @@ export interface SecureSession {
   /** Seconds. */
   readonly maxAge: number;
   readonly acrValues: readonly string[];
+  /** Whose tokens the program issues itself. */
+  readonly ownIssuers: readonly Principal['issuer'][];
 }
 
 /** The access that applies to a call with this body, and the name of its action. */
@@ -24,7 +27,7 @@ export function accessOf(endpoint: Endpoint, body: unknown): { access: Access; a
 export function authorize(
   principal: Principal | null,
   { role, secureSession }: Access,
-  { maxAge, acrValues }: SecureSession,
+  { maxAge, acrValues, ownIssuers }: SecureSession,
 ): void {
   if (!role && !secureSession) return;
   if (!principal) throw new Problem('unauthenticated', 'A bearer token is required.');
@@ -36,7 +39,11 @@ export function authorize(
   const age = principal.secureSessionAge;
   if (secureSession && (age === null || age > maxAge)) {
     const challenge = `acr_values="${acrValues.join(' ')}", max_age="${maxAge}"`;
-    throw new Problem('secure_session_required', 'Authenticate again with a second factor.', {
+    const how = ownIssuers.includes(principal.issuer)
+      ? ': `tidemark token --secure` issues a token for that'
+      : '';
+    const detail = `Authenticate again with a second factor, which is valid for ${counted(maxAge, 'second')}${how}.`;
+    throw new Problem('secure_session_required', detail, {
       extra: { maxAge },
       headers: { 'WWW-Authenticate': `Bearer error="insufficient_user_authentication", ${challenge}` },
     });

@@ -16,7 +16,7 @@ const common = { group: 'Toy', summary: 'Toy' };
 const silent = { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true };
 let writes = 0;
 const policies: RequestPolicies = {
-  secureSession: { maxAge: 900, acrValues: ['aal2'] },
+  secureSession: { maxAge: 900, acrValues: ['aal2'], ownIssuers: ['instance'] },
   limits: {
     consume: async policy => {
       if (policy !== 'writes') return null;

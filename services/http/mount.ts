@@ -80,7 +80,7 @@ export interface MountOptions extends Partial<RequestPolicies> {
 const DEFAULT_BODY_LIMIT = 64 * 1024;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 const NO_CONNECTION_LIMITS: ConnectionLimits = { total: 0, perCaller: 0 };
-const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
+const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [], ownIssuers: [] };
 
 /** Sorts literal segments before parameters: `/transactions/v3` is not an address. */
 const specificity = (path: string): string => path.replace(/\{[^}]+\}/g, '~');

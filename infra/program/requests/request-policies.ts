@@ -2,6 +2,7 @@ import { createAuditTrail } from '../../../services/audit/trail';
 import type { RequestPolicies } from '../../../services/http/mount';
 import { createPositionReads } from '../../../services/http/position-reads';
 import { createIdempotent, idempotency } from '../../../services/idempotency/idempotent';
+import { isLocalIssuer } from '../auth/auth';
 import { personalTexts } from '../features/erasure/personal-texts';
 import type { Resource } from '../feature';
 import { rateLimits } from './rate-limits';
@@ -24,7 +25,11 @@ export const requestPolicies: Resource<OpenPolicies> = {
     const trail = createAuditTrail({ store: engines.store, texts, instanceId, now, logger });
     const idempotent = createIdempotent({ handle, texts, now, takeOverAfterMs: TAKE_OVER_AFTER_MS });
     return {
-      secureSession: { maxAge, acrValues },
+      secureSession: {
+        maxAge,
+        acrValues,
+        ownIssuers: (['instance', 'platform'] as const).filter(kind => isLocalIssuer(config, kind)),
+      },
       limits,
       audit: trail.audit,
       idempotency: idempotency(idempotent, { instanceId, now }),
