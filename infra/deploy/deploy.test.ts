@@ -156,10 +156,14 @@ describe('Prometheus', () => {
 
 const KINDS = { Deployment, StatefulSet, Service };
 
+interface Container {
+  readonly args: string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+}
 interface Manifest {
   readonly kind: keyof typeof KINDS;
   readonly metadata: { readonly name: string };
-  readonly spec: { readonly template?: { readonly spec: { readonly containers: { args: string[] }[] } } };
+  readonly spec: { readonly template?: { readonly spec: { readonly containers: Container[] } } };
 }
 const manifests = (file: string): Manifest[] =>
   // As kubectl reads them, with numbers such as 0400.
@@ -175,6 +179,20 @@ describe('Kubernetes', () => {
     for (const manifest of found)
       expect(() => new KINDS[manifest.kind](manifest as never).validate()).not.toThrow();
   });
+
+  test.each(readdirSync(join(__dirname, 'kubernetes')))(
+    '%s determines what the container of compose.yaml does, whatever is in .env',
+    file => {
+      const containers = manifests(file).flatMap(({ spec }) => spec.template?.spec.containers ?? []);
+      expect(containers).not.toEqual([]);
+      const [[, { environment = {} }]] = roleServices as [[string, ComposeService]];
+      expect(Object.keys(environment)).toEqual(expect.arrayContaining(['DATA_DIR', 'HOST', 'PORT']));
+      for (const { env } of containers)
+        expect(Object.fromEntries(env.map(({ name, value }) => [name, value]))).toMatchObject(
+          Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)])),
+        );
+    },
+  );
 
   test('a manifest with a fault is not', () => {
     const [fault] = manifests('roles.yaml').filter(({ kind }) => kind === 'Deployment');
