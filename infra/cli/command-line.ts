@@ -26,6 +26,7 @@ Examples:
   tidemark backup /backups/monday               while the program runs
 
 \`tidemark help <command>\` explains a command. Settings are environment variables (.env.example).
+In a checkout, \`tidemark\` is \`npm run -s tidemark --\`.
 Exit codes: 0 success, 1 failure, 64 wrong usage; \`tidemark help <command>\` names others.`;
 
 /** @returns the exit code, unless the process ends before */
@@ -130,7 +131,7 @@ function shortHelp(command: Command): string {
       ...COMMAND_GROUPS.map(
         ({ title, commands }) => `  ${title}: ${commands.map(({ name }) => name).join(', ')}`,
       ),
-      '`tidemark --help` describes them.',
+      '`--help` describes them.',
     ].join('\n');
   const names = command.commands.map(child => child.name());
   return [

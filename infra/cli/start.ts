@@ -49,7 +49,7 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
       ...(hasPrices(config)
         ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
         : []),
-      'Revenue, with a finance token of one hour (an empty ledger has none: `tidemark demo` fills it):',
+      'Revenue, with a finance token of one hour (an empty ledger has none: `npm run -s tidemark -- demo` fills it):',
       `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
       `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
       '',

@@ -27,7 +27,7 @@ function unusedFolder(DATA_DIR: string): CannotOpen {
   const fault = existsSync(DATA_DIR) ? 'no program has ever run there' : 'there is no such folder';
   return new CannotOpen(
     'DATA_DIR',
-    `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which \`tidemark start\` creates`,
+    `${JSON.stringify(DATA_DIR)}: ${fault}. Set DATA_DIR to the data folder of the program, which its first start creates`,
   );
 }
 
