@@ -38,7 +38,7 @@ const signature = base64Of(64).meta({
   description:
     'Ed25519 by the key itself: `safeSign` of `@ton/core` over a cell of key (256 bits) and time (32), for a write of key (256), SHA-256 of the value (256), seq (32) and time (32). In base64',
 });
-const time = uint32.meta({
+const time = z.int().min(0).max(UINT32_MAX, 'must be Unix seconds').meta({
   description: 'Unix seconds: when the signature expires. The clock of the device may be off by a day',
 });
 

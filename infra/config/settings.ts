@@ -148,7 +148,11 @@ export const CORE_SETTINGS = {
   DATA_DIR: z.string().min(1).default('./data'),
   LOG_FORMAT: z.enum(LOG_FORMATS).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  TRUSTED_PROXIES: count.default(0),
+  TRUSTED_PROXIES: z.coerce
+    .number('how many proxies there are, such as 1, not their addresses')
+    .int()
+    .min(0)
+    .default(0),
   DRAIN_SECONDS: writtenNumber.min(0).max(10).default(0),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),

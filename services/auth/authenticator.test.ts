@@ -349,6 +349,13 @@ describe('an attacker', () => {
     expect(problem.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
   });
 
+  it('that is no token at all is not said to be absent', async () => {
+    expect((await refusal(authenticate('abc'))).detail).toBe('The Authorization header holds no JWT.');
+    expect((await refusal(authenticate('abc', 'Basic '))).detail).toBe(
+      'The Authorization header holds no bearer token.',
+    );
+  });
+
   it('with another scheme is refused', async () => {
     for (const scheme of ['Basic ', 'DPoP ', '', 'BearerBearer '])
       expect(await refusal(authenticate(await forge(GOOD), scheme))).toMatchObject({ status: 401 });

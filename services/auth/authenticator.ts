@@ -117,7 +117,10 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     if (authorization === undefined) throw unauthenticated('A bearer token is required.', false);
     const token = BEARER.exec(authorization.slice(0, MAX_TOKEN_LENGTH + 'Bearer '.length + 1))?.[1];
     if (token === undefined || token.length > MAX_TOKEN_LENGTH)
-      throw unauthenticated('The Authorization header holds no bearer token.', true);
+      throw unauthenticated(
+        `The Authorization header holds no ${isBearer(authorization) ? 'JWT' : 'bearer token'}.`,
+        true,
+      );
     try {
       return await principal(token, Math.floor(config.now() / 1_000));
     } catch (error) {
@@ -134,6 +137,7 @@ const mediaType = (value: unknown): string =>
     .toLowerCase()
     .replace(/^application\//, '');
 
+const isBearer = (authorization: string): boolean => /^Bearer /i.test(authorization);
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /** RFC 6750, section 3.1: without a token the challenge names no error. */

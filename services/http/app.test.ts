@@ -182,6 +182,11 @@ describe('the app', () => {
       expect(answer.body.errors.map((each: { pointer: string }) => each.pointer)).toContain(pointer);
   });
 
+  it('says in words what is wrong', async () => {
+    expect((await post('{"to":')).body.detail).toBe('The body cannot be read: it is not JSON.');
+    expect((await post('{"to":"bob"}')).body.detail).toBe('/body/amount: is missing');
+  });
+
   it('refuses a body of another media type, an unknown network, a bad percent sign and a repeated query', async () => {
     expect((await post('to=bob', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect(

@@ -54,7 +54,7 @@ function jsonIn(bytes: Buffer): unknown {
   } catch (error) {
     const { message, path } = error as MalformedJson;
     if (path) throw Problem.invalid(pointerTo('body', path), 'this member comes twice', 'repeated_member');
-    throw new Problem('invalid_json', `The body is not JSON: ${message}.`);
+    throw new Problem('invalid_json', `The body cannot be read: ${message}.`);
   }
 }
 

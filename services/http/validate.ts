@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DESCRIBED } from '../../contracts/problem/describe-issue';
 import type { ErrorCode } from '../../contracts/problem/errors';
 import { MAX_FIELD_ERRORS, Problem, type FieldError } from '../../contracts/problem/problem';
 
@@ -91,7 +92,7 @@ export function validate<S extends z.ZodType>(
   value: unknown,
 ): z.output<S> {
   if (!schema) return undefined as z.output<S>;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, DESCRIBED);
   if (parsed.success) return parsed.data;
   const errors = firstErrors(part, parsed.error.issues);
   const { detail } = invalid(errors);

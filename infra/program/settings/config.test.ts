@@ -118,6 +118,15 @@ describe('settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
   });
 
+  it.each([
+    [{ DRAIN_SECONDS: '60' }, 'DRAIN_SECONDS="60": must be at most 10'],
+    [{ DRAIN_SECONDS: 'a minute' }, 'DRAIN_SECONDS="a minute": must be a number'],
+    [{ TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES="10.0.0.1": how many proxies there are, such as 1'],
+    [{ FEE_PAYMENTS: '[{}]' }, 'FEE_PAYMENTS="[{}]": 0/chain: is missing'],
+  ])('says of %j what is wrong with the value', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
+  });
+
   it('accepts payment methods, with normalised addresses, in the currency of the instance only', () => {
     const way = { chain: 'ton', network: 'mainnet', address: friendly, asset: 'native', currency: 'USD' };
     const read = (changed: object, more = {}) =>

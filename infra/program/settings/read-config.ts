@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DESCRIBED } from '../../../contracts/problem/describe-issue';
 import { NETWORKS } from '../../../contracts/network/network';
 import type { FeatureSet } from '../feature';
 import { mistypedSettings } from './mistyped-settings';
@@ -60,13 +61,11 @@ export function readConfigOf(features: FeatureSet, env: Environment): Config {
     ...mixedNetworks(given),
     ...(env['DATA_DIR'] === '' ? [EMPTY_DATA_DIR] : []),
   ];
-  const each = z.object(settings).safeParse(given);
+  const each = z.object(settings).safeParse(given, DESCRIBED);
   const config = each.success ? configOf(given) : null;
   const issues = (config ? checkTogether(features).safeParse(config) : each).error?.issues ?? [];
   if (config && faults.length + issues.length === 0) return config;
-  throw new WrongSettings(
-    [...faults, ...issues.map(issue => describeFault(String(issue.path[0]), env, issue.message))].join('\n'),
-  );
+  throw new WrongSettings([...faults, ...issues.map(issue => describeFault(issue, env))].join('\n'));
 }
 
 /** Of a variable that a script has not set: another folder would be used, or erased, than was meant. */
@@ -89,7 +88,9 @@ const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;
 const URL_NAME = /_URL(?:_|$)/;
 
 /** The value is shown without the secrets in it. */
-function describeFault(name: string, env: Environment, message: string): string {
+function describeFault({ path, message: what }: z.core.$ZodIssue, env: Environment): string {
+  const [name, ...within] = path.map(String) as [string, ...string[]];
+  const message = within.length > 0 ? `${within.join('/')}: ${what}` : what;
   const value = env[name] ?? '';
   if (SECRET.test(name)) return `${name}=[redacted]: ${message}`;
   const shown = URL_NAME.test(name) || value.includes('://') ? withoutSecrets(value) : value;

@@ -1,3 +1,4 @@
+import { DESCRIBED } from '../../../contracts/problem/describe-issue';
 import type { CommandMetadata } from '../../../contracts/decider';
 import { feeRequest, type FeeRequest } from '../../../contracts/http/billing/fees';
 import { parseJson, type MalformedJson } from '../../../contracts/json/parse-json';
@@ -85,7 +86,7 @@ function parse(line: Buffer): FeeRequest | string {
   } catch (error) {
     return (error as MalformedJson).message;
   }
-  const row = feeRequest.safeParse(json);
+  const row = feeRequest.safeParse(json, DESCRIBED);
   if (row.success) return row.data;
   return row.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('; ');
 }

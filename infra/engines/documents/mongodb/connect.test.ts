@@ -30,7 +30,7 @@ test.concurrent('a port where nothing listens is reported as such', async () => 
   await once(server.close(), 'close');
   const { message, setting } = await rejection(`mongodb://a:s3cret@127.0.0.1:${port}/`);
   expect(setting).toBe('MONGODB_URL');
-  expect(message).toBe('MONGODB_URL: nothing listens there');
+  expect(message).toBe(`MONGODB_URL: nothing listens at 127.0.0.1:${port}`);
 });
 
 test.concurrent('an unknown host is reported as such', async () => {

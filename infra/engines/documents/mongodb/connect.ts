@@ -36,7 +36,8 @@ const clientFor = (url: string): MongoClient => {
 
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|querySrv/.test(message)) return 'the host is not known';
-  if (/ECONNREFUSED/.test(message)) return 'nothing listens there';
+  if (/ECONNREFUSED/.test(message))
+    return `nothing listens at ${/ECONNREFUSED ([^\s,]+)/.exec(message)?.[1] ?? 'its address'}`;
   if (/certificate|SSL|TLS/i.test(message))
     return 'no secure connection could be made (certificate or TLS setting)';
   if (/wire version|requires at least/i.test(message)) return TOO_OLD;

@@ -1,3 +1,4 @@
+import { DESCRIBED } from '../../../../contracts/problem/describe-issue';
 import type { Config } from '../../../config/settings';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBillingPeriod, isDay } from '../../../../contracts/time/billing-period';
@@ -39,7 +40,7 @@ export async function billingReport<Action extends ReportAction>(
   action: Action,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Awaited<ReturnType<Reports[Action]>>> {
-  const parsed = adminRequest.safeParse({ action, ...given });
+  const parsed = adminRequest.safeParse({ action, ...given }, DESCRIBED);
   if (!parsed.success)
     throw new UsageError(
       parsed.error.issues

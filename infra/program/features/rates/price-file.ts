@@ -11,6 +11,7 @@ import {
   type PricedAsset,
   type PriceRealm,
 } from '../../../../contracts/chain/prices';
+import { DESCRIBED } from '../../../../contracts/problem/describe-issue';
 import { messageOf } from '../../../../contracts/text/error-message';
 import { TON_NETWORKS } from '../../../../contracts/network/network';
 import { parseJson } from '../../../../contracts/json/parse-json';
@@ -108,7 +109,7 @@ export function openPriceFile(
 
 /** @throws Error with a line for each fault */
 function readPrices(file: string): readonly SourcePrice[] {
-  const read = prices.safeParse(parseJson(readFileSync(file)));
+  const read = prices.safeParse(parseJson(readFileSync(file)), DESCRIBED);
   if (read.success) return read.data;
   throw new Error(read.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('\n'));
 }
