@@ -18,7 +18,7 @@ import { writeOutput } from '../program/commands/write-output';
 const FORMATS = { json: replayJson, csv: replayCsv };
 
 interface ReplayFlags {
-  readonly asOf?: string;
+  readonly asOf?: string | Position;
   readonly untilPosition?: Position;
   readonly format: keyof typeof FORMATS;
   readonly projection?: string;
@@ -76,10 +76,13 @@ export function replayCommand(config: () => Config): Command {
 
 const inputOf = ({ engines: { store }, signal }: Tools) => ({ store, signal });
 
-const momentOf = ({ asOf: instant, untilPosition }: ReplayFlags): Moment => ({
-  ...(untilPosition !== undefined && { position: untilPosition }),
-  ...(instant !== undefined && { instant }),
-});
+function momentOf({ asOf, untilPosition }: ReplayFlags): Moment {
+  const positions = [asOf, untilPosition].filter(each => typeof each === 'number');
+  return {
+    ...(positions.length > 0 && { position: Math.min(...positions) }),
+    ...(typeof asOf === 'string' && { instant: asOf }),
+  };
+}
 
 async function replay(
   config: Config,

@@ -28,6 +28,8 @@ export async function backup(config: Config, folder: string): Promise<BackupRepo
   const { DATA_DIR } = config;
   const target = resolve(folder);
   if (existsSync(target)) throw new Error(`${folder}: already exists`);
+  // A folder that is not there is probably mistyped, or a disk that is not mounted.
+  if (!existsSync(dirname(target))) throw new Error(`${folder}: there is no folder ${dirname(target)}`);
   if (!existsSync(DATA_DIR))
     throw new CannotOpen('DATA_DIR', `${JSON.stringify(DATA_DIR)}: there is no such folder`);
   const networks = (await filesIn(DATA_DIR, NETWORKS_FOLDER)).filter(file => file.endsWith('.sqlite'));
@@ -36,7 +38,6 @@ export async function backup(config: Config, folder: string): Promise<BackupRepo
   );
   const keys = await filesIn(DATA_DIR, KEYS);
 
-  await mkdir(dirname(target), { recursive: true });
   const partial = await mkdtemp(join(dirname(target), `${basename(target)}.partial-`));
   try {
     const files = [];

@@ -17,6 +17,9 @@ export function operatorsAddress({ PORT, METRICS_HOST, METRICS_PORT }: Config): 
   };
 }
 
+/** What somebody sees who opens the address itself. */
+const PAGES = 'Tidemark, for operators: /metrics and /health/ready\n';
+
 /** Serves the pages of operators, which the API does not have, at an address of this machine for this machine alone. @throws WrongSettings */
 export async function serveOperators(
   pages: readonly RequestHandler[],
@@ -28,6 +31,7 @@ export async function serveOperators(
     next();
   });
   if (isThisMachine(at.host)) app.use(forThisMachine);
+  app.get('/', (_request, response) => void response.type('text').end(PAGES));
   const server = createServer(app.use(...pages));
   return { url: await listen(server, at), close: grace => close(server, grace) };
 }

@@ -4,6 +4,17 @@ import { fee, type Installation } from './installation';
 import { tidemark, tidemarkJson } from './tidemark';
 
 export function feeImport(main: Installation): void {
+  it('names a file that is not there, or none', async () => {
+    const none = join(main.folder, 'none.ndjson');
+    for (const [file, fault] of [
+      [none, 'there is no such file'],
+      [main.folder, 'it is a folder'],
+    ] as const) {
+      const { code, stderr } = await tidemark(['fees', 'import', file], main.settings);
+      expect([code, stderr]).toEqual([1, `error: ${file}: ${fault}\n`]);
+    }
+  });
+
   it('imports fees from a file beside the running program', async () => {
     const file = join(main.folder, 'fees.ndjson');
     const lines = Array.from({ length: 2_500 }, (_, i) =>

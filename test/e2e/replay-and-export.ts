@@ -177,6 +177,13 @@ export function replayAndExport(main: Installation): void {
         rows: earlier.fees + 302,
       });
     });
+
+    it('accepts a position where the API does', async () => {
+      expect(await run(['replay', '--as-of', String(before), '--output', file('at.json')])).toMatchObject({
+        position: before,
+        rows: earlier.fees + 302,
+      });
+    });
   });
 
   it.each([

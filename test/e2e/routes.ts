@@ -144,6 +144,7 @@ export function routes(main: Installation): void {
     const { url, operatorsUrl } = main.program;
     expect(new URL(operatorsUrl).hostname).toBe('127.0.0.1');
     expect((await send(operatorsUrl, 'GET', '/metrics')).status).toBe(200);
+    expect(await (await fetch(operatorsUrl)).text()).toContain('/metrics and /health/ready');
     expect((await send(url, 'GET', '/metrics')).status).toBe(404);
     const { body } = await send(operatorsUrl, 'GET', '/health/ready');
     expect(body).toMatchObject({ status: 'ready', checks: { event_store: 'ok' } });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { parseIJson } from '../../../contracts/json/i-json';
+import { cannotRead } from '../../config/file-error';
 import { parseInput } from './parse-input';
 
 /**
@@ -14,11 +15,11 @@ export async function readJson<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
   try {
+    const content = file === '-' ? await buffer(process.stdin) : await readFile(file);
     return parseInput(schema, parseIJson(withoutMark(content)));
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+    throw cannotRead(file, error);
   }
 }
 

@@ -10,6 +10,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto
 h1 { font-size: 1.6rem; margin-bottom: 0.25rem; }
 h2 { font-size: 1.1rem; margin-top: 2rem; }
 a { color: var(--link); }
+a, code { overflow-wrap: anywhere; }
 code { font: 0.9em ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { createCalendar } from '../../../../contracts/time/calendar';
@@ -8,6 +8,7 @@ import { counted } from '../../../../contracts/text/counted';
 import { getFeeHistory } from '../../../../services/billing/fee/history';
 import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
 import { createHandle } from '../../../../services/handle';
+import { cannotRead } from '../../../config/file-error';
 import type { Config } from '../../../config/settings';
 import {
   billingReport,
@@ -113,6 +114,17 @@ interface ImportFlags {
   readonly keepGoing: boolean;
 }
 
+/** @throws Error that names the file */
+async function openInput(file: string): Promise<{ readonly source: FileHandle; readonly size: number }> {
+  const source = await open(file).catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
+  const stats = await source.stat();
+  if (!stats.isDirectory()) return { source, size: stats.size };
+  await source.close();
+  throw new Error(`${file}: it is a folder`);
+}
+
 const importCommand = (config: () => Config): Command =>
   new Command('import')
     .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
@@ -121,8 +133,7 @@ const importCommand = (config: () => Config): Command =>
     .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
-      const source = await open(file);
-      const { size } = await source.stat();
+      const { source, size } = await openInput(file);
       const counts = await asOperator(settings, command, {}, async ({ engines, signal }, operator) => {
         let bytes = 0;
         const imported = await withProgress(file, output, progress =>

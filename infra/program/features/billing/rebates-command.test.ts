@@ -43,7 +43,8 @@ test.each([
   [['--tier', '10:1.5'], '--tier: 0: rate: a decimal from 0 to 1'],
   [['--tier', '10'], '--tier: 0: rate: '],
   [['--tier', '10:0.1:7'], '--tier: 0: Unrecognized key'],
-  [[join(DATA_DIR, 'none.json')], 'ENOENT'],
+  [[join(DATA_DIR, 'none.json')], 'none.json: there is no such file'],
+  [[DATA_DIR], `${DATA_DIR}: it is a folder`],
 ])('a rule of %j is refused', async (words, message) => {
   await expect(run('rebates', 'rule', 'set', ...words)).rejects.toThrow(message);
 });

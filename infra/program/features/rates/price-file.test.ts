@@ -65,7 +65,7 @@ test('a change counts; while the file is broken nothing is published as if it we
   expect(await prices.check.run()).toBe('PRICE_FILE: coins: TON: not a positive decimal');
   rmSync(file);
   expect(await published(prices)).toEqual({});
-  expect(await prices.check.run()).toMatch(/^PRICE_FILE: ENOENT/);
+  expect(await prices.check.run()).toBe('PRICE_FILE: there is no such file');
 
   writeFileSync(file, '{"coins":{"SOL":"4"}}');
   expect(await published(prices)).toEqual({ 'live/coin/SOL': '4' });
@@ -98,7 +98,7 @@ test.each([
 test('the start refuses a file that is not there', () => {
   const start = () =>
     openPriceFile(join(folder, 'none.json'), { realm: 'local', isTonElsewhere: true }, logger);
-  expect(start).toThrow(/^PRICE_FILE=.*ENOENT/);
+  expect(start).toThrow(/^PRICE_FILE=".*none.json": there is no such file$/);
 });
 
 test('a file without the price of TON is of use beside a source that has it', async () => {

@@ -12,11 +12,11 @@ import {
   type PriceRealm,
 } from '../../../../contracts/chain/prices';
 import { DESCRIBED } from '../../../../contracts/problem/describe-issue';
-import { messageOf } from '../../../../contracts/text/error-message';
 import { TON_NETWORKS } from '../../../../contracts/network/network';
 import { parseJson } from '../../../../contracts/json/parse-json';
 import { positivePrice, type PriceSource, type SourcePrice } from '../../../../indexers/rates/price-source';
 import type { Check } from '../../health/health';
+import { fileFault } from '../../../config/file-error';
 import { WrongSettings } from '../../../config/settings';
 
 const isTon = (asset: PricedAsset): boolean => asset.type === 'coin' && asset.coin === 'TON';
@@ -82,7 +82,7 @@ export function openPriceFile(
     if (!isTonElsewhere && !known.some(({ asset }) => isTon(asset)))
       throw new Error('it has no price of TON, and no source of PRICE_SOURCES has one');
   } catch (error) {
-    throw new WrongSettings(`PRICE_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
+    throw new WrongSettings(`PRICE_FILE=${JSON.stringify(file)}: ${fileFault(error)}`);
   }
 
   const given = (): readonly SourcePrice[] => {
@@ -97,7 +97,7 @@ export function openPriceFile(
           { file, err: error },
           'cannot use the price file; serving its last prices, which are growing stale',
         );
-      fault = messageOf(error);
+      fault = fileFault(error);
       return [];
     }
   };
