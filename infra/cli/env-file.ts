@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileFault } from '../config/file-error';
 
 const FILE = '.env';
 
@@ -9,9 +10,11 @@ const FILE = '.env';
 export function loadEnvFile(): void {
   if (process.env.NODE_ENV === 'test' || !existsSync(FILE)) return;
   try {
+    // Node says of a folder that its contents should be a string.
+    readFileSync(FILE);
     process.loadEnvFile(FILE);
   } catch (error) {
-    process.stderr.write(`${FILE} cannot be read: ${(error as Error).message}\n`);
+    process.stderr.write(`${FILE} cannot be read: ${fileFault(error)}\n`);
     process.exit(1);
   }
 }
