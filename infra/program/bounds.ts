@@ -8,7 +8,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_CONNECTIONS`',
     share: '`MAX_CONNECTIONS_PER_CALLER`; behind `TRUSTED_PROXIES` the proxy bounds those of its callers',
     beyond:
-      'closed at once, and counted in `tidemark_http_connections_refused_total`; an address with fewer takes the place of the newest of that with most',
+      'closed at once, and counted in `tidemark_http_connections_refused_total`; an address with fewer replaces the newest connection of the one that has most',
     attack: {
       file: 'services/http/open-connections.test.ts',
       test: 'one address has its share of connections, with heads that never end, while another is served',
@@ -30,7 +30,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     owner: 'all callers',
     max: '`MAX_POSITION_READS`',
     share: 'a quarter',
-    beyond: '503 `not_ready`; a caller with fewer takes the place of the newest of who has most',
+    beyond: '503 `not_ready`; a caller with fewer replaces the newest wait of the caller that has most',
     attack: {
       file: 'services/http/position-reads.test.ts',
       test: 'one caller waits in a quarter of the places, and another caller gets one while it does',
@@ -53,7 +53,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     owner: 'all callers',
     max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
     share: 'a quarter; reads of what is the same for everybody, such as prices, have one together',
-    beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
+    beyond: 'answered at once; a caller with fewer replaces the newest wait of the caller that has most',
     attack: {
       file: 'services/read-until.test.ts',
       test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',

@@ -41,7 +41,8 @@ const bounds: readonly Bound[] = [
     owner: 'all who ask for an application',
     max: `${UNREAD_SLOTS} reads of a process, ${MAX_WAITING} that wait`,
     share: 'a quarter, and one host has a quarter too; those that operators know have slots of their own',
-    beyond: 'the read waits for a slot of its caller; who has most that wait loses its last',
+    beyond:
+      'the read waits for a slot of its caller; the caller with most waiting reads loses the newest of them',
     attack: {
       file: 'test/apps/unread.test.ts',
       test: 'an application is read for its caller also when a stranger has asked for it behind such hosts',

@@ -56,7 +56,7 @@ export const bridge: Feature = {
       owner: 'all who send',
       max: '`BRIDGE_MAILBOX_MEBIBYTES`',
       share: 'a quarter of what the others leave',
-      beyond: '429 `mailbox_full` for who has that share, until messages expire',
+      beyond: '429 `mailbox_full` for a caller that has that share, until messages expire',
       attack: {
         file: 'services/bridge/bridge.test.ts',
         test: 'one network that fills the mailboxes of many recipients keeps no other from sending, and a newcomer least',

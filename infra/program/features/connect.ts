@@ -19,7 +19,7 @@ export const connect: Feature = {
       owner: 'all callers',
       max: '`MAX_WAITING_SESSION_READS`',
       share: 'a quarter',
-      beyond: 'answered at once; a caller with fewer takes the place of the newest of who has most',
+      beyond: 'answered at once; a caller with fewer replaces the newest wait of the caller that has most',
       attack: {
         file: 'test/connect/sessions.test.ts',
         test: 'of one caller are a quarter of those that may be: others wait as before',

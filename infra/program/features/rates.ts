@@ -55,7 +55,7 @@ const withoutPrices = (binding: Binding): Binding => ({
   async handle() {
     throw new Problem(
       'network_off',
-      'This instance serves neither TON mainnet, with which prices come, nor names another source of them.',
+      'This instance has no prices: they come with TON mainnet, which it does not serve, and it names no other source of them.',
     );
   },
 });

@@ -21,7 +21,7 @@ export const UNPAID_OF_ALL: Bound = {
   owner: 'all who exchange',
   max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
   share: 'a quarter of what the others leave',
-  beyond: '429 `too_many_exchange_orders` for who has more than the share',
+  beyond: '429 `too_many_exchange_orders` for a caller that has more than the share',
   attack: {
     file: 'test/exchange/strangers.test.ts',
     test: 'what strangers order and never pay has a bound, in which there is room for others',

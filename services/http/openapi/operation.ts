@@ -30,7 +30,8 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
         `The body may have at most ${endpoint.bodyLimit} bytes.`,
       endpoint.cors && 'Pages of any origin may call it (CORS).',
       endpoint.longPoll && 'It waits for a change.',
-      responsesByAction && 'The response to each action is in `x-responses-by-action`.',
+      responsesByAction &&
+        'The response to each action is in `x-responses-by-action` of [/openapi.json](/openapi.json), which pages such as /docs do not show.',
       kind === 'websocket' &&
         'A WebSocket. `x-messages` has the schemas of its JSON messages, from the client and to it.',
     ]),
@@ -92,7 +93,8 @@ function schemasOf(endpoint: Endpoint, { schemas }: Components): OperationSchema
 }
 
 const ANSWER: Schema = {
-  description: 'An object: `x-responses-by-action` has its schema for each action.',
+  description:
+    'An object: `x-responses-by-action` of the operation, in [/openapi.json](/openapi.json), has its schema for each action.',
   type: 'object',
   additionalProperties: true,
 };

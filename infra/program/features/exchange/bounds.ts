@@ -24,7 +24,7 @@ export const exchangeBounds: readonly Bound[] = [
     max: String(MAX_WAITING),
     share: String(shareOf(MAX_WAITING)),
     beyond:
-      'answered at once, 503 `exchange_order_pending`; a caller with fewer takes the place of the newest of who has most; the order is placed all the same',
+      'answered at once, 503 `exchange_order_pending`; a caller with fewer replaces the newest wait of the caller that has most; the order is placed all the same',
     attack: {
       file: 'services/exchange/order/create.test.ts',
       test: 'a stranger waits for a quarter of the orders that may be waited for, and an honest request is answered',
