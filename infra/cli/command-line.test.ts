@@ -127,9 +127,9 @@ describe('a wrong command line', () => {
   });
 });
 
-it('wrong settings are a failure, which names them', async () => {
+it('wrong settings are as wrong usage, and named', async () => {
   const { code, stderr } = await run('revenue', { PORT: 'many' });
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: wrong settings: PORT="many": /)]);
+  expect([code, stderr]).toEqual([64, expect.stringMatching(/^error: wrong settings: PORT="many": /)]);
 });
 
 /** Examples that are refused earlier, for a file that does not exist. */

@@ -11,7 +11,7 @@ import { readJson } from '../../contracts/json/read-json';
 export const EXIT_CODES = {
   ok: 0,
   failed: 1,
-  /** `EX_USAGE` of sysexits.h: the command line is wrong, and nothing was done. */
+  /** `EX_USAGE` of sysexits.h: the command line or a setting is wrong, and nothing was done. */
   usage: 64,
 } as const;
 
@@ -27,7 +27,7 @@ Examples:
 
 \`tidemark help <command>\` explains a command. Settings are environment variables (.env.example).
 In a checkout, \`tidemark\` is \`npm run -s tidemark --\`.
-Exit codes: 0 success, 1 failure, 64 wrong usage; \`tidemark help <command>\` names others.`;
+Exit codes: 0 success, 1 failure, 64 wrong usage or settings; \`tidemark help <command>\` names others.`;
 
 /** @returns the exit code, unless the process ends before */
 export async function runCommandLine(
@@ -58,10 +58,16 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
     process.stderr.write(await describeFailure(error, faulty));
-    return error instanceof CommanderError || error instanceof UsageError
-      ? EXIT_CODES.usage
-      : EXIT_CODES.failed;
+    return (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
+}
+
+/** Whether another attempt would fail likewise. */
+async function isUsage(error: unknown): Promise<boolean> {
+  if (error instanceof CommanderError || error instanceof UsageError) return true;
+  // Not loaded for help.
+  const { CannotListen, WrongSettings } = await import('../config/settings.js');
+  return error instanceof WrongSettings && !(error instanceof CannotListen);
 }
 
 /** The whole command when it is the one that is asked for, else what the list of commands needs of it. */

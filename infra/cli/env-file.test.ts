@@ -25,7 +25,7 @@ const given = (name: string, text: string): string => {
 it('has settings for whatever is not in the environment', () => {
   const name = given('settings', '# mine\nSECURE_SESSION_MAX_AGE=soon\nLOG_LEVEL="loud"\n');
   const { status, stderr } = tidemark(name, {});
-  expect(status).toBe(1);
+  expect(status).toBe(64);
   expect(stderr).toContain('SECURE_SESSION_MAX_AGE="soon"');
   expect(stderr).toContain('LOG_LEVEL="loud"');
   const overridden = tidemark(name, { LOG_LEVEL: 'info' });
@@ -42,7 +42,7 @@ it('is not read by tests', () => {
 it('that cannot be read is named in one line', () => {
   mkdirSync(join(folder, 'unreadable', '.env'), { recursive: true });
   expect(tidemark('unreadable', {})).toMatchObject({
-    status: 1,
+    status: 64,
     stderr: '.env cannot be read: it is a folder\n',
   });
 });

@@ -15,6 +15,6 @@ export function loadEnvFile(): void {
     process.loadEnvFile(FILE);
   } catch (error) {
     process.stderr.write(`${FILE} cannot be read: ${fileFault(error)}\n`);
-    process.exit(1);
+    process.exit(64);
   }
 }

@@ -5,6 +5,7 @@ import { claimDataDir } from '../engines/data-dir-claim';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
 import { createLogger } from '../config/logger';
 import { assertEmbeddedData } from '../program/commands/existing-data';
+import { assertIdentity } from '../program/identity';
 import { migrate } from './migrate/migrate';
 import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
 import { openLedgerKeysFile } from '../program/features/ledger-tree/ledger-tree';
@@ -44,6 +45,7 @@ export function migrateCommand(config: () => Config): Command {
       const bars = new Map<string, Progress>();
       const keys = await openLedgerKeysFile(settings);
       const report = await untilInterrupted(async signal => {
+        await assertIdentity(settings, sides[from].store);
         const moved = await migrate(sides[from], sides[to], {
           signal,
           onProgress(step, done, total) {

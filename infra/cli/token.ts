@@ -3,6 +3,7 @@ import { ROLES } from '../../contracts/principal';
 import { isSubject } from '../../services/auth/principal';
 import type { Config } from '../config/settings';
 import { issueLocalToken, type TokenOptions } from '../program/commands/local-token';
+import { assertIdentityOfStore } from '../program/identity';
 import { print } from '../program/commands/output';
 
 const subject = (text: string): string => {
@@ -32,7 +33,9 @@ export function tokenCommand(config: () => Config): Command {
     .option('--subject <subject>', 'the subject', subject, 'local')
     .option('--ttl <seconds>', 'lifetime', seconds, 3_600)
     .action(async (options: TokenOptions, command: Command) => {
-      const token = await issueLocalToken(config(), options);
+      const settings = config();
+      await assertIdentityOfStore(settings);
+      const token = await issueLocalToken(settings, options);
       print({ token }, [token], command);
     });
 }

@@ -223,7 +223,12 @@ export interface Config extends z.output<z.ZodObject<typeof CORE_SETTINGS>> {
 
 /** One message naming each wrong setting, its value and what is allowed. */
 export class WrongSettings extends Error {
-  override readonly name = 'WrongSettings';
+  override readonly name: string = 'WrongSettings';
+}
+
+/** A port or address that cannot be listened on now: the next start may succeed. */
+export class CannotListen extends WrongSettings {
+  override readonly name = 'CannotListen';
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as SocketServer } from 'node:net';
-import { WrongSettings } from '../config/settings';
+import { CannotListen } from '../config/settings';
 
 /** Where a server listens, and the settings that say so. */
 export interface ListenOptions {
@@ -13,11 +13,11 @@ export interface ListenOptions {
 /** Connections that wait to be accepted: thousands of streams reconnect at once when a process has ended. */
 const BACKLOG = 4_096;
 
-/** @returns the URL of the server @throws WrongSettings */
+/** @returns the URL of the server @throws CannotListen */
 export function listen(server: SocketServer, { host, port, settings }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new WrongSettings(portFault(error, { host, port, settings }))),
+      reject(new CannotListen(portFault(error, { host, port, settings }))),
     );
     server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: chosen } = server.address() as AddressInfo;

@@ -20,7 +20,7 @@ export function operatorsAddress({ PORT, METRICS_HOST, METRICS_PORT }: Config): 
 /** What somebody sees who opens the address itself. */
 const PAGES = 'Tidemark, for operators: /metrics and /health/ready\n';
 
-/** Serves the pages of operators, which the API does not have, at an address of this machine for this machine alone. @throws WrongSettings */
+/** Serves the pages of operators, which the API does not have, at an address of this machine for this machine alone. @throws CannotListen */
 export async function serveOperators(
   pages: readonly RequestHandler[],
   at: ListenOptions,

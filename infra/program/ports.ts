@@ -8,7 +8,7 @@ import type { Config } from '../config/settings';
 
 /**
  * Binds every port of the process and releases it again: before anything is opened, so that a taken one is known at once.
- * @throws WrongSettings naming the setting of one that cannot be bound
+ * @throws CannotListen naming the setting of one that cannot be bound
  */
 export async function assertPortsFree(config: Config, roles: readonly string[]): Promise<void> {
   const bound = portsOf(config, roles).map(options => {

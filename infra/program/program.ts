@@ -18,6 +18,7 @@ import type { ProgramDeps, FeatureSet } from './feature';
 import { createHealth, healthRouter, type CheckHealth } from './health/health';
 import { diskGauges, engineChecks, healthGauges } from './health/health-checks';
 import { homePage } from './home-page';
+import { assertIdentity, ensureIdentity } from './identity';
 import { graceOfRequests } from './listen';
 import { instrumented } from './metrics/instrumented';
 import { createLossDetector } from './loss/lost-data';
@@ -100,6 +101,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   });
   components.push(await declareTopics(engines.log, features.topics, deps));
   components.push(await watchForLoss(lossGuard, deps, stopping));
+  await checkIdentity(lossGuard, deps);
   const roles = lossGuard.found()
     ? options.roles.filter(role => RUN_AFTER_LOSS.includes(role))
     : options.roles;
@@ -173,6 +175,15 @@ async function watchForLoss(
     signal,
   );
   return { checks: [lossGuard.check] };
+}
+
+/** Before any role runs. Nothing is recorded after a loss. @throws WrongSettings */
+async function checkIdentity(
+  lossGuard: LossGuard,
+  { config, engines: { store }, clock }: ProgramDeps,
+): Promise<void> {
+  if (lossGuard.found()) return assertIdentity(config, store);
+  return ensureIdentity(config, store, { now: clock().toISOString(), actor: 'tidemark' });
 }
 
 /** A gauge of what cannot be read at the moment keeps its value; all others are served. */

@@ -30,7 +30,9 @@ async function fillSources(): Promise<void> {
   const engines = openEmbeddedEngines(config);
   const categories = new Set(PROJECTIONS.flatMap(each => (isLogProjection(each) ? [] : each.categories)));
   for (const category of categories)
-    await engines.store.append(`${category}-x`, 'any', [{ id: v4(), type: 'Unknown', data: {} }]);
+    await engines.store.append(`${category}-${config.INSTANCE_ID}`, 'any', [
+      { id: v4(), type: 'Unknown', data: {} },
+    ]);
   await engines.log.declare(TOPICS);
   const messages = Array.from({ length: 100 }, (_, i) => ({ key: `key-${i}`, value: Buffer.from('{}') }));
   for (const { name } of TOPICS) await engines.log.publish(name, messages);

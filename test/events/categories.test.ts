@@ -17,6 +17,7 @@ const NOT_LEDGER = [
   'exchangeOrder',
   'exchangePartnerOrder',
   'idempotency',
+  'instance',
   'ledgerCheckpoint',
   'pushDevice',
   'pushHour',

@@ -5,6 +5,7 @@ import type { CommandMetadata, DomainEvent, WithoutMetadata } from '../../../con
 import { Problem } from '../../../contracts/problem/problem';
 import { auditedCommand, type AddSubject } from '../../../services/audit/command';
 import { createHandle, type StreamKind } from '../../../services/handle';
+import { ensureIdentity } from '../identity';
 import { assertLedgerComplete } from '../loss/lost-data';
 import type { Config } from '../../config/settings';
 import { withEngines, type Tools } from './with-engines';
@@ -34,7 +35,10 @@ export function asOperator<Result>(
   const who = { action: nameOf(command), actor: actor(), requestId: randomUUID() };
   const now = (): string => new Date().toISOString();
   return withEngines(config, async tools => {
-    if (!despiteLoss) await assertLedgerComplete(tools.engines);
+    if (!despiteLoss) {
+      await assertLedgerComplete(tools.engines);
+      await ensureIdentity(config, tools.engines.store, { now: now(), actor: who.actor });
+    }
     return auditedCommand(
       { store: tools.engines.store, instanceId: config.INSTANCE_ID, now },
       { ...who, about },

@@ -4,6 +4,7 @@ import type { Projection } from '../../../projections/projection';
 import { openEngines, type Engines } from '../../engines/engines';
 import { createLogger } from '../../config/logger';
 import type { Config } from '../../config/settings';
+import { assertIdentity } from '../identity';
 
 export interface Tools {
   readonly engines: Engines;
@@ -12,7 +13,10 @@ export interface Tools {
   readonly signal: AbortSignal;
 }
 
-/** Runs a command beside a program that may be running on the same data, and closes everything afterwards. */
+/**
+ * Runs a command beside a program that may be running on the same data, and closes everything afterwards.
+ * @throws WrongSettings on a ledger of another instance
+ */
 export async function withEngines<Result>(
   config: Config,
   run: (tools: Tools) => Promise<Result>,
@@ -24,6 +28,7 @@ export async function withEngines<Result>(
   );
   const engines = await openEngines(config, logger);
   try {
+    await assertIdentity(config, engines.store);
     return await untilInterrupted(signal => run({ engines, logger, signal }));
   } finally {
     await engines.close();

@@ -17,7 +17,7 @@ import {
 } from '../../config/network-settings';
 import { NETWORKS_FOLDER } from '../../config/data-dir';
 import { reachableHost } from '../../config/reachable-host';
-import { WrongSettings, type Config } from '../../config/settings';
+import { CannotListen, WrongSettings, type Config } from '../../config/settings';
 import { publicUrlSettings } from '../settings/public-url';
 import type { LocalNetworks, SlowWay } from '../../devnet/devnet';
 
@@ -98,9 +98,9 @@ export function allowedHosts(config: Config): readonly string[] {
 /** The setting to change where an address cannot be listened on; any other error as it is. */
 function asWrongSetting({ LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST }: Config, error: unknown): unknown {
   if (/EADDRINUSE|EACCES/.test(String(error)))
-    return new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
+    return new CannotListen(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
   if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
-    return new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
+    return new CannotListen(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
   return error;
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../../config/settings';
 import { recordDemonstration, type Demonstration } from './demo/record';
 import { print } from '../../commands/output';
 import { askProgram } from '../../commands/running-program';
+import { assertIdentityOfStore } from '../../identity';
 import { issueLocalToken } from '../../commands/local-token';
 
 /** Records a demonstration in the program at a URL. @returns null where it has been recorded before */
@@ -32,6 +33,7 @@ export function demoCommand(config: () => Config): Command {
     )
     .action(async (_options: unknown, command: Command) => {
       const settings = config();
+      await assertIdentityOfStore(settings);
       const program = await askProgram(settings);
       if (!program.running) throw new Error(`no program answers at ${program.url}: tidemark start runs one`);
       const recorded = await demonstrate(settings, program.url);

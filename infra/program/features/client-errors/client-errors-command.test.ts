@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandAudited } from '../../../../contracts/events/audit';
+import { AUDIT_CATEGORY, type CommandAudited } from '../../../../contracts/events/audit';
 import { createErrorCounter } from '../../../../services/client-errors/counter';
 import { openClientErrors } from '../../../../services/client-errors/store';
 import { commandLine } from '../../../../test/command-line';
@@ -54,7 +54,7 @@ test('erases errors by name and all, and records how many were erased, not which
 
   const audited: CommandAudited[] = [];
   await withEngines(config(), async ({ engines }) => {
-    for await (const page of engines.store.readAll())
+    for await (const page of engines.store.readAll({ categories: [AUDIT_CATEGORY] }))
       audited.push(...page.map(({ data }) => data as unknown as CommandAudited));
   });
   expect(audited.map(({ action, about }) => [action, about])).toEqual(
