@@ -5,15 +5,8 @@ import type { Config } from '../config/settings';
 import type { CommandEntry } from '../program/commands/command';
 import { UsageError } from '../program/commands/usage-error';
 import { COMMAND_GROUPS } from './commands';
+import { EXIT_CODES } from './exit-codes';
 import { readJson } from '../../contracts/json/read-json';
-
-/** How a process ends. Further ones are of single commands, whose help names them. */
-export const EXIT_CODES = {
-  ok: 0,
-  failed: 1,
-  /** `EX_USAGE` of sysexits.h: the command line or a setting is wrong, and nothing was done. */
-  usage: 64,
-} as const;
 
 const EXAMPLES = `
 Examples:

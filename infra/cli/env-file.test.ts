@@ -39,6 +39,27 @@ it('is not read by tests', () => {
   );
 });
 
+it.each([
+  ['PORT: 3005', 1],
+  ['# mine\n\nLOG_LEVEL=info\nPORT 3005\n', 4],
+  ['A="two\nlines"\nPORT', 3],
+])('that has a line which sets nothing is refused: %j', (text, line) => {
+  expect(tidemark(given(`line-${line}-${text.length}`, text), {})).toMatchObject({
+    status: 64,
+    stderr: `.env cannot be read: line ${line} is neither NAME=value nor a comment\n`,
+  });
+});
+
+it('may have comments, values of several lines, and assignments of a shell', () => {
+  const text =
+    '\uFEFF# it\'s mine\r\n\r\n\t # "\nexport LOG_LEVEL=loud # "\nNOTE=\'a "b\n c: d\'\nOTHER = "x\nMETRICS_PORT=`\nmany` # c\n';
+  const { status, stderr } = tidemark(given('shapes', text), {});
+  expect({ status, stderr }).toMatchObject({
+    status: 64,
+    stderr: expect.stringMatching(/LOG_LEVEL="loud"(.|\n)*METRICS_PORT="\\nmany"/) as string,
+  });
+});
+
 it('that cannot be read is named in one line', () => {
   mkdirSync(join(folder, 'unreadable', '.env'), { recursive: true });
   expect(tidemark('unreadable', {})).toMatchObject({

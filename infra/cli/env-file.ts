@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { fileFault } from '../config/file-error';
+import { EXIT_CODES } from './exit-codes';
 
 const FILE = '.env';
 
@@ -10,11 +12,30 @@ const FILE = '.env';
 export function loadEnvFile(): void {
   if (process.env.NODE_ENV === 'test' || !existsSync(FILE)) return;
   try {
-    // Node says of a folder that its contents should be a string.
-    readFileSync(FILE);
-    process.loadEnvFile(FILE);
+    for (const [name, value] of Object.entries(parse(readFileSync(FILE, 'utf8'))))
+      process.env[name] ??= value;
   } catch (error) {
     process.stderr.write(`${FILE} cannot be read: ${fileFault(error)}\n`);
-    process.exit(64);
+    process.exit(EXIT_CODES.usage);
   }
+}
+
+/** A value in quotes may have several lines. */
+const ASSIGNMENT = /^[ \t]*(?:export +)?[\w.-]+ *=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
+const COMMENT = /^\s*(?:#.*)?$/;
+
+/**
+ * Each assignment by itself: Node takes what stands before one, a comment that is indented for example, for a part of its name.
+ * @throws Error at a line that would be ignored, `PORT: 3000` for example
+ */
+function parse(text: string): Record<string, string> {
+  const settings: Record<string, string> = {};
+  const others = text.replaceAll('\r\n', '\n').replace(ASSIGNMENT, assignment => {
+    Object.assign(settings, parseEnv(assignment.trim()));
+    return assignment.replace(/[^\n]/g, '');
+  });
+  const at = others.split('\n').findIndex(line => !COMMENT.test(line));
+  // Without the line itself, which may be part of a secret.
+  if (at >= 0) throw new Error(`line ${at + 1} is neither NAME=value nor a comment`);
+  return settings;
 }

@@ -11,6 +11,8 @@ it.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['DATADIR', 'DATA_DIR'],
   ['MONGO_URL', 'MONGODB_URL'],
+  ['PROT', 'PORT'],
+  ['HSOT', 'HOST'],
 ])('names %s, which looks like %s', (name, meant) => {
   expect(faultsOf(name)).toEqual([`${name} is no setting: did you mean ${meant}?`]);
   expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is no setting: did you mean ${meant}?`);
@@ -30,13 +32,56 @@ it.each([
   'TMPDIR',
   'XDG_DATA_DIRS',
   'EVENTSTORE_DB',
-  'REDIS_HOST',
   'KAFKA_HOME',
+  'KAFKA_HEAP_OPTS',
+  'KAFKA_LISTENERS',
+  'KAFKA_SERVICE_HOST',
+  'KAFKA_PORT_9092_TCP_ADDR',
+  'EVENTSTORE_CLUSTER_SIZE',
+  'EVENTSTORE_INSECURE',
+  'REDIS_SERVICE_PORT',
+  'REDIS_PASSWORD',
+  'RATE_LIMIT_SERVICE_HOST',
+  'RATE_LIMIT_PORT',
+  'RATE_LIMIT_PORT_80_TCP_PROTO',
+  'SOLANA_VERSION',
+  'SOLANA_METRICS_CONFIG',
+  'JAVA_HOME',
+  'POST',
+  'HOSTS',
   'TIDEMARK_NOTE',
   'DATABASE_URL',
   'HTTP_PROXY',
 ])('says nothing of %s', name => {
   expect(faultsOf(name)).toEqual([]);
+});
+
+it.each([
+  ['SOLANA_RPC_URL_TESTNET', 'there are SOLANA_RPC_URL_MAINNET, SOLANA_RPC_URL_DEVNET'],
+  ['SOLANA_URL_MAINNET', '.env.example has all settings'],
+  [
+    'CHANGELLY_KEY',
+    'there are CHANGELLY_URL, CHANGELLY_PRIVATE_KEY, CHANGELLY_PRIVATE_KEY_FILE, CHANGELLY_USER, CHANGELLY_PASSWORD',
+  ],
+  ['RATE_LIMIT_EVERYTHING', '.env.example has all settings'],
+  ['INSTANCE_JWT_PUBLIC_KEY', '.env.example has all settings'],
+])('refuses %s, which no other program is known to have', (name, hint) => {
+  expect(faultsOf(name)).toEqual([
+    `${name} is no setting: ${hint}. If it is meant for another program, leave it out: env -u ${name}`,
+  ]);
+});
+
+it.each([
+  ['KAFKA_URL', 'KAFKA_BROKERS'],
+  ['KAFKA_BOOTSTRAP_SERVERS', 'KAFKA_BROKERS'],
+  ['REDIS_HOST', 'REDIS_URL'],
+  ['MONGO_URI', 'MONGODB_URL'],
+  ['EVENTSTORE_HOST', 'EVENTSTORE_URL'],
+])('refuses %s while %s is not set, and is another program’s beside it', (name, meant) => {
+  expect(faultsOf(name)).toEqual([
+    `${name} is no setting: did you mean ${meant}? If it is meant for another program, leave it out: env -u ${name}`,
+  ]);
+  expect(mistypedSettings([name, meant], Object.keys(SETTINGS))).toEqual([]);
 });
 
 it('says nothing of a setting, and nothing of one that is empty', () => {

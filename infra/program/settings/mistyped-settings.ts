@@ -1,6 +1,35 @@
-/** Names that are shorter are those of other programs as often as mistyped ones. */
+/** Names that are shorter are those of other programs as often as mistyped ones, unless letters are swapped. */
 const MIN_LENGTH = 7;
 const MAX_EDITS = 2;
+
+/** Names begin like this that no other program is known to have: each that is no setting is one misspelled. */
+const OWN_PREFIXES = [
+  ...['TON_RPC_', 'TON_URL', 'TON_ZEROSTATE', 'SOLANA_RPC_', 'SOLANA_URL', 'SOLANA_GENESIS'],
+  ...['CHANGELLY_', 'EXCHANGE_DEX_', 'EXCHANGE_WIDGET_', 'STAKING_POOLS', 'FEE_PAYMENT'],
+  ...['RATE_LIMIT_', 'INSTANCE_JWT_', 'PLATFORM_JWT_', 'SECURE_SESSION_', 'SECURE_ACR_'],
+  ...['LOCAL_NETWORK_', 'LOCAL_TRAFFIC', 'LEDGER_CHECKPOINT', 'LEDGER_KEYS', 'BRIDGE_MAILBOX'],
+];
+
+/** What Kubernetes sets for each service, `rate-limit` for example. */
+const OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(?:_|$)|_PORT(?:_\d+_(?:TCP|UDP|SCTP).*)?$/;
+
+/**
+ * What other programs call the addresses of engines. They may be meant for those: while the setting itself is given, they are.
+ */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  EVENTSTORE_CONNECTION_STRING: 'EVENTSTORE_URL',
+  EVENTSTORE_HOST: 'EVENTSTORE_URL',
+  KURRENTDB_URL: 'EVENTSTORE_URL',
+  KAFKA_BOOTSTRAP_SERVERS: 'KAFKA_BROKERS',
+  KAFKA_HOST: 'KAFKA_BROKERS',
+  KAFKA_SASL_PASSWORD: 'KAFKA_PASSWORD',
+  KAFKA_SASL_USERNAME: 'KAFKA_USERNAME',
+  KAFKA_SERVERS: 'KAFKA_BROKERS',
+  KAFKA_URL: 'KAFKA_BROKERS',
+  MONGODB_HOST: 'MONGODB_URL',
+  MONGO_URI: 'MONGODB_URL',
+  REDIS_HOST: 'REDIS_URL',
+};
 
 /** Settings of earlier versions, and what they are called now. */
 export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
@@ -27,13 +56,41 @@ export function mistypedSettings(names: readonly string[], known: readonly strin
     if (known.includes(name)) return [];
     const renamed = RENAMED_SETTINGS[name];
     if (renamed) return [`${name} is called ${renamed} now`];
-    const meant = name.length < MIN_LENGTH ? undefined : known.find(each => looksLike(name, each));
-    return meant === undefined ? [] : [`${name} is no setting: did you mean ${meant}?`];
+    const meant = known.find(each => looksLike(name, each));
+    if (meant !== undefined) return [`${name} is no setting: did you mean ${meant}?`];
+    const other = OTHER_NAMES[name];
+    if (other !== undefined && !names.includes(other))
+      return [`${name} is no setting: did you mean ${other}? ${otherwise(name)}`];
+    const prefix = OWN_PREFIXES.find(each => name.startsWith(each));
+    if (prefix === undefined || OF_KUBERNETES.test(name)) return [];
+    return [`${name} is no setting: ${alike(prefix, known)}. ${otherwise(name)}`];
   });
+}
+
+const otherwise = (name: string): string =>
+  `If it is meant for another program, leave it out: env -u ${name}`;
+
+const MAX_LISTED = 5;
+
+/** The settings that begin so, or where they are. */
+function alike(prefix: string, known: readonly string[]): string {
+  const found = known.filter(each => each.startsWith(prefix));
+  return found.length > 0 && found.length <= MAX_LISTED
+    ? `there are ${found.join(', ')}`
+    : '.env.example has all settings';
 }
 
 /** The beginning of it, as `TON_RPC_URL`, or it with a few letters wrong. */
 const looksLike = (name: string, known: string): boolean =>
+  name.length < MIN_LENGTH ? isSwapped(name, known) : isLong(name, known);
+
+/** Two neighbouring letters are swapped, as in `PROT`. */
+function isSwapped(a: string, b: string): boolean {
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  return at >= 0 && `${a.slice(0, at)}${a[at + 1]}${a[at]}${a.slice(at + 2)}` === b;
+}
+
+const isLong = (name: string, known: string): boolean =>
   (name.includes('_') &&
     known.startsWith(`${name}_`) &&
     known.split('_').length - name.split('_').length === 1) ||
