@@ -7,6 +7,7 @@ import { openDatabase } from './sqlite/database';
 export const LOCK_FILE = 'running.lock';
 /** `isDataDirClaimed` holds the lock for a moment. */
 const CLAIM_TIMEOUT_MS = 100;
+const CLAIMED = 'another tidemark is running on this folder';
 
 /**
  * Claims the data folder for one program; commands may run beside it. The claim is a lock of the operating system, so it
@@ -26,12 +27,13 @@ export function claimDataDir(dataDir: string): () => void {
     };
   } catch (error) {
     const { message } = error as Error;
-    throw unusableDataDir(
-      dataDir,
-      isLocked(error) ? 'another tidemark is running on this folder' : message,
-      error,
-    );
+    throw unusableDataDir(dataDir, isLocked(error) ? CLAIMED : message, error);
   }
+}
+
+/** @throws CannotOpen when a program has claimed the folder */
+export function assertUnclaimed(dataDir: string): void {
+  if (isDataDirClaimed(dataDir)) throw unusableDataDir(dataDir, CLAIMED);
 }
 
 /** Whether a program has claimed the folder. Other faults of the folder are none of its concern. */

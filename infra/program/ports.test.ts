@@ -1,4 +1,9 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CannotListen } from '../config/settings';
+import { claimDataDir } from '../engines/data-dir-claim';
 import { readConfig } from './settings/config';
 import { assertPortsFree } from './ports';
 import { ROLES } from './features';
@@ -41,11 +46,48 @@ it('knows each port of the local networks, and none of those that are real or of
   await check({ LOCAL_NETWORK_PORT: String(port - 5) }, ['api']);
 });
 
-it('knows of two settings with one port', async () => {
+it('names all ports that are taken', async () => {
+  const second = createServer();
+  await new Promise<void>(resolve => second.listen(0, '127.0.0.1', resolve));
+  const { port: other } = second.address() as AddressInfo;
+  await expect(check({ PORT: String(port), METRICS_PORT: String(other) })).rejects.toThrow(
+    `PORT=${port}: another program listens on 127.0.0.1:${port} already\nMETRICS_PORT=${other}: another program`,
+  );
+  await new Promise(closed => second.close(closed));
+});
+
+it('names the data folder where the program that has the ports runs on it', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-ports-'));
+  const release = claimDataDir(DATA_DIR);
+  try {
+    await expect(check({ DATA_DIR, PORT: String(port) })).rejects.toThrow(
+      `DATA_DIR: ${JSON.stringify(DATA_DIR)}: another tidemark is running on this folder`,
+    );
+    await check({ DATA_DIR });
+  } finally {
+    release();
+    rmSync(DATA_DIR, { recursive: true });
+  }
+});
+
+it.each([
+  [{ METRICS_PORT: 'same' }, 'METRICS_PORT is the same as PORT'],
+  [{ BRIDGE_PORT: 'same', TON_RPC_PORT_MAINNET: 'same' }, 'BRIDGE_PORT is the same as PORT'],
+  [{ METRICS_PORT: 'same', METRICS_HOST: '0.0.0.0' }, 'METRICS_PORT is the same as PORT'],
+  [{ LOCAL_NETWORK_PORT: 'same' }, 'a port from LOCAL_NETWORK_PORT on is the same as PORT'],
+])('names two settings with one port: %j', async (settings, message) => {
+  const given = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, value.replace('same', String(port))]),
+  );
+  const attempt = check({ PORT: String(port), ...given });
+  await expect(attempt).rejects.toThrow(`${message}: ${port}`);
+  await expect(attempt).rejects.not.toBeInstanceOf(CannotListen);
+});
+
+it('leaves ports free', async () => {
   await new Promise(closed => taken.close(closed));
-  const twice = String(port);
-  await expect(check({ PORT: twice, METRICS_PORT: twice })).rejects.toThrow(`PORT=${twice}: another program`);
-  await check({ PORT: twice });
-  await check({ PORT: twice });
+  const once = String(port);
+  await check({ PORT: once });
+  await check({ PORT: once });
   await new Promise<void>(resolve => taken.listen(port, '127.0.0.1', resolve));
 });

@@ -2,23 +2,55 @@ import { createServer } from 'node:net';
 import { ownHosts } from './feature-set';
 import { FEATURES } from './features';
 import { listen, type ListenOptions } from './listen';
+import { assertUnclaimed } from '../engines/data-dir-claim';
+import { isDistributed } from '../engines/engines';
+import { CannotListen, WrongSettings, type Config } from '../config/settings';
 import { operatorsAddress } from './operators';
 import { localPortOffsets, networksOf } from '../config/network-settings';
-import type { Config } from '../config/settings';
 
 /**
- * Binds every port of the process and releases it again: before anything is opened, so that a taken one is known at once.
- * @throws CannotListen naming the setting of one that cannot be bound
+ * Binds every port of the process and releases it again: before anything is opened, so that taken ones are known at once.
+ * @throws WrongSettings naming all settings of which two are one port; CannotListen naming all whose port cannot be bound, or
+ * CannotOpen where a program on the same data folder has them
  */
 export async function assertPortsFree(config: Config, roles: readonly string[]): Promise<void> {
-  const bound = portsOf(config, roles).map(options => {
+  const ports = portsOf(config, roles);
+  assertDifferent(ports);
+  const bound = ports.map(options => {
     const server = createServer();
     return { server, listening: listen(server, options) };
   });
   const results = await Promise.allSettled(bound.map(({ listening }) => listening));
   await Promise.all(bound.map(({ server }) => new Promise(closed => server.close(closed))));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  const faults = new Map<string, string>();
+  for (const [index, result] of results.entries()) {
+    const { port } = ports[index]!.settings;
+    if (result.status === 'rejected' && !faults.has(port))
+      faults.set(port, (result.reason as CannotListen).message);
+  }
+  if (faults.size === 0) return;
+  if (!isDistributed(config)) assertUnclaimed(config.DATA_DIR);
+  throw new CannotListen([...faults.values()].join('\n'));
 }
+
+/** @throws WrongSettings */
+function assertDifferent(ports: readonly ListenOptions[]): void {
+  const faults = ports.flatMap((each, index) => {
+    const same = ports.slice(0, index).find(earlier => isSame(earlier, each));
+    return same ? [`${nameOf(each)} is the same as ${same.settings.port}: ${each.port}`] : [];
+  });
+  if (faults.length > 0) throw new WrongSettings(faults.join('\n'));
+}
+
+const nameOf = ({ settings: { port } }: ListenOptions): string =>
+  port === 'LOCAL_NETWORK_PORT' ? `a port from ${port} on` : port;
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+const isSame = (a: ListenOptions, b: ListenOptions): boolean =>
+  a.port === b.port &&
+  a.port !== 0 &&
+  (a.host === b.host || [a, b].some(({ host }) => EVERY_ADDRESS.includes(host)));
 
 function portsOf(config: Config, roles: readonly string[]): ListenOptions[] {
   const { HOST, PORT, LOCAL_NETWORK_HOST, LOCAL_NETWORK_PORT } = config;
