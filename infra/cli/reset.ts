@@ -1,16 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { NETWORKS_FOLDER } from '../config/data-dir';
-import { EMBEDDED_FILES, serversOf } from '../engines/engines';
-import { claimDataDir, LOCK_FILE } from '../engines/data-dir-claim';
+import { serversOf } from '../engines/engines';
+import { claimDataDir } from '../engines/data-dir-claim';
+import { isLockFile, isOwnData } from '../engines/data-dir-files';
 import type { Config } from '../config/settings';
 import { print } from '../program/commands/output';
-
-/** What the program creates in its data folder, databases without the files that SQLite adds. */
-const CREATED = [...Object.values(EMBEDDED_FILES), 'running.json', NETWORKS_FOLDER, 'keys', 'jwks', 'as-of'];
-const OF_SQLITE = /-(wal|shm|journal)$/;
-const withoutSuffix = (name: string): string => name.replace(OF_SQLITE, '');
 
 export function resetCommand(config: () => Config): Command {
   return new Command('reset')
@@ -44,9 +39,9 @@ function deleteCreated(dataDir: string): { readonly deleted: string[]; readonly 
   const release = claimDataDir(dataDir);
   try {
     const names = readdirSync(dataDir)
-      .filter(name => withoutSuffix(name) !== LOCK_FILE)
+      .filter(name => !isLockFile(name))
       .sort();
-    const deleted = names.filter(name => CREATED.includes(withoutSuffix(name)));
+    const deleted = names.filter(isOwnData);
     for (const name of deleted) rmSync(join(dataDir, name), { recursive: true, force: true });
     return { deleted, kept: names.filter(name => !deleted.includes(name)) };
   } finally {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Argument, Command } from 'commander';
 import type { Config } from '../config/settings';
 import { assertDistributed } from '../engines/engines';
@@ -12,7 +13,7 @@ export function runCommand(config: () => Config): Command {
       const settings = config();
       assertDistributed(settings);
       await runUntilStopped(settings, roles, async (running, logger) =>
-        logger.info({ url: running.url, roles }, 'tidemark is up'),
+        logger.info({ url: running.url, roles, dataDir: resolve(settings.DATA_DIR) }, 'tidemark is up'),
       );
     });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { networkName, NETWORKS } from '../../contracts/network/network';
 import { isLocalIssuer } from '../program/auth/auth';
@@ -6,6 +7,8 @@ import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
 import { ROLES } from '../program/features';
 import { demonstrate, describeDemonstration } from '../program/features/billing/demo-command';
+import { withEventStore } from '../program/commands/with-event-store';
+import { assertNoOwnFees } from '../program/features/billing/demo/record';
 import { issueLocalToken } from '../program/commands/local-token';
 import { runUntilStopped } from './run-until-stopped';
 
@@ -15,9 +18,11 @@ export function startCommand(config: () => Config): Command {
     .option('--demo', 'fill an empty ledger with demonstration data: see tidemark demo', false)
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
+      if (demo) await withEventStore(settings, assertNoOwnFees);
       await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
         const devnet = networksOf(settings, 'local').length > 0 && { devnet: `${url}/devnet` };
-        logger.info({ url, docs: `${url}/docs`, ...devnet }, 'tidemark is up');
+        const dataDir = resolve(settings.DATA_DIR);
+        logger.info({ url, docs: `${url}/docs`, ...devnet, dataDir }, 'tidemark is up');
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
         await greet(settings, url, process.stderr);
       });

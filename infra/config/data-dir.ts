@@ -99,6 +99,6 @@ const translated = (dataDir: string, error: unknown): unknown => {
 };
 
 /** @param cause what the operator reads; without secrets */
-export function unusableDataDir(dataDir: string, cause: string, error: unknown): CannotOpen {
+export function unusableDataDir(dataDir: string, cause: string, error?: unknown): CannotOpen {
   return new CannotOpen('DATA_DIR', `${JSON.stringify(dataDir)}: ${cause}`, { cause: error });
 }

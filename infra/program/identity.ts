@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { CommandMetadata } from '../../contracts/decider';
 import type { Identity } from '../../services/instance/decider';
 import { compareIdentity, recordIdentity } from '../../services/instance/identity';
-import { CannotOpen } from '../config/cannot-open';
 import { WrongSettings, type Config } from '../config/settings';
-import { EMBEDDED_FILES, openEventStore } from '../engines/engines';
+import { withEventStore } from './commands/with-event-store';
 import { BILLING_SETTINGS } from './features/billing/settings';
 
 const identityOf = (config: Config): Identity => ({
@@ -33,19 +29,7 @@ export async function ensureIdentity(
   refuse(await recordIdentity(store, identityOf(config), metadata));
 }
 
-/** As `assertIdentity`, for what needs no engines: an event store that cannot be reached says nothing. @throws WrongSettings */
-export async function assertIdentityOfStore(config: Config): Promise<void> {
-  if (!config.EVENTSTORE_URL && !existsSync(join(config.DATA_DIR, EMBEDDED_FILES.store))) return;
-  const store = await openEventStore(config).catch((error: unknown) => {
-    if (error instanceof CannotOpen) return null;
-    throw error;
-  });
-  if (!store) return;
-  try {
-    await assertIdentity(config, store);
-  } catch (error) {
-    if (!(error instanceof EngineUnavailable)) throw error;
-  } finally {
-    await store.close();
-  }
+/** As `assertIdentity`, for a command that opens no engines. @throws WrongSettings */
+export function assertIdentityOfStore(config: Config): Promise<void> {
+  return withEventStore(config, store => assertIdentity(config, store));
 }

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { NETWORKS_FOLDER, warnOfOpenDataDir } from '../config/data-dir';
 import type { Config } from '../config/settings';
 import { claimDataDir } from '../engines/data-dir-claim';
+import { isNewDataDir } from '../engines/data-dir-files';
 import { isDistributed, type openEngines } from '../engines/engines';
 import { CleanupStack } from './cleanup-stack';
 import { ownHosts } from './feature-set';
@@ -60,7 +61,7 @@ export async function start(
 /** Two programs never write to one folder: that of the embedded engines, and that of the local networks. */
 function claimFolders(cleanup: CleanupStack, config: Config, logger: Logger, roles: readonly string[]): void {
   const claim = (): (() => void) => {
-    if (!isDistributed(config)) return claimDataDir(config.DATA_DIR);
+    if (!isDistributed(config)) return claimOwnFolder(config, logger);
     if (roles.includes('networks')) return claimDataDir(join(config.DATA_DIR, NETWORKS_FOLDER));
     return () => undefined;
   };
@@ -68,6 +69,14 @@ function claimFolders(cleanup: CleanupStack, config: Config, logger: Logger, rol
   cleanup.defer(() => logger.info('stopped'));
   cleanup.defer(release);
   warnOfOpenDataDir(config.DATA_DIR, logger);
+}
+
+/** A mistyped DATA_DIR is the folder of something else, or an empty ledger, which is said. @throws CannotOpen */
+function claimOwnFolder({ DATA_DIR }: Config, logger: Logger): () => void {
+  const isNew = isNewDataDir(DATA_DIR);
+  const release = claimDataDir(DATA_DIR);
+  if (isNew) logger.warn({ dataDir: resolve(DATA_DIR) }, 'new data folder: an empty ledger, and new keys');
+  return release;
 }
 
 /** Local networks start in a thread of their own while this one loads the program and opens the engines. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INSTANCE_STREAM } from '../../contracts/events/instance';
@@ -11,7 +11,10 @@ import { call, callUntilReady } from './client';
 import { fee } from './installation';
 import { startTidemark, tidemark, type Settings } from './tidemark';
 
-/* A month is billed once: programs and commands with the settings of another instance are refused on its ledger. */
+/*
+ * Settings that are mistaken: a month is billed once, so programs and commands of another instance are refused on its ledger; a folder
+ * of something else is left alone.
+ */
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-instance-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -81,6 +84,36 @@ test('the program starts again with its own, has one invoice, and has recorded i
   expect(await recorded(settings)).toEqual([
     expect.objectContaining({ instanceId: 'local', currency: 'USD', by: 'tidemark' }),
   ]);
+});
+
+test('a demonstration is refused on a ledger with fees before anything listens', async () => {
+  const { code, stdout, stderr } = await tidemark(['start', '--demo'], settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: the ledger already has fees of its own.*`tidemark reset --yes`\n$/);
+});
+
+test('a data folder is named at the start, as a new one the first time, and that of something else is refused', async () => {
+  const DATA_DIR = join(folder, 'mistyped');
+  const started = async () => {
+    const program = await startTidemark({ ...settings, DATA_DIR });
+    await program.kill('SIGTERM');
+    return program.output();
+  };
+  const named = JSON.stringify(DATA_DIR);
+  const first = await started();
+  expect(first).toContain(`"dataDir":${named},"msg":"new data folder: an empty ledger, and new keys"`);
+  expect(first).toMatch(new RegExp(`"dataDir":${named}[^\\n]*"tidemark is up"`));
+  expect(await started()).not.toContain('new data folder');
+
+  const others = join(folder, 'others');
+  mkdirSync(others);
+  writeFileSync(join(others, 'notes.md'), '');
+  const { code, stderr } = await tidemark(['start'], { ...settings, DATA_DIR: others });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('it is a folder of something else (notes.md)') as string,
+  });
+  expect(readdirSync(others)).toEqual(['notes.md']);
 });
 
 describe('a ledger of an earlier version, which has no identity', () => {

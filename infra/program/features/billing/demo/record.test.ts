@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fee, openInstance, type TestInstance } from '../../../../../test/billing/instance';
-import { recordDemonstration } from './record';
+import { assertNoOwnFees, recordDemonstration } from './record';
 
 let instance: TestInstance;
 let server: Server;
@@ -41,4 +41,14 @@ it('is refused on a ledger that has fees of its own, also beside a demonstration
   await expect(record()).rejects.toThrow('the ledger already has 1 fee:');
   const { body } = await instance.act({ action: 'list_fee_ledger' });
   expect(body.total).toBe(1);
+});
+
+it('is known to be refused before a program runs, and how to go on', async () => {
+  await assertNoOwnFees(instance.store);
+  await record();
+  await assertNoOwnFees(instance.store);
+  await instance.record([fee({ id: 'own-1' })]);
+  await expect(assertNoOwnFees(instance.store)).rejects.toThrow(
+    'the ledger already has fees of its own: a demonstration needs an empty ledger. Use another DATA_DIR, or delete all data of this one with `tidemark reset --yes`',
+  );
 });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { DEMO } from '../../../../../contracts/http/billing/demonstration';
+import { FEE_CATEGORY, feeEvents } from '../../../../../contracts/events/fee';
+import type { EventStore } from '../../../../../contracts/ports/event-store';
 import { counted } from '../../../../../contracts/text/counted';
 import { DEMO_MERCHANTS, demoFees, lastMonths } from './fees';
 
@@ -25,6 +27,22 @@ const settlementsAnswer = z.object({
 
 const RETRY_MS = 500;
 const TIMEOUT_MS = 60_000;
+
+/**
+ * Looks before a program starts what `recordDemonstration` would find. One fee of another merchant is enough.
+ * @throws Error where the ledger has fees of its own
+ */
+export async function assertNoOwnFees(store: Pick<EventStore, 'readAll'>): Promise<void> {
+  const slugs = DEMO_MERCHANTS.map(({ slug }) => slug as string);
+  for await (const events of store.readAll({ categories: [FEE_CATEGORY] }))
+    if (events.some(event => !slugs.includes(feeEvents.read(event).data.merchant_slug)))
+      throw ledgerHas('fees of its own');
+}
+
+const ledgerHas = (what: string): Error =>
+  new Error(
+    `the ledger already has ${what}: a demonstration needs an empty ledger. Use another DATA_DIR, or delete all data of this one with \`tidemark reset --yes\``,
+  );
 
 /**
  * Records merchants, the fees of the last two months, an invoice of the older one and its settlements, and a draft of an invoice
@@ -52,8 +70,7 @@ export async function recordDemonstration(
     async (left, { slug }) => (await left) - (await countFees(slug)),
     Promise.resolve(total),
   );
-  if (own > 0)
-    throw new Error(`the ledger already has ${counted(own, 'fee')}: a demonstration needs an empty ledger`);
+  if (own > 0) throw ledgerHas(counted(own, 'fee'));
   if (total > 0) return null;
 
   for (const merchant of DEMO_MERCHANTS) await administer('set_merchant', merchant);
