@@ -4,6 +4,7 @@ import type { PricedAsset, PriceRealm, PriceStep } from '../../contracts/chain/p
 import { canonicalDecimal } from '../../contracts/money/decimal';
 import type { Log } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
+import { messageOf } from '../../contracts/text/error-message';
 import { readJson } from '../../contracts/json/read-json';
 
 /** How many of the markets, and of the tables of currencies, must answer before a price follows them: see `agreedPrice`. */
@@ -74,6 +75,19 @@ export interface PriceReaderDeps {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+}
+
+/** What of a source fails, each with the reason. */
+export type Failing = ReadonlyMap<string, string>;
+
+export function isAmong(failing: Failing, reason: string): boolean {
+  return [...failing.values()].includes(reason);
+}
+
+/** Why nothing could be read, in one line: of several alternatives, the first one's reason. */
+export function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return messageOf(first).replace(/\s+/g, ' ');
 }
 
 const MAX_BYTES = 256 * 1024;

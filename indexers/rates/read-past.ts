@@ -8,7 +8,10 @@ import {
 import { createBackoff } from '../../contracts/retry/backoff';
 import { sleep } from '../../contracts/retry/retry';
 import {
+  isAmong,
   readFirst,
+  reasonOf,
+  type Failing,
   type PastRequest,
   type PastSteps,
   type PriceReaderDeps,
@@ -24,13 +27,19 @@ const INTERVAL_MS = 86_400_000;
 
 /**
  * Reads what the sources say of the past, and publishes it: at once, every day, and after a growing while where too few sources
- * have answered. Until the signal. @throws EngineUnavailable when the log is
+ * have answered. Until the signal.
+ * @param failingOf what of each source could not be read last, which is not logged again
+ * @throws EngineUnavailable when the log is
  */
-export async function readPastPrices(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
+export async function readPastPrices(
+  deps: PriceReaderDeps,
+  signal: AbortSignal,
+  failingOf: ReadonlyMap<string, Failing>,
+): Promise<void> {
   const backoff = createBackoff(MIN_RETRY_MS, INTERVAL_MS);
   const done = new Set<string>();
   while (!signal.aborted) {
-    const isComplete = await readPastOnce(deps, signal, done);
+    const isComplete = await readPastOnce(deps, signal, done, failingOf);
     if (isComplete) {
       done.clear();
       backoff.reset();
@@ -47,9 +56,16 @@ export async function readPastOnce(
   deps: PriceReaderDeps,
   signal: AbortSignal,
   done = new Set<string>(),
+  failingOf: ReadonlyMap<string, Failing> = new Map(),
 ): Promise<boolean> {
   let isComplete = true;
-  const failing = new Set<string>();
+  const logged = new Set<string>();
+  const onFailure = (source: string, url: string, error: unknown): void => {
+    const reason = reasonOf(error);
+    const isKnown = logged.has(source) || isAmong(failingOf.get(source) ?? new Map(), reason);
+    logged.add(source);
+    if (!isKnown) deps.logger.warn({ source, url, reason }, 'past prices could not be read');
+  };
   for (const [key, places] of placesByAsset(deps.sources)) {
     const { quorum } = places[0]!.source;
     // Too few have a past of it, however many answer.
@@ -60,7 +76,7 @@ export async function readPastOnce(
       const now = deps.now();
       const until = Math.floor(now / PRICE_STEPS[step]);
       const steps: PastSteps = { step, from: until - STEPS[step], until };
-      const answers = await Promise.all(places.map(place => closesOf(deps, place, steps, signal, failing)));
+      const answers = await Promise.all(places.map(place => closesOf(deps, place, steps, signal, onFailure)));
       if (signal.aborted) return false;
       const closes = Object.fromEntries(answers.filter(answer => answer !== null));
       if (Object.keys(closes).length < quorum) {
@@ -97,11 +113,11 @@ function placesByAsset(sources: readonly PriceSource[]): ReadonlyMap<string, rea
 
 /** One price for each of the steps; null when the source cannot be read, or has none of them. */
 async function closesOf(
-  { web, logger }: PriceReaderDeps,
+  { web }: PriceReaderDeps,
   { source, past }: Place,
   { step, from, until }: PastSteps,
   signal: AbortSignal,
-  failing: Set<string>,
+  onFailure: (source: string, url: string, error: unknown) => void,
 ): Promise<[source: string, prices: (string | null)[]] | null> {
   if (typeof past === 'string') return [source.name, Array<string>(until - from).fill(past)];
   const alternatives = past({ step, from, until });
@@ -113,12 +129,7 @@ async function closesOf(
     );
     return prices.some(price => price !== null) ? [source.name, prices] : null;
   } catch (error) {
-    if (!signal.aborted && !failing.has(source.name))
-      logger.warn(
-        { source: source.name, url: alternatives[0]!.url, err: error },
-        'past prices could not be read',
-      );
-    failing.add(source.name);
+    if (!signal.aborted) onFailure(source.name, alternatives[0]!.url, error);
     return null;
   }
 }

@@ -4,7 +4,7 @@ import type { NewMessage } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 import { webOf } from '../../test/doubles/public-web';
 import { until } from '../../test/until';
-import type { PriceSource } from './price-source';
+import type { PriceSource, SourcePrice } from './price-source';
 import { readPriceSource, readPriceSources } from './read-sources';
 import { localPriceSources } from './sources';
 
@@ -22,7 +22,7 @@ const quotes: LocalQuotes = {
 async function published(source: PriceSource, ...webs: readonly PublicWeb[]) {
   const records: PriceRecord[] = [];
   const logged: string[] = [];
-  const failing = new Set<string>();
+  const failing = new Map<string, string>();
   for (const web of webs)
     await readPriceSource(
       {
@@ -77,6 +77,28 @@ it('publishes nothing of an answer with a wrong part, and says once that it cann
   const { records, logged } = await published(venue, wrong, webOf({}), right);
   expect(records).toHaveLength(2);
   expect(logged).toEqual(['prices could not be read', 'prices can be read again']);
+});
+
+it('says once that a source cannot be reached, and once that it can again, however much is read of it', async () => {
+  const parse = (): readonly SourcePrice[] => [];
+  const mirrors = { url: 'https://mirror.example/3', parse };
+  const requests = [
+    [{ url: 'https://a.example/1', parse }],
+    [{ url: 'https://a.example/2', parse }],
+    [{ url: 'https://a.example/3', parse }, mirrors],
+  ];
+  const source = { ...venue, requests };
+  const away = { ...webOf({}), get: async () => Promise.reject(new Error('ENOTFOUND a.example')) };
+  const back = { ...webOf({}), get: async () => Buffer.from('{}') };
+  expect((await published(source, away, away, back, back)).logged).toEqual([
+    'prices could not be read',
+    'prices can be read again',
+  ]);
+  const partly = {
+    ...back,
+    get: async (url: string) => Promise.reject(new Error(`${url.at(-1)} is not listed`)),
+  };
+  expect((await published(source, partly)).logged).toHaveLength(3);
 });
 
 it('publishes the table that comes with the program, which needs no source to agree', async () => {

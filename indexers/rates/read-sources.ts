@@ -2,36 +2,45 @@ import { assetKey, priceMessage, PRICES_TOPIC } from '../../contracts/chain/pric
 import { sleep } from '../../contracts/retry/retry';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { readPastPrices } from './read-past';
-import { readFirst, type PriceReaderDeps, type PriceSource, type SourcePrice } from './price-source';
+import {
+  isAmong,
+  readFirst,
+  reasonOf,
+  type PriceReaderDeps,
+  type PriceSource,
+  type SourcePrice,
+} from './price-source';
 
 /**
  * Reads all sources again and again, each by itself so that none waits for another, and what they say of the past, and
  * publishes it. Until the signal. @throws EngineUnavailable when the log is
  */
 export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
+  const failingOf = new Map(deps.sources.map(({ name }) => [name, new Map<string, string>()]));
   await runUntilFirstFailure(signal, [
     ...deps.sources.map(source => async (signal: AbortSignal) => {
-      const failing = new Set<string>();
+      const failing = failingOf.get(source.name)!;
       while (!signal.aborted) {
         const { intervalMs, retryMs = intervalMs } = source;
         const published = await readPriceSource(deps, source, signal, failing);
         await sleep(published > 0 ? intervalMs : retryMs, signal);
       }
     }),
-    signal => readPastPrices(deps, signal),
+    signal => readPastPrices(deps, signal, failingOf),
   ]);
 }
 
 /**
- * Reads a source once. What cannot be read is logged when it begins to fail and when it has recovered.
- * @param failing the URLs that failed the last time, and the name of a source whose contracts did
+ * Reads a source once. What cannot be read is logged when it begins to fail and when it has recovered: once for all URLs that one
+ * fault, a host that cannot be reached for example, makes fail.
+ * @param failing the URLs that failed the last time, and the name of a source whose contracts did, and why
  * @returns how many prices it has said
  */
 export async function readPriceSource(
   { web, log, logger, now }: PriceReaderDeps,
   source: PriceSource,
   signal: AbortSignal,
-  failing = new Set<string>(),
+  failing = new Map<string, string>(),
 ): Promise<number> {
   const { embedded, given, requests } = source;
   const unrequested = embedded ?? given?.();
@@ -48,12 +57,16 @@ export async function readPriceSource(
     const readAt = now();
     try {
       prices = await read();
-      if (failing.delete(url)) logger.info({ source: source.name, url }, 'prices can be read again');
+      const fault = failing.get(url);
+      failing.delete(url);
+      if (fault !== undefined && !isAmong(failing, fault))
+        logger.info({ source: source.name, url }, 'prices can be read again');
     } catch (error) {
       if (signal.aborted) return published;
-      if (!failing.has(url))
-        logger.warn({ source: source.name, url, err: error }, 'prices could not be read');
-      failing.add(url);
+      const reason = reasonOf(error);
+      if (!failing.has(url) && !isAmong(failing, reason))
+        logger.warn({ source: source.name, url, reason }, 'prices could not be read');
+      failing.set(url, failing.get(url) ?? reason);
       continue;
     }
     await log.publish(PRICES_TOPIC.name, messagesOf(source, prices, readAt));

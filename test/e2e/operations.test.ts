@@ -254,7 +254,7 @@ it('does not start with wrong settings, and reports why', async () => {
   };
   const data = { DATA_DIR: join(main.folder, 'never') };
   const { code, stderr } = await tidemark(['start'], { ...main.settings, ...data, ...wrong });
-  expect(code).toBe(1);
+  expect(code).toBe(64);
   for (const name of Object.keys(wrong)) expect(stderr).toContain(`${name}=`);
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   markets = await startMarkets();
   const { web } = markets;
   markets.trade(BEFORE, now());
-  const sources = LIVE_PRICE_SOURCES.map(source => ({ source, failing: new Set<string>() }));
+  const sources = LIVE_PRICE_SOURCES.map(source => ({ source, failing: new Map<string, string>() }));
   program = await startTestProgram({
     // The sources are read when the test says so.
     features: [{ ...rates, workers: [] }],
