@@ -50,9 +50,22 @@ export async function runCommandLine(
     return Number(process.exitCode ?? EXIT_CODES.ok);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
-    process.stderr.write(await describeFailure(error, faulty));
+    const isProgram = PROGRAMS.includes(named(words) ?? '') && !(error instanceof CommanderError);
+    if (isProgram && env['LOG_FORMAT'] === 'json') await logFailure(error);
+    else process.stderr.write(await describeFailure(error, faulty));
     return (await isUsage(error)) ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
+}
+
+/** Commands whose output is a log. */
+const PROGRAMS = ['start', 'run'];
+
+async function logFailure(error: unknown): Promise<void> {
+  const [{ createLogger }, { describeError }] = await Promise.all([
+    import('../config/logger.js'),
+    import('../cli/describe-error.js'),
+  ]);
+  createLogger('fatal', 'stderr', 'json').fatal(describeError(error));
 }
 
 /** Whether another attempt would fail likewise. */

@@ -86,6 +86,20 @@ test('the program starts again with its own, has one invoice, and has recorded i
   ]);
 });
 
+test('with LOG_FORMAT=json the last error of a program is a line of JSON', async () => {
+  const { stdout, stderr } = await tidemark(['start'], {
+    ...settings,
+    INSTANCE_ID: 'acme',
+    LOG_FORMAT: 'json',
+  });
+  for (const line of `${stdout}${stderr}`.trim().split('\n'))
+    expect(() => JSON.parse(line) as unknown).not.toThrow();
+  expect(JSON.parse(stderr)).toMatchObject({
+    level: 60,
+    msg: expect.stringContaining('INSTANCE_ID is acme') as string,
+  });
+});
+
 test('a demonstration is refused on a ledger with fees before anything listens', async () => {
   const { code, stdout, stderr } = await tidemark(['start', '--demo'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
