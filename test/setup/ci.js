@@ -36,14 +36,15 @@ const INSTALL = { name: 'install', command: ['ci'] };
 /** That every row of the bench runs: how fast is not judged. */
 const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--no-record'] };
 /**
- * Stages of one line follow each other; the lines run beside each other. Tests follow each other: each has limits of time.
- * `test:lts` checks the types.
+ * Groups follow each other. The lines of a group run beside each other, the stages of a line one after the other. Tests do not run
+ * beside tests: each has limits of time. `test:lts` checks the types. Servers are waited for, and no time of the bench is judged.
  */
-const CHECKS = [[script('lint:rules')], [script('test:lts'), script('lint:tree')]];
-const ONCE = [tests('test', 1), tests('test:programs', 1)];
-const TESTS = nightly
-  ? [[...ONCE, tests('test:fuzz', 6), tests('test:crash', 12), tests('test:servers', 9), BENCH]]
-  : [[...ONCE, tests('test:servers', 1), BENCH]];
+const GROUPS = [
+  [[script('lint:rules')], [script('test:lts'), script('lint:tree')]],
+  [[tests('test', 1), tests('test:programs', 1)]],
+  ...(nightly ? [[[tests('test:fuzz', 6), tests('test:crash', 12)]]] : []),
+  [[tests('test:servers', nightly ? 9 : 1)], [BENCH]],
+];
 
 const OUTPUT_LINES = 100;
 /** The bench is left out after so long: a slow machine has its time for the tests. */
@@ -107,8 +108,9 @@ const beside = async lines => (await Promise.all(lines.map(inSequence))).flat();
 async function main() {
   process.stdout.write(`PROPERTY_SEED=${seed}\n`);
   const install = await run(INSTALL);
-  const rest = install.exitCode === 0 ? [...(await beside(CHECKS)), ...(await beside(TESTS))] : [];
-  const { failed, lines } = summary([install, ...rest], process.uptime());
+  const ended = [install];
+  if (install.exitCode === 0) for (const lines of GROUPS) ended.push(...(await beside(lines)));
+  const { failed, lines } = summary(ended, process.uptime());
   process.stdout.write(`PROPERTY_SEED=${seed}\n${lines.join('\n')}\n`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
