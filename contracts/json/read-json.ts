@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { endOfString, isName } from './strings';
 
 /**
@@ -23,9 +22,13 @@ function hasEscapedName(text: string): boolean {
   return false;
 }
 
-/** Stands before a number in the place of an escaped name. Nobody outside can know it, so no other name begins with it. */
-const PLACEHOLDER = randomUUID();
+/** Stands before a number in the place of a name. */
+const PLACEHOLDER = 'name ';
 
+/**
+ * All names are replaced: those that are integers, which come first in an object whatever its order, would be taken for earlier
+ * than the others.
+ */
 function readWithEscapedNames(text: string): unknown {
   const names: string[] = [];
   let replaced = '';
@@ -33,7 +36,7 @@ function readWithEscapedNames(text: string): unknown {
   for (let at = text.indexOf('"'); at >= 0;) {
     const end = endOfString(text, at);
     const string = text.slice(at, end);
-    if (isName(text, end) && string.includes('\\')) {
+    if (isName(text, end)) {
       replaced += `${text.slice(copied, at)}"${PLACEHOLDER}${names.length}"`;
       copied = end;
       names.push(JSON.parse(string) as string);
@@ -52,14 +55,15 @@ function rename(root: unknown, names: readonly string[]): void {
     const object = open.pop();
     if (typeof object !== 'object' || object === null) continue;
     for (const value of Object.values(object)) if (typeof value === 'object') open.push(value);
-    if (Array.isArray(object) || !Object.keys(object).some(name => name.startsWith(PLACEHOLDER))) continue;
+    if (Array.isArray(object)) continue;
     const members = Object.entries(object);
     for (const [name] of members) Reflect.deleteProperty(object, name);
     for (const [name, value] of members)
-      Object.defineProperty(
-        object,
-        name.startsWith(PLACEHOLDER) ? names[Number(name.slice(PLACEHOLDER.length))]! : name,
-        { value, writable: true, enumerable: true, configurable: true },
-      );
+      Object.defineProperty(object, names[Number(name.slice(PLACEHOLDER.length))]!, {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
   }
 }

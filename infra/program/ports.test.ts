@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +9,37 @@ import { readConfig } from './settings/config';
 import { assertPortsFree } from './ports';
 import { ROLES } from './features';
 
+/** @throws where another program has it */
+const listen = (port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server));
+  });
+const close = (server: Server): Promise<unknown> => new Promise(closed => server.close(closed));
+
+/** A port that is taken, above five that are free: below those that systems give to who asks for any. */
+async function takePort(): Promise<Server> {
+  for (;;) {
+    const first = randomInt(20_000, 30_000);
+    const opened: Server[] = [];
+    try {
+      for (let port = first; port <= first + 5; port += 1) opened.push(await listen(port));
+    } catch {
+      await Promise.all(opened.map(close));
+      continue;
+    }
+    await Promise.all(opened.slice(0, -1).map(close));
+    return opened.at(-1)!;
+  }
+}
+
 let taken: Server;
 let port = 0;
 beforeAll(async () => {
-  taken = createServer();
-  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve));
+  taken = await takePort();
   ({ port } = taken.address() as AddressInfo);
 });
-afterAll(() => new Promise(closed => taken.close(closed)));
+afterAll(() => close(taken));
 
 const free = { PORT: '0', LOCAL_NETWORK_PORT: '0' };
 const check = (settings: Record<string, string>, roles = ROLES) =>
@@ -47,13 +71,12 @@ it('knows each port of the local networks, and none of those that are real or of
 });
 
 it('names all ports that are taken', async () => {
-  const second = createServer();
-  await new Promise<void>(resolve => second.listen(0, '127.0.0.1', resolve));
+  const second = await listen(0);
   const { port: other } = second.address() as AddressInfo;
   await expect(check({ PORT: String(port), METRICS_PORT: String(other) })).rejects.toThrow(
     `PORT=${port}: another program listens on 127.0.0.1:${port} already\nMETRICS_PORT=${other}: another program`,
   );
-  await new Promise(closed => second.close(closed));
+  await close(second);
 });
 
 it('names the data folder where the program that has the ports runs on it', async () => {
