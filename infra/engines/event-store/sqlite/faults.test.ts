@@ -106,6 +106,24 @@ test('appends wait for the lock of another process without blocking reads', asyn
   await store.close();
 });
 
+test('a deletion waits for the lock of another process', async () => {
+  const path = join(folder, 'locked-deletion.db');
+  const store = openSqliteEventStore({ path });
+  await store.append('s-1', 'no_stream', [event(), event()]);
+  const holder = openDatabase(path);
+  holder.exec('BEGIN IMMEDIATE');
+  let isDone = false;
+  const deletion = store.deleteUpTo('s-1', 0).then(() => (isDone = true));
+  deletion.catch(() => undefined); // awaited below
+  for (let n = 0; n < 20; n += 1) await new Promise(resolve => setImmediate(resolve));
+  expect(isDone).toBe(false);
+  holder.exec('ROLLBACK');
+  await deletion;
+  for await (const { revision } of store.readStream('s-1')) expect(revision).toBe(1);
+  holder.close();
+  await store.close();
+});
+
 test('a failed transaction fails all its appends and leaves the state unchanged', async () => {
   const path = join(folder, 'full.db');
   const store = openSqliteEventStore({ path });

@@ -1,6 +1,6 @@
 import { type DatabaseOptions, openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
-import { SHORT_BUSY_TIMEOUT } from '../../sqlite/retry-while-busy';
+import { retryWhileBusy, SHORT_BUSY_TIMEOUT } from '../../sqlite/retry-while-busy';
 import { ensureSchema } from '../../sqlite/schema';
 import { type ValidatedAppend, validateAppend, isLargerThan } from '../validate-append';
 import {
@@ -43,7 +43,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
       if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
       return appends.add(validated);
     },
-    deleteUpTo: async (stream, revision) => writer.deleteUpTo(stream, revision),
+    deleteUpTo: (stream, revision) => retryWhileBusy(() => writer.deleteUpTo(stream, revision)),
     readStream,
     readAll,
     subscribe,
