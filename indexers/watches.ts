@@ -10,18 +10,6 @@ export interface WatchedAccount {
   readonly watch: number;
 }
 
-/** The number of the current watch of an account; null while it is not watched. */
-export async function currentWatch(
-  store: Pick<EventStore, 'readStream'>,
-  account: AccountRef,
-): Promise<number | null> {
-  for await (const recorded of store.readStream(watchStream(account), { direction: 'backwards', limit: 1 })) {
-    const { type, data } = watchEvents.read(recorded);
-    return type === 'WatchExpired' ? null : data.watch;
-  }
-  return null;
-}
-
 /** The current watch of an account, and the `CallerSource` of its first read; null while it is not watched. */
 export async function findWatch(
   store: Pick<EventStore, 'readStream'>,

@@ -3,7 +3,7 @@ import { CheckpointMoved, type Documents } from '../../contracts/ports/documents
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { newChain } from '../backfill-jobs';
-import { currentWatch } from '../watches';
+import { findWatch } from '../watches';
 import { BACKFILLS } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
 import { indexedBlock, loadCursor, storeCursor } from './cursor';
@@ -46,7 +46,7 @@ export async function resetAccount(
   await documents.commit({
     writes: [{ collection: BACKFILLS.name, id: accountKey(account), document: null }],
   });
-  const watch = await currentWatch(store, account);
+  const watch = (await findWatch(store, account))?.watch ?? null;
   const cursor = await loadCursor(documents, network);
   if (watch === null || !cursor) return;
   const { slot } = indexedBlock(cursor);

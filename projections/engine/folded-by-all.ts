@@ -1,7 +1,7 @@
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Documents } from '../../contracts/ports/documents';
 import { isLogProjection, type Projection } from '../projection';
-import { lastSeen } from './input-partition';
+import { partitionProgress } from './generation';
 import { readRecords } from './projection-record';
 
 /**
@@ -21,10 +21,8 @@ export async function foldedByAll(
     const record = records.get(name);
     if (!record) return BEGINNING;
     const generations = [record, ...(record.building ? [record.building] : [])];
-    const seen = generations
-      .flatMap(({ checkpoints }) => checkpoints)
-      .map(async each => lastSeen(await documents.checkpoint(each)));
-    return Math.min(...(await Promise.all(seen)));
+    const progress = await Promise.all(generations.map(each => partitionProgress(documents, each)));
+    return Math.min(...progress.flatMap(each => [...each.values()]).map(({ seen }) => seen));
   });
   return Math.min(Infinity, ...(await Promise.all(folded)));
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { lastEventOf } from '../../contracts/engine/last-event';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
@@ -71,7 +72,7 @@ async function look(
   { stream, revision }: RecordedEvent,
   now: Date,
 ): Promise<boolean> {
-  const last = await lastOf(store, stream);
+  const last = await lastEventOf(store, stream);
   if (!last) return false;
   const isLast = last.revision === revision;
   const isDeletable =
@@ -80,11 +81,6 @@ async function look(
   const upTo = isDeletable ? revision : holdsAll ? revision - 1 : -1;
   if (upTo >= 0) await store.deleteUpTo(stream, upTo);
   return isLast && hasNoDocument(last);
-}
-
-async function lastOf(store: EventStore, stream: string): Promise<RecordedEvent | null> {
-  for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
-  return null;
 }
 
 /** Applies a retention from time to time, until the signal. */

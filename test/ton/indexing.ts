@@ -10,7 +10,7 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import { BackfillJob } from '../../indexers/backfill-jobs';
-import { currentWatch } from '../../indexers/watches';
+import { findWatch } from '../../indexers/watches';
 import type { Indexer } from '../../indexers/indexer';
 import { backfill } from '../../indexers/ton/backfill/backfill';
 import type { TracingDeps } from '../../indexers/ton/backfill/traces';
@@ -106,7 +106,7 @@ export class Indexing {
       const { address, watch } = BackfillJob.parse(data);
       const deps = { ...this.deps, maxPages, waitMs: 10 };
       const isCurrent = async (): Promise<boolean> =>
-        (await currentWatch(this.store, { chain: 'ton', network: 'mainnet', address })) === watch;
+        (await findWatch(this.store, { chain: 'ton', network: 'mainnet', address }))?.watch === watch;
       while ((await isCurrent()) && !(await backfill(deps, { address, watch }, signal)));
     }
   }

@@ -14,7 +14,8 @@ export type OnProgress = (count: number) => void;
 
 /**
  * All events in their global order, which is that of each stream too: stream, id, type, data and metadata. Not when they were
- * recorded, not their revisions, which begin at 0 again where the first events of a stream are deleted, and not the checkpoints of migrations, of which the target has one more.
+ * recorded, not their revisions, which begin at 0 again where the first events of a stream are deleted, and not the checkpoints of
+ * migrations, of which the target has one more.
  */
 export async function digestEvents(store: EventStore, onProgress: OnProgress): Promise<Digest> {
   const hash = createHash('sha256');

@@ -12,7 +12,8 @@ const STORE_INTERVAL = 1_000;
 
 /**
  * Copies all events with their ids, in their global order: one append after the other, since only an acknowledged append has its
- * place. Revisions stay, but in streams whose first events are deleted. The engine itself records the time, so the copies have the time of copying.
+ * place. Revisions stay, but in streams whose first events are deleted. The engine itself records the time, so the copies have the
+ * time of copying.
  */
 export async function copyEvents({
   from,

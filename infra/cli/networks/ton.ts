@@ -6,7 +6,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { backfillJob, newChain } from '../../../indexers/backfill-jobs';
-import { currentWatch } from '../../../indexers/watches';
+import { findWatch } from '../../../indexers/watches';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
 import { followedByNetwork, loadHeads, NO_TRANSACTION } from '../../../indexers/ton/account-heads';
@@ -173,7 +173,7 @@ async function isFollowed(
 /** The history of an account that nobody watches is read again when somebody does. */
 async function readAgain(deps: TonVerification, address: string): Promise<void> {
   const { network, store, jobs } = deps;
-  const watch = await currentWatch(store, { chain: 'ton', network, address });
+  const watch = (await findWatch(store, { chain: 'ton', network, address }))?.watch ?? null;
   await resetAccount(deps, address, watch);
   if (watch === null) return;
   await jobs.add(backfillJob('ton', { network, address, watch, sequence: newChain(), failures: 0 }));

@@ -1,4 +1,4 @@
-/** Names that are shorter are those of other programs as often as mistyped ones, unless letters are swapped. */
+/** Names that are shorter are those of other programs as often as mistyped ones, unless characters are swapped. */
 const MIN_LENGTH = 7;
 const MAX_EDITS = 2;
 
@@ -84,9 +84,9 @@ function alike(prefix: string, known: readonly string[]): string {
 const looksLike = (name: string, known: string): boolean =>
   name.length < MIN_LENGTH ? isSwapped(name, known) : isLong(name, known);
 
-/** Two neighbouring letters are swapped, as in `PROT`. */
+/** Two neighbouring characters are swapped, as in `PROT`. */
 function isSwapped(a: string, b: string): boolean {
-  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  const at = [...a].findIndex((character, i) => character !== b[i]);
   return at >= 0 && `${a.slice(0, at)}${a[at + 1]}${a[at]}${a.slice(at + 2)}` === b;
 }
 

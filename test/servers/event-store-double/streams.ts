@@ -71,7 +71,7 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
     append: async (stream, expected, events) => {
       const given = deleted.has(stream) ? await expectedOf(stream, expected) : expected;
       const appended = await store.append(stream, given, events);
-      // Whoever truncates a stream appends to its metadata.
+      // A stream is truncated by an append to its metadata.
       if (stream.startsWith('$$')) await note(stream.slice(2));
       return appended;
     },

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AppendResult,
-  type RecordedEvent,
-  WrongExpectedRevision,
-} from '../../../../contracts/ports/event-store';
+import { type AppendResult, WrongExpectedRevision } from '../../../../contracts/ports/event-store';
+import { lastEventOf } from '../../../../contracts/engine/last-event';
 import type { JsonObject } from '../../../../contracts/json/json';
 import { type ValidatedAppend, validateAppend } from '../validate-append';
 import type { Connection } from './connection';
@@ -24,15 +21,10 @@ const MAX_ATTEMPTS = 5;
  * stays. A scavenge of the server then removes the events from its disk, and from the global order.
  */
 export function createDeletion({ connection, reader, append }: DeletionDeps) {
-  const lastOf = async (stream: string): Promise<RecordedEvent | null> => {
-    for await (const event of reader.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
-    return null;
-  };
-
   /** @returns false when somebody else has written them meanwhile */
   const truncate = async (stream: string, before: number): Promise<boolean> => {
     const name = `$$${stream}`;
-    const found = await lastOf(name);
+    const found = await lastEventOf(reader, name);
     if (Number(found?.data['$tb'] ?? 0) >= before) return true;
     const data: JsonObject = { ...found?.data, $tb: before };
     const metadata = [{ id: randomUUID(), type: '$metadata', data }];
@@ -47,7 +39,7 @@ export function createDeletion({ connection, reader, append }: DeletionDeps) {
 
   return async (stream: string, revision: number): Promise<void> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const last = await lastOf(stream);
+      const last = await lastEventOf(reader, stream);
       if (!last) return;
       if (last.revision > revision) {
         if (await truncate(stream, revision + 1)) return;
