@@ -113,6 +113,17 @@ it('leaves the last event of the store until another has followed', async () => 
   expect(left()).toEqual([]);
 });
 
+it('does not search again where it has found nothing', async () => {
+  const { position } = await follow();
+  await apply(DAYS);
+  const search = jest.spyOn(store, 'readAll');
+  await record(['ann', 'Came'], ['ann', 'Left']);
+  await follow();
+  await apply(DAYS);
+  expect(search).toHaveBeenCalledWith(expect.objectContaining({ after: position }));
+  expect(left()).toEqual(['ann Removed']);
+});
+
 it('deletes earlier events where each holds the whole state, and keeps the last', async () => {
   const states: Retention = { ...RETENTION, hasNoDocument: () => false, lastEventIsState: true };
   await record(['ann', 'One'], ['bob', 'One'], ['ann', 'Two'], ['ann', 'Three']);

@@ -38,29 +38,33 @@ export async function applyRetention(
 ): Promise<number> {
   const { category } = retention;
   const now = clock();
+  const head = await store.head();
   // The last event of the store cannot be deleted.
-  const end = Math.min(await foldedByAll(category), (await store.head()) - 1);
+  const end = Math.min(await foldedByAll(category), head - 1);
   const isDue = ({ position, created }: RecordedEvent): boolean =>
     position <= end && Date.parse(created) <= now.getTime() - days * DAY_MS;
 
   const name = `retention/${category}`;
   let expect = await documents.checkpoint(name);
-  const after = expect && 'position' in expect ? expect.position : BEGINNING;
+  let seen = expect && 'position' in expect ? expect.position : BEGINNING;
+  const moveTo = async (position: Position): Promise<void> => {
+    const value = { position };
+    await documents.commit({ writes: [], checkpoint: { name, value, expect } });
+    [expect, seen] = [value, position];
+  };
   let deleted = 0;
-  for await (const page of store.readAll({ after, categories: [category] })) {
+  for await (const page of store.readAll({ after: seen, categories: [category] })) {
     const due = page.filter(isDue);
     for (const event of due) {
       signal.throwIfAborted();
       if (await look(store, handle, retention, event, now)) deleted += 1;
     }
     const last = due.at(-1);
-    if (last) {
-      const value = { position: last.position };
-      await documents.commit({ writes: [], checkpoint: { name, value, expect } });
-      expect = value;
-    }
-    if (due.length < page.length) break;
+    if (last) await moveTo(last.position);
+    if (due.length < page.length) return deleted;
   }
+  // Nothing of the category is left up to the head: servers would search all before it for that again.
+  if (head > seen) await moveTo(head);
   return deleted;
 }
 
