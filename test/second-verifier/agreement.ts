@@ -8,13 +8,12 @@ import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { SEED } from '../random';
-import { answers, checkpoint, keys, ledger, merchant } from './example-files';
+import { answers, checkpoint, keys, ledger, merchant } from '../proofs/example-files';
 
 /*
- * tidemark-verify and the verifier in second-verifier, which is in another language and follows contracts/ledger-tree/PROOFS.md,
+ * tidemark-verify and the verifier in second_verifier, which is in another language and follows contracts/ledger-tree/PROOFS.md,
  * must say the same of every file: that it is verified, or why not (section 9).
  */
-const VERIFIER = join(__dirname, 'second-verifier');
 export const folder = mkdtempSync(join(tmpdir(), 'tidemark-second-verifier-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
@@ -92,7 +91,7 @@ export async function merchantCase(what: string, file: string): Promise<Case> {
 /** What python3 prints. @throws Error when there is no python3 on the path, which these tests need */
 export function python(parameters: readonly string[], input = ''): string {
   const { error, status, stdout, stderr } = spawnSync('python3', ['-B', ...parameters], {
-    cwd: VERIFIER,
+    cwd: __dirname,
     input,
     encoding: 'utf8',
     env: { ...process.env, PYTHONIOENCODING: 'utf-8' },

@@ -22,7 +22,7 @@ from second_verifier.refusal import Refusal
 from second_verifier.shapes import base64url_bytes
 from second_verifier.tree_heads import verified_subtrees
 
-VECTORS = json.loads((Path(__file__).parents[3] / "contracts/ledger-tree/vectors.json").read_text("utf-8"))
+VECTORS = json.loads((Path(__file__).parents[2] / "contracts/ledger-tree/vectors.json").read_text("utf-8"))
 LINES = [line.encode("utf-8") for line in VECTORS["lines"]]
 DIGESTS = [sha256(line).digest() for line in LINES]
 LEAVES = [leaf_hash(digest) for digest in DIGESTS]

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../contracts/json/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, VerificationFailed, type LedgerRule } from '../../infra/verifier/outcome';
 import { answerCase, expectAgreement, folder, write, type Broken, type Case } from './agreement';
-import { ledger } from './example-files';
-import { isEvent, positionIn } from './exported-ledger';
-import { computedAnswer, signedAnswer } from './test-key-signer';
+import { ledger } from '../proofs/example-files';
+import { isEvent, positionIn } from '../proofs/exported-ledger';
+import { computedAnswer, signedAnswer } from '../proofs/test-key-signer';
 
 /*
  * The example, altered and signed again by its writer.

@@ -15,10 +15,10 @@ import {
   write,
   type Case,
 } from './agreement';
-import { alterationsFrom, type Alteration } from './alterations';
-import { answers, checkpoint, keys, ledger, merchant } from './example-files';
-import { isEvent, positionIn } from './exported-ledger';
-import { computedAnswer, resignedCheckpoint, resignedProof, signedAnswer } from './test-key-signer';
+import { alterationsFrom, type Alteration } from '../proofs/alterations';
+import { answers, checkpoint, keys, ledger, merchant } from '../proofs/example-files';
+import { isEvent, positionIn } from '../proofs/exported-ledger';
+import { computedAnswer, resignedCheckpoint, resignedProof, signedAnswer } from '../proofs/test-key-signer';
 
 const events = ledger.split('\n').filter(isEvent);
 

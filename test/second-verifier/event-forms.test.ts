@@ -17,7 +17,7 @@ import { MERCHANT_SAMPLES } from '../events/samples/merchant';
 import { SETTLEMENT_SAMPLES } from '../events/samples/settlement';
 import { randomFrom, sampled, scaled, SEED } from '../random';
 import { expectAgreement, type Case } from './agreement';
-import { alterationsFrom } from './alterations';
+import { alterationsFrom } from '../proofs/alterations';
 import {
   computedCase,
   edited,

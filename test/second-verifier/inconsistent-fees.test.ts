@@ -4,8 +4,8 @@ import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import { EXIT_CODES, type FeeRule } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';
 import { answerCase, expectAgreement, merchantCase, write, type Case } from './agreement';
-import { alterationsFrom } from './alterations';
-import { positionIn } from './exported-ledger';
+import { alterationsFrom } from '../proofs/alterations';
+import { positionIn } from '../proofs/exported-ledger';
 import {
   computed,
   computedCase,
@@ -24,7 +24,7 @@ import {
   type Edit,
   type Mutation,
 } from './signed-again';
-import { signedAnswer, signedMerchantProof } from './test-key-signer';
+import { signedAnswer, signedMerchantProof } from '../proofs/test-key-signer';
 
 /*
  * Ledgers that their writer has signed, and whose fees break a rule of PROOFS.md, section 6: what tidemark-verify and the
