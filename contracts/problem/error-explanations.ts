@@ -66,14 +66,14 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   not_ready:
     'The answer is not complete yet: data is still being read, or a projection has not caught up. The same request succeeds later.',
   watch_limit_reached:
-    "The limit of watched accounts, or the share of the caller's network, is reached. Accounts that are already watched are served; others have to wait.",
+    "The limit of watched accounts, or the share of the caller's address, is reached. Accounts that are already watched are served; others have to wait.",
   connections_exhausted: 'The program has reached its limit of open streams and WebSockets.',
   upstream_refused: 'An upstream server refused the request, for the reason in detail.',
   upstream_unavailable: 'An upstream server did not answer.',
 
   // TON Connect
   mailbox_full:
-    'Too many messages wait for the recipient, or for all recipients, or your network has its share of them. They are delivered when the recipient connects, and expire.',
+    'Too many messages wait for the recipient, or for all recipients, or your address has its share of them. They are delivered when the recipient connects, and expire.',
 
   // Chains
   network_mismatch: 'The address is marked as test-only, but the request names the main network.',
@@ -117,7 +117,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
     'The partner never confirmed the order, so it was given up. Create another one; do not pay for this one.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
   too_many_exchange_orders:
-    'Too many orders were made from this network today, for this wallet or in total, that nobody has paid.',
+    'Too many orders were made from this address today, for this wallet or in total, that nobody has paid.',
 
   // Configuration of the application
   app_config_not_found: 'There is no such version of the configuration.',

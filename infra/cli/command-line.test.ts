@@ -132,6 +132,19 @@ it('wrong settings are as wrong usage, and named', async () => {
   expect([code, stderr]).toEqual([64, expect.stringMatching(/^error: wrong settings: PORT="many": /)]);
 });
 
+it('a data folder that is a file is a wrong setting, which no restart changes', async () => {
+  const { code, stderr } = await run('start', { DATA_DIR: __filename });
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringMatching(/^error: wrong settings: DATA_DIR: .*: it is not a folder$/m),
+  ]);
+});
+
+it('an address that cannot be listened on is no wrong setting: the next start may succeed', async () => {
+  const { code, stderr } = await run('start', { HOST: '192.0.2.1', PORT: '0' });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: cannot listen: HOST=192\.0\.2\.1/m)]);
+});
+
 /** Examples that are refused earlier, for a file that does not exist. */
 const REFUSED_EARLIER = ['config set app mainnet config.json', 'banners publish browser banner.json'];
 const FURTHER = [

@@ -1,11 +1,13 @@
 import { messageOf } from '../../contracts/text/error-message';
 import { Problem } from '../../contracts/problem/problem';
-import { WrongSettings } from '../config/settings';
+import { CannotListen, WrongSettings } from '../config/settings';
 
 /** What is printed of the error of a command, one sentence or, for several faults, one a line. */
 export function describeError(error: unknown): string {
-  if (error instanceof WrongSettings)
-    return `wrong settings:${error.message.includes('\n') ? '\n' : ' '}${error.message}`;
+  if (error instanceof WrongSettings) {
+    const title = error instanceof CannotListen ? 'cannot listen' : 'wrong settings';
+    return `${title}:${error.message.includes('\n') ? '\n' : ' '}${error.message}`;
+  }
   if (error instanceof Problem) return `${error.detail} (${error.code})`;
   return messageOf(error);
 }

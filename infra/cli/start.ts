@@ -24,13 +24,18 @@ export function startCommand(config: () => Config): Command {
         const dataDir = resolve(settings.DATA_DIR);
         logger.info({ url, docs: `${url}/docs`, ...devnet, dataDir }, 'tidemark is up');
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
-        await greet(settings, url, process.stderr);
+        await greet(settings, url, process.stderr, demo);
       });
     });
 }
 
 /** What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others. */
-export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
+export async function greet(
+  config: Config,
+  url: string,
+  stream: NodeJS.WriteStream,
+  hasFees = false,
+): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
     issuer: 'instance',
@@ -47,14 +52,16 @@ export async function greet(config: Config, url: string, stream: NodeJS.WriteStr
       `  API pages       ${url}/docs`,
       `  health          ${url}/health/ready`,
       ...(local!.length > 0
-        ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has a value)`]
+        ? [`  local networks  ${url}/devnet (${local!.join(', ')}: nothing there has any value)`]
         : []),
       ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
       '',
       ...(hasPrices(config)
         ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
         : []),
-      'Revenue, with a finance token of one hour (an empty ledger has none: `npm run -s tidemark -- demo` fills it):',
+      hasFees
+        ? 'Revenue, with a finance token of one hour:'
+        : 'Revenue, with a finance token of one hour (an empty ledger has none: `npm run -s tidemark -- demo` fills it):',
       `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
       `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
       '',

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync 
 import { dirname, join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { CannotOpen } from './cannot-open';
+import { WrongSettings } from './settings';
 
 /** In the data folder: what the local networks store, and the double of the exchange partner. */
 export const NETWORKS_FOLDER = 'networks';
@@ -9,7 +10,7 @@ export const NETWORKS_FOLDER = 'networks';
 /** Free bytes needed at the start: what the engines write into a new folder. */
 const MIN_FREE_BYTES = 512 * 1024;
 
-/** Creates the folder where there is none, for its owner only. @throws CannotOpen */
+/** Creates the folder where there is none, for its owner only. @throws CannotOpen, WrongSettings */
 export function makeDataDir(dataDir: string): void {
   return translating(dataDir, () => makeFolder(resolve(dataDir)));
 }
@@ -42,7 +43,7 @@ export function warnOfOpenDataDir(dataDir: string, logger: Pick<Logger, 'warn'>)
   );
 }
 
-/** Reports an error of the file system as a fault of the data folder. @throws CannotOpen */
+/** Reports an error of the file system as a fault of the data folder. @throws CannotOpen, WrongSettings */
 export async function inDataDir<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -84,19 +85,21 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EEXIST: 'it is not a folder',
   ENOENT: 'no folder can be made there',
-  ENOTDIR: 'it is not a folder',
   EIO: 'the disk cannot be read or written',
   EFBIG: 'files may not become large enough (ulimit -f)',
 };
 
-const translated = (dataDir: string, error: unknown): unknown => {
+/** Which no other attempt changes. */
+const NO_FOLDER = ['EEXIST', 'ENOTDIR'];
+
+function translated(dataDir: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined || error instanceof CannotOpen
-    ? error
-    : unusableDataDir(dataDir, REASONS[code] ?? message, error);
-};
+  if (code === undefined || error instanceof CannotOpen) return error;
+  if (NO_FOLDER.includes(code))
+    return new WrongSettings(`DATA_DIR: ${JSON.stringify(dataDir)}: it is not a folder`, { cause: error });
+  return unusableDataDir(dataDir, REASONS[code] ?? message, error);
+}
 
 /** @param cause what the operator reads; without secrets */
 export function unusableDataDir(dataDir: string, cause: string, error?: unknown): CannotOpen {

@@ -20,12 +20,12 @@ const NODES = 'http or https URLs separated by commas, `local`, or `off`';
 const nodes = z
   .string()
   .transform(text => (text === 'local' || text === 'off' ? text : text.split(',').map(each => each.trim())))
-  .pipe(
-    z.union([z.enum(['local', 'off']), z.array(z.url({ protocol: /^https?$/, error: NODES }))], {
-      error: NODES,
-    }),
-  )
+  .refine(given => typeof given === 'string' || given.every(isNodeUrl), NODES)
   .default('local');
+
+function isNodeUrl(text: string): boolean {
+  return z.url({ protocol: /^https?$/ }).safeParse(text).success;
+}
 
 const isLoopback = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
 

@@ -8,6 +8,7 @@ import { allowAnyOrigin, setHead } from './head';
 import { MAX_HEADERS_BYTES } from './head-limits';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi/document';
+import { operationsOf } from './openapi/names';
 import { docsPages } from './pages/docs';
 import { problemPages } from './pages/problems';
 import { isExpected, problemDocument, problemOf } from './problems';
@@ -30,7 +31,10 @@ export interface AppOptions extends MountOptions {
   readonly routers?: readonly RequestHandler[];
 }
 
-/** The Express app: endpoints, their OpenAPI document and pages, and every failure as a problem document. */
+/**
+ * The Express app: endpoints, their OpenAPI document and pages, and every failure as a problem document.
+ * @throws Error when two operations have one name, which the first reader of the document would be told otherwise
+ */
 export function createApp(bindings: readonly Binding[], options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
@@ -43,6 +47,7 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
   });
   for (const router of options.routers ?? []) app.use(router);
   const endpoints = bindings.map(({ endpoint }) => endpoint);
+  operationsOf(endpoints);
   app.use(docsPages(() => openApiDocument(endpoints)));
   app.use(problemPages(endpoints));
   app.use((_request, _response, next) => next(new Problem('not_found', 'This path does not exist.')));

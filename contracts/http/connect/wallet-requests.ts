@@ -89,7 +89,7 @@ export const listWalletRequests = endpoint({
   group,
   method: 'GET',
   path: '/wallet-request/{address}/{network}/list',
-  summary: `The requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}: pending ones, those of each caller in turn, then what changed last`,
+  summary: `The requests from or to a wallet, at most ${MAX_LISTED_REQUESTS}: first the pending ones, a few of each caller at a time, then those that changed last`,
   examples: [{ params: exampleParams, query: { type: 'pending-incoming' } }],
   params,
   query: z.object({

@@ -144,7 +144,7 @@ export const createExchangeOrder = endpoint({
   path: createPath,
   aliases: changellyAlias(createPath),
   summary:
-    'Creates an exchange order, once for each `idempotencyKey` of a wallet; with the same terms from anywhere, with others for each caller',
+    'Creates an exchange order. Repeated with the same `idempotencyKey`, wallet and terms, it answers with the same order',
   examples: [
     {
       body: {

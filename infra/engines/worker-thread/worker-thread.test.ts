@@ -88,3 +88,12 @@ it('ends at once when it is terminated', async () => {
   await expect(pending).rejects.toThrow(WorkerThreadEnded);
   expect(await thread.ended).toBeNull();
 });
+
+it('ends by itself when it is retired', async () => {
+  const thread = start();
+  const pending = thread.call('never');
+  pending.catch(() => undefined);
+  thread.retire();
+  expect(await thread.ended).toBeNull();
+  await expect(pending).rejects.toThrow(WorkerThreadEnded);
+});

@@ -17,6 +17,12 @@ export interface WorkerThread<M extends Methods<M>> {
   close(): Promise<void>;
   /** Ends the thread at once. */
   terminate(): Promise<void>;
+  /**
+   * Ends the thread a second after its last answer, and does not keep the process from ending before. What V8 still compiles in the
+   * background for a thread that has just worked may abort the whole process if the thread ends meanwhile: Node forgets the thread
+   * before V8 has finished with it.
+   */
+  retire(): void;
   /** Resolves when the thread has ended: with null after `close` or `terminate`, otherwise with the reason. */
   readonly ended: Promise<WorkerThreadEnded | null>;
 }
@@ -41,6 +47,8 @@ export interface WorkerThreadOptions<M extends Methods<M>, Notification> {
 export class WorkerThreadEnded extends Error {
   override readonly name = 'WorkerThreadEnded';
 }
+
+const RETIRE_MS = 1_000;
 
 interface PendingCall {
   resolve(result: unknown): void;
@@ -115,6 +123,11 @@ export function startWorkerThread<M extends Methods<M>, Notification = never>(
     terminate: async () => {
       expected = true;
       await worker.terminate();
+    },
+    retire: () => {
+      expected = true;
+      worker.unref();
+      setTimeout(() => void worker.terminate(), RETIRE_MS).unref();
     },
     ended,
   };

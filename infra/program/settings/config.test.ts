@@ -39,6 +39,13 @@ describe('settings', () => {
     ).toEqual(['https://a.example', 'https://b.example']);
   });
 
+  it('refuses what is no URL, and says what may be there', () => {
+    const wrong = { ...LOCAL_NETWORKS, TON_RPC_URL_MAINNET: 'https://a.example, nowhere' };
+    expect(() => readConfig(wrong)).toThrow(
+      'TON_RPC_URL_MAINNET="https://a.example,…": http or https URLs separated by commas, `local`, or `off`',
+    );
+  });
+
   it('has local networks beside real ones only when asked', () => {
     const { SOLANA_RPC_URL_DEVNET, ...others } = LOCAL_NETWORKS;
     const real = { TON_RPC_URL_MAINNET: 'https://a.example' };

@@ -114,10 +114,10 @@ function request(state: ExchangeOrder | null, command: Command<'request'>): Deci
   if (unpaid.forWallet >= MAX_UNPAID_FOR_WALLET)
     return refuse(
       'too_many_exchange_orders',
-      `At most ${MAX_UNPAID_FOR_WALLET} unpaid orders a day may be made for a wallet from one network.`,
+      `At most ${MAX_UNPAID_FOR_WALLET} unpaid orders a day may be made for a wallet from one address.`,
     );
   if (isShareUsedUp(unpaid, maxUnpaid))
-    return refuse('too_many_exchange_orders', 'Too many unpaid orders were made today from this network.');
+    return refuse('too_many_exchange_orders', 'Too many unpaid orders were made today from this address.');
   return [{ type: 'ExchangeOrderRequested', data: { ...requested, at: metadata.now } }];
 }
 

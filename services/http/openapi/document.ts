@@ -3,7 +3,7 @@ import { GROUPS } from '../../../contracts/http/groups';
 import type { Schema } from './component-schemas';
 import { Components } from './components';
 import { healthPaths } from './health';
-import { operationIdOf, typeName } from './names';
+import { operationsOf, typeName } from './names';
 import { operationOf } from './operation';
 
 /**
@@ -13,19 +13,13 @@ import { operationOf } from './operation';
 export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
   const components = new Components();
   const paths: Record<string, Schema> = {};
-  const operations = new Map<string, string>();
+  const operations = operationsOf(endpoints);
   for (const endpoint of endpoints)
-    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
-      const operationId = operationIdOf(endpoint, path);
-      const place = `${endpoint.method} ${path}`;
-      const other = operations.get(operationId);
-      if (other !== undefined) throw new Error(`${other} and ${place} are both named ${operationId}`);
-      operations.set(operationId, place);
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
       paths[path] = {
         ...paths[path],
         [endpoint.method.toLowerCase()]: operationOf(endpoint, path, components),
       };
-    }
   Object.assign(paths, healthPaths(components));
   const { schemas, ...others } = components.all();
   for (const operation of operations.keys())

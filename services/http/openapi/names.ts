@@ -22,6 +22,23 @@ export function operationIdOf({ operationId, method, path }: Endpoint, spelling:
   return withFirst('toLowerCase', [VERBS[method], ...words].map(typeName).join(''));
 }
 
+/**
+ * The places of operations by their `operationId`.
+ * @throws Error when two have the same: one of their endpoints has to declare another one
+ */
+export function operationsOf(endpoints: readonly Endpoint[]): Map<string, string> {
+  const operations = new Map<string, string>();
+  for (const endpoint of endpoints)
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+      const operationId = operationIdOf(endpoint, path);
+      const place = `${endpoint.method} ${path}`;
+      const other = operations.get(operationId);
+      if (other !== undefined) throw new Error(`${other} and ${place} are both named ${operationId}`);
+      operations.set(operationId, place);
+    }
+  return operations;
+}
+
 /** `getContractInfo` and `get_revenue` as `GetContractInfo` and `GetRevenue`. */
 export function typeName(name: string): string {
   return name

@@ -27,7 +27,7 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
       isAlias && `Another spelling of \`${path}\`.`,
       endpoint.body &&
         endpoint.bodyLimit !== undefined &&
-        `The body may have at most ${endpoint.bodyLimit} bytes.`,
+        `${kind === 'websocket' ? 'A message' : 'The body'} may have at most ${endpoint.bodyLimit} bytes.`,
       endpoint.cors && 'Pages of any origin may call it (CORS).',
       endpoint.longPoll && 'It waits for a change.',
       responsesByAction &&

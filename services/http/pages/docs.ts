@@ -53,6 +53,8 @@ export function docsPages(document: () => object): Router {
     await sendJson(request, response, (reply ??= new Reply(immutable(document()))));
   });
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
+  // Browsers ask for an icon: there is none.
+  router.get('/favicon.ico', (_request, response) => void response.status(204).end());
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
   router.get('/docs/page.css', (_request, response) => void response.type('text/css').end(STYLESHEET));
   for (const [name, type] of FILES) {

@@ -53,7 +53,10 @@ describe('the page of a problem', () => {
 
   it('says when the same request may succeed', async () => {
     expect((await request(app).get('/problems/rate_limited').expect(200)).text).toContain('Retry-After');
-    expect((await request(app).get('/problems/fee_exists').expect(200)).text).not.toContain('Retry-After');
+    const { text } = await request(app).get('/problems/fee_exists').expect(200);
+    expect(text).not.toContain('Retry-After');
+    // It is the result of one fee of many, never the answer to all.
+    expect(text).toContain('No operation answers with it as a whole');
   });
 
   it('exists for every code, and for no other', async () => {

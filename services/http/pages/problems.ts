@@ -61,17 +61,23 @@ function explanation(code: ErrorCode, endpoints: readonly Endpoint[]): Html {
         : html``
     }
     <h2>Where it occurs</h2>
-    ${
-      answering.length === endpoints.length
-        ? html`<p>Every operation may answer with it.</p>`
-        : html`<ul>
-            ${answering.map(operation)}
-          </ul>`
-    }
+    ${occurrences(answering, endpoints)}
     <p class="muted">
       A problem document has <code>detail</code>, and <code>requestId</code>, which is also in the log. A 400
       names each field at fault in <code>errors</code>, by a JSON pointer.
     </p>`;
+}
+
+function occurrences(answering: readonly Endpoint[], endpoints: readonly Endpoint[]): Html {
+  if (answering.length === 0)
+    return html`<p>
+      No operation answers with it as a whole: it is the result of one part of a request, of a command of
+      <code>tidemark</code>, or of a path or method that does not exist.
+    </p>`;
+  if (answering.length === endpoints.length) return html`<p>Every operation may answer with it.</p>`;
+  return html`<ul>
+    ${answering.map(operation)}
+  </ul>`;
 }
 
 function operation(endpoint: Endpoint): Html {

@@ -176,5 +176,5 @@ const retireCommand = (config: () => Config): Command =>
         stream: pushDeviceStream(device),
         given: { type: 'retire' },
       });
-      print({ device, retired: true }, [`${device}: is no longer notified`], command);
+      print({ device, retired: true }, [`${device} is no longer notified`], command);
     });

@@ -9,6 +9,7 @@ import { BILLING_PROJECTIONS } from '../../../../../projections/billing/billing-
 import { fillFees } from '../../../../../test/bench/fill/fees';
 import { allDocuments, allDocumentsAsOf } from '../../../../../test/billing/all-documents';
 import { openEventStore } from '../../../../engines/engines';
+import { WorkerThreadEnded } from '../../../../engines/worker-thread/worker-thread';
 import type { EventStore, RecordedEvent } from '../../../../../contracts/ports/event-store';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
 import { threadBuilder } from './fold-thread';
@@ -148,15 +149,13 @@ it('remembers marks that the thread found, so that the next search nearby is sho
 });
 
 it('survives a crash of the thread: waiting callers can retry, and the next one is answered', async () => {
-  const settings = { DATA_DIR: source };
-  // With less Node 24 ends the whole process.
-  const crashing = threadBuilder(settings, 8);
-  const healthy = threadBuilder(settings);
+  const healthy = threadBuilder({ DATA_DIR: source });
+  const crash = () => Promise.reject(new WorkerThreadEnded('the thread ended with exit code 1'));
   let isCrashing = true;
   const asOf = await openInThread({
     builder: {
-      find: (...given) => (isCrashing ? crashing : healthy).find(...given),
-      fold: (...given) => (isCrashing ? crashing : healthy).fold(...given),
+      find: (...given) => (isCrashing ? crash() : healthy.find(...given)),
+      fold: (...given) => (isCrashing ? crash() : healthy.fold(...given)),
     },
   });
   const waiting = [{ position: 50 }, { position: 50 }, { position: head() }].map(moment =>

@@ -21,9 +21,8 @@ const MEMORY_MIB = 1_024;
 /**
  * Folds the ledger in worker threads, so that the event loop of this one stays responsive: one thread for each call,
  * with a connection of its own to the event store. One that fails rejects its call and nothing else.
- * @param memoryMib limit of a thread's heap
  */
-export function threadBuilder(settings: StoreSettings, memoryMib = MEMORY_MIB): SnapshotBuilder {
+export function threadBuilder(settings: StoreSettings): SnapshotBuilder {
   const inThread = async <Result>(
     signal: AbortSignal,
     onNotification: (notification: FoldNotification) => void,
@@ -33,7 +32,7 @@ export function threadBuilder(settings: StoreSettings, memoryMib = MEMORY_MIB): 
     const thread = startWorkerThread<FoldMethods, FoldNotification>(join(__dirname, 'fold-worker.ts'), {
       name: 'ledger folding',
       data: settings,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
       onNotification,
       decode: sent =>
         sent.name === 'EngineUnavailable'
@@ -49,7 +48,7 @@ export function threadBuilder(settings: StoreSettings, memoryMib = MEMORY_MIB): 
       throw error;
     } finally {
       signal.removeEventListener('abort', close);
-      await thread.terminate();
+      thread.retire();
     }
   };
 
