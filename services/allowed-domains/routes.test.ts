@@ -1,6 +1,5 @@
-import { pino } from 'pino';
 import request from 'supertest';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { EMBEDDED_DOMAINS } from './embedded';
 import { allowedDomainRoutes } from './routes';
 
@@ -16,8 +15,7 @@ async function domainsWith(...documents: ReturnType<typeof decided>[]): Promise<
       },
     },
   });
-  const logger = pino({ level: 'silent' });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  const app = createTestApp(bindings);
   return ((await request(app).get('/protect/allowed-domains')).body as { domains: string[] }).domains;
 }
 

@@ -1,8 +1,7 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import type { JsonObject } from '../../contracts/json/json';
 import type { AppConfigDocument } from '../../projections/app-config/app-configs';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { appConfigRoutes } from './routes';
 
 const published = (_id: string, content: JsonObject): AppConfigDocument => ({
@@ -21,8 +20,7 @@ async function get(path: string, ...documents: AppConfigDocument[]) {
       get: async (_collection, id) => (documents.find(({ _id }) => _id === id) as never) ?? null,
     },
   });
-  const logger = pino({ level: 'silent' });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  const app = createTestApp(bindings);
   return request(app).get(path);
 }
 

@@ -1,7 +1,6 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import type { BannerDocument } from '../../projections/banners/banners';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { bannerRoutes } from './routes';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -42,8 +41,7 @@ async function get(path: string, ...banners: readonly BannerDocument[]) {
       },
     },
   });
-  const logger = pino({ level: 'silent' });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  const app = createTestApp(bindings);
   return (await request(app).get(path)).body as unknown;
 }
 

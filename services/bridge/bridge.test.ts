@@ -11,8 +11,9 @@ import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createMemoryOrigins } from '../../infra/engines/connection-origins/memory';
 import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp, type AppOptions } from '../http/app';
+import type { AppOptions } from '../http/app';
 import { createAppServer } from '../http/server';
 import { bridgeRoutes, type BridgeDeps } from './routes';
 
@@ -40,7 +41,7 @@ async function startBridge(options: Options = {}) {
   const stopping = new AbortController();
   const posted: string[] = [];
   const logger = pino({ level: 'silent' });
-  const app = createApp(
+  const app = createTestApp(
     bridgeRoutes({
       mailbox,
       limits: NO_LIMITS,
@@ -53,9 +54,7 @@ async function startBridge(options: Options = {}) {
       ...deps,
     }),
     {
-      logger,
       trustedProxies: 1,
-      checkResponses: true,
       stopping: stopping.signal,
       ...(connectionLimits && { connectionLimits }),
       ...(heartbeatMs !== undefined && { heartbeatMs }),

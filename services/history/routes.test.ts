@@ -3,7 +3,7 @@ import request from 'supertest';
 import { ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network/network';
 import { Problem } from '../../contracts/problem/problem';
 import type { CachedQuery } from '../../projections/views';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import type { Watch } from '../watch-account';
 import { historyRoutes } from './routes';
 
@@ -36,12 +36,7 @@ function history(watch: Watch, followed: FollowedNetworks = ALL_NETWORKS) {
     followed,
     logger: pino({ level: 'silent' }),
   });
-  return createApp(bindings, {
-    followed,
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
-  });
+  return createTestApp(bindings, { followed });
 }
 
 describe('reading a history', () => {

@@ -6,7 +6,8 @@ import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied'
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
+import type { AppOptions } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
 import { writtenNumber } from '../../contracts/text/written-number';
@@ -76,8 +77,8 @@ const early = endpoint({
   response: z.object({}),
 });
 
-function toyApp(logger = pino({ level: 'silent' }), trustedProxies = 0): Express {
-  return createApp(
+function toyApp(options: Partial<AppOptions> = {}): Express {
+  return createTestApp(
     [
       bind(
         transfer,
@@ -100,15 +101,13 @@ function toyApp(logger = pino({ level: 'silent' }), trustedProxies = 0): Express
       }),
     ],
     {
-      logger,
-      trustedProxies,
-      checkResponses: true,
       authenticate: {
         bearer: async authorization => {
           if (authorization !== 'Bearer good') throw new Problem('unauthenticated', 'No good token.');
           return { subject: 'ann', issuer: 'instance', role: 'admin', secureSessionAge: null };
         },
       },
+      ...options,
     },
   );
 }
@@ -268,7 +267,7 @@ describe('the app', () => {
 
   it('logs a failure as an error, and what has not been read yet not as one', async () => {
     const lines: string[] = [];
-    const logged = toyApp(pino({ level: 'debug' }, { write: line => void lines.push(line) }));
+    const logged = toyApp({ logger: pino({ level: 'debug' }, { write: line => void lines.push(line) }) });
     await request(logged).get('/early').expect(503);
     await request(logged).get('/broken').expect(500);
     await request(logged).get('/unavailable').expect(503);
@@ -315,23 +314,18 @@ describe('the app', () => {
     [1, 0],
   ])('warns once of proxies when it trusts %i', async (trustedProxies, warnings) => {
     const lines: string[] = [];
-    const proxied = toyApp(pino({ level: 'warn' }, { write: line => lines.push(line) }), trustedProxies);
+    const proxied = toyApp({
+      logger: pino({ level: 'warn' }, { write: line => lines.push(line) }),
+      trustedProxies,
+    });
     for (let i = 0; i < 3; i++)
       await request(proxied).get('/transfers/latest').set('X-Forwarded-For', '192.0.2.1').expect(200);
     expect(lines.filter(line => line.includes('TRUSTED_PROXIES is 0'))).toHaveLength(warnings);
   });
 
   it('refuses to mount one path twice', () => {
-    const options = {
-      logger: pino({ level: 'silent' }),
-      trustedProxies: 0,
-      checkResponses: true,
-    };
     expect(() =>
-      createApp(
-        [bind(latest, async () => ({ limit: 1 })), bind(latest, async () => ({ limit: 1 }))],
-        options,
-      ),
+      createTestApp([bind(latest, async () => ({ limit: 1 })), bind(latest, async () => ({ limit: 1 }))]),
     ).toThrow('bound twice');
   });
 });

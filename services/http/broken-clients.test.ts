@@ -7,8 +7,8 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { JsonStream } from './json-stream';
 import { createAppServer } from './server';
@@ -64,7 +64,7 @@ const sockets: Socket[] = [];
 beforeEach(async () => {
   lines = [];
   broken = [];
-  const app = createApp(
+  const app = createTestApp(
     [
       bind(talk, async (_call, socket) => {
         for await (const message of socket.messages) await socket.send(message);
@@ -84,7 +84,6 @@ beforeEach(async () => {
     ],
     {
       logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
-      trustedProxies: 0,
       checkResponses: false,
       onBroken: protocol => void broken.push(protocol),
     },

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 
 const CALLS = { name: 'calls', of: 'calls', by: 'address' as const, perMinute: 2 };
@@ -18,10 +18,9 @@ const echoed = endpoint({
 });
 
 function open({ perMinute = 0, lines = [] as string[] } = {}) {
-  return createApp([bind(echoed, async ({ ip }) => ({ ip }))], {
+  return createTestApp([bind(echoed, async ({ ip }) => ({ ip }))], {
     logger: pino({ level: 'warn' }, { write: line => void lines.push(line) }),
     trustedProxies: 1,
-    checkResponses: true,
     limits: createMemoryLimits({ calls: perMinute }),
   });
 }

@@ -1,10 +1,9 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { Problem } from '../../contracts/problem/problem';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind, type Binding } from './binding';
 import { Reply } from './call';
 import { problemDocument } from './problems';
@@ -32,8 +31,7 @@ const act = endpoint({
   actionResponses: { count: z.object({ count: z.int() }), name: z.object({ name: z.string() }) },
 });
 
-const appOf = (bound: Binding, checkResponses: boolean) =>
-  createApp([bound], { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses });
+const appOf = (bound: Binding, checkResponses: boolean) => createTestApp([bound], { checkResponses });
 const get = (handle: () => Promise<unknown>, checkResponses = true, query = '') =>
   request(appOf(bind(page, handle as never), checkResponses)).get(`/page${query}`);
 const throwing = (error: Error) => async () => {

@@ -2,12 +2,11 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
 import { jsonArray, JsonText } from '../../contracts/json/json-text';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 import { Reply } from './call';
 import { JsonStream } from './json-stream';
@@ -29,7 +28,7 @@ async function* ticks() {
 }
 
 const of = (path: string, more: object = {}) => endpoint({ ...common, path, response, ...more });
-const app = createApp(
+const app = createTestApp(
   [
     bind(of('/page', { etag: true }), async () => page),
     bind(of('/texts', { etag: true }), async () => texts as never),
@@ -52,7 +51,7 @@ const app = createApp(
     ),
     bind(endpoint({ ...common, path: '/events', kind: 'sse', response }), async () => ticks()),
   ],
-  { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: false },
+  { checkResponses: false },
 );
 const server = createAppServer(app);
 let port: number;

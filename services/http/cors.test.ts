@@ -1,9 +1,8 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 
 const common = { group: 'Toy', summary: 'Toy' };
@@ -27,22 +26,19 @@ async function* noTicks() {
   // Ends at once.
 }
 
-const app = createApp(
-  [
-    bind(note, async ({ body }) => {
-      if (body.text === 'often') throw new Problem('rate_limited', 'Too often.', { retryAfter: 7 });
-      if (body.text === 'fail') throw new Error('inside');
-      return body;
-    }),
-    bind(ticks, async () => noTicks()),
-    bind(secret, async () => {
-      throw new Error('inside');
-    }),
-    bind(one, async () => undefined),
-    bind(locked, async () => undefined),
-  ],
-  { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true },
-);
+const app = createTestApp([
+  bind(note, async ({ body }) => {
+    if (body.text === 'often') throw new Problem('rate_limited', 'Too often.', { retryAfter: 7 });
+    if (body.text === 'fail') throw new Error('inside');
+    return body;
+  }),
+  bind(ticks, async () => noTicks()),
+  bind(secret, async () => {
+    throw new Error('inside');
+  }),
+  bind(one, async () => undefined),
+  bind(locked, async () => undefined),
+]);
 
 const post = (text: string) =>
   request(app).post('/notes').set('Origin', 'https://app.example').send({ text });

@@ -4,13 +4,12 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 import { Reply } from './call';
 import { createPositionReads } from './position-reads';
@@ -36,10 +35,7 @@ const bindings = [
   bind(page, async () => new Reply({}, { 'X-Ledger-Position': '7' })),
   bind(own, async ({ principal }) => ({ text: principal!.subject.repeat(2_000) })),
 ];
-const app: Express = createApp(bindings, {
-  logger: pino({ level: 'silent' }),
-  trustedProxies: 0,
-  checkResponses: true,
+const app: Express = createTestApp(bindings, {
   authenticate: {
     bearer: async subject => {
       if (!subject) throw new Problem('unauthenticated', 'A token is required.');

@@ -1,10 +1,9 @@
 import type { Express } from 'express';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 import { Reply } from './call';
 
@@ -19,13 +18,9 @@ const get = endpoint({ ...paths, method: 'GET' });
 const post = endpoint({ ...paths, method: 'POST' });
 
 let answer: unknown;
-const app: Express = createApp(
+const app: Express = createTestApp(
   [bind(get, async () => answer), bind(post, async () => new Reply(answer, { 'X-Ledger-Position': '7' }))],
-  {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: false,
-  },
+  { checkResponses: false },
 );
 const page = () => request(app).get('/page');
 

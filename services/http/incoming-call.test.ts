@@ -1,10 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, get, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 import type { Call } from './call';
 
@@ -17,20 +16,13 @@ const page = endpoint({
 });
 
 const events = new EventEmitter();
-const app = createApp(
-  [
-    bind(page, async call => {
-      events.emit('call', call);
-      await once(events, 'answer');
-      return {};
-    }),
-  ],
-  {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
-  },
-);
+const app = createTestApp([
+  bind(page, async call => {
+    events.emit('call', call);
+    await once(events, 'answer');
+    return {};
+  }),
+]);
 
 let server: Server;
 let client: ClientRequest;

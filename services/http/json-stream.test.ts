@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { JsonStream } from './json-stream';
 
@@ -21,11 +20,7 @@ const letters = endpoint({
 });
 
 const appOf = (parts: () => AsyncIterable<string>, checkResponses = false) =>
-  createApp([bind(letters, async () => JsonStream.start(parts()))], {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses,
-  });
+  createTestApp([bind(letters, async () => JsonStream.start(parts()))], { checkResponses });
 
 it.each([false, true])('is one JSON text, whether it is compared with its schema or not: %s', async check => {
   const app = appOf(async function* () {

@@ -1,11 +1,10 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import type { ProblemDocument } from '../../contracts/problem/problem';
 import { Problem } from '../../contracts/problem/problem';
 import type { Role } from '../../contracts/principal';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 
 const toy = { group: 'Toy', method: 'POST', summary: 'Toy', response: z.object({}) } as const;
@@ -43,7 +42,7 @@ const refusing = endpoint({
 });
 
 const counted: string[] = [];
-const app = createApp(
+const app = createTestApp(
   [
     bind(open, async () => ({})),
     bind(admins, async () => ({})),
@@ -53,9 +52,6 @@ const app = createApp(
     }),
   ],
   {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
     authenticate: {
       bearer: async authorization => {
         if (!authorization) throw new Problem('unauthenticated', 'A bearer token is required.');

@@ -1,10 +1,10 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../contracts/http/endpoint';
 import { ROLES, type Role } from '../../contracts/principal';
+import { createTestApp } from '../../test/app';
 import { noAudit } from '../audit/audit';
-import { createApp, type AppOptions } from './app';
+import type { AppOptions } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
 import type { RequestPolicies } from './mount';
@@ -13,7 +13,6 @@ import { createPositionReads } from './position-reads';
 const WRITES = { name: 'writes', of: 'calls', by: 'address' as const, perMinute: 20 };
 
 const common = { group: 'Toy', summary: 'Toy' };
-const silent = { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true };
 let writes = 0;
 const policies: RequestPolicies = {
   secureSession: { maxAge: 900, acrValues: ['aal2'], ownIssuers: ['instance'] },
@@ -51,39 +50,36 @@ const token = (role: Role, age?: number) => ({
 describe('methods and statuses', () => {
   const note = z.object({ text: z.string() });
   const params = z.object({ id: z.string() });
-  const app = createApp(
-    [
-      bind(
-        endpoint({
-          ...common,
-          method: 'PUT',
-          path: '/notes/{id}',
-          status: 201,
-          params,
-          body: note,
-          response: note,
-        }),
-        async ({ body }) => body,
-      ),
-      bind(
-        endpoint({
-          ...common,
-          method: 'PATCH',
-          path: '/notes/{id}',
-          status: 202,
-          params,
-          body: note,
-          response: note,
-        }),
-        async ({ body }) => body,
-      ),
-      bind(
-        endpoint({ ...common, method: 'DELETE', path: '/notes/{id}', status: 204, params }),
-        async () => undefined,
-      ),
-    ],
-    silent,
-  );
+  const app = createTestApp([
+    bind(
+      endpoint({
+        ...common,
+        method: 'PUT',
+        path: '/notes/{id}',
+        status: 201,
+        params,
+        body: note,
+        response: note,
+      }),
+      async ({ body }) => body,
+    ),
+    bind(
+      endpoint({
+        ...common,
+        method: 'PATCH',
+        path: '/notes/{id}',
+        status: 202,
+        params,
+        body: note,
+        response: note,
+      }),
+      async ({ body }) => body,
+    ),
+    bind(
+      endpoint({ ...common, method: 'DELETE', path: '/notes/{id}', status: 204, params }),
+      async () => undefined,
+    ),
+  ]);
 
   it('are those of the endpoint', async () => {
     await request(app).put('/notes/1').send({ text: 'a' }).expect(201, { text: 'a' });
@@ -108,11 +104,10 @@ describe('access', () => {
       write: { role: 'admin', secureSession: true, rateLimit: WRITES, idempotency: true },
     },
   });
-  const app = createApp([bind(action, async ({ operation, minPosition }) => ({ operation, minPosition }))], {
-    ...silent,
-    ...policies,
-    authenticate,
-  });
+  const app = createTestApp(
+    [bind(action, async ({ operation, minPosition }) => ({ operation, minPosition }))],
+    { ...policies, authenticate },
+  );
   const act = (name: string, headers: Record<string, string>) =>
     request(app).post('/actions').set(headers).send({ action: name });
 
@@ -152,7 +147,7 @@ it.each<[string, Partial<Endpoint>]>([
   ['idempotency', { idempotency: true }],
 ])('does not start without %s where an endpoint needs it', (option, needing) => {
   const needy = endpoint({ ...common, method: 'GET', path: '/x', ...needing, kind: 'json' } as Endpoint);
-  const mount = () => createApp([bind(needy, async () => ({}))], silent);
+  const mount = () => createTestApp([bind(needy, async () => ({}))]);
   expect(mount).toThrow(`GET /x needs the option ${option}`);
 });
 
@@ -160,17 +155,15 @@ it('does not start without an audit trail where a handler needs it, or with an i
   const audited = bind(endpoint({ ...common, method: 'GET', path: '/x' }), async () => undefined, {
     auditSubject: () => ({ action: 'x', always: true, about: {} }),
   });
-  expect(() => createApp([audited], silent)).toThrow('needs the option audit');
+  expect(() => createTestApp([audited])).toThrow('needs the option audit');
   const stream = endpoint({ ...common, method: 'GET', path: '/x', kind: 'raw', idempotency: true });
-  expect(() => createApp([bind(stream, async () => '')], { ...silent, ...policies })).toThrow(
-    'only kind json',
-  );
+  expect(() => createTestApp([bind(stream, async () => '')], policies)).toThrow('only kind json');
 });
 
 describe('networks that are off', () => {
   const handled = jest.fn(async () => ({ ok: true }));
   const params = z.object({ network: z.enum(['mainnet', 'testnet']) });
-  const app = createApp(
+  const app = createTestApp(
     [
       bind(
         endpoint({
@@ -194,7 +187,7 @@ describe('networks that are off', () => {
         handled,
       ),
     ],
-    { ...silent, followed: { ton: ['mainnet'], solana: [] } },
+    { followed: { ton: ['mainnet'], solana: [] } },
   );
 
   it('refuse what needs them, before its handler, and tell nobody to try again', async () => {

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { createAppServer } from './server';
 
@@ -19,11 +18,7 @@ const page = endpoint({
   targetLimit: 20_000,
   response: z.object({ length: z.number() }),
 });
-const app = createApp([bind(page, async ({ query }) => ({ length: query.text.length }))], {
-  logger: pino({ level: 'silent' }),
-  trustedProxies: 0,
-  checkResponses: true,
-});
+const app = createTestApp([bind(page, async ({ query }) => ({ length: query.text.length }))]);
 
 let server: Server;
 let refused: number;

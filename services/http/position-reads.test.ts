@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { createPositionReads } from './position-reads';
 
@@ -25,7 +24,7 @@ function open(max: number) {
     state.questions += 1;
     return sleep(20, state.end);
   }, max);
-  const app = createApp(
+  const app = createTestApp(
     [
       bind(own, async ({ minPosition, signal }) => {
         if (minPosition === null || minPosition <= state.folded) return {};
@@ -36,7 +35,7 @@ function open(max: number) {
         throw Problem.unavailable('Not folded yet.', 1);
       }),
     ],
-    { logger: pino({ level: 'silent' }), trustedProxies: 1, checkResponses: true, positions: reads },
+    { trustedProxies: 1, positions: reads },
   ).listen(0, '127.0.0.1');
   const ask = async (ip: string, position?: number): Promise<request.Response> =>
     request(app)

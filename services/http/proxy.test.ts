@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { createAppServer } from './server';
 
@@ -41,16 +40,13 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const app = createApp(
-    [
-      bind(rpc, async ({ params }) => ({
-        url: `${url}/${params.network}`,
-        headers: { 'X-Api-Key': 'secret' },
-      })),
-      bind(search, async ({ query }) => ({ url: `${url}/?q=${encodeURIComponent(query.text)}` })),
-    ],
-    { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true },
-  );
+  const app = createTestApp([
+    bind(rpc, async ({ params }) => ({
+      url: `${url}/${params.network}`,
+      headers: { 'X-Api-Key': 'secret' },
+    })),
+    bind(search, async ({ query }) => ({ url: `${url}/?q=${encodeURIComponent(query.text)}` })),
+  ]);
   server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

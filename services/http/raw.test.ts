@@ -1,8 +1,7 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 import { Reply, type RawBody } from './call';
 
@@ -17,12 +16,7 @@ const image = endpoint({
   errors: ['not_ready'],
 });
 
-const appOf = (handle: () => Promise<RawBody | Reply<RawBody>>) =>
-  createApp([bind(image, handle)], {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
-  });
+const appOf = (handle: () => Promise<RawBody | Reply<RawBody>>) => createTestApp([bind(image, handle)]);
 
 it('sends bytes with the media type of the endpoint', async () => {
   const bytes = Buffer.from([0, 255, 1, 254]);

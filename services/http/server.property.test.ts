@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { createTestApp } from '../../test/app';
 import { runs } from '../../test/random';
-import { createApp } from './app';
 import { bind } from './binding';
 import { createAppServer } from './server';
 
@@ -40,10 +40,7 @@ beforeAll(async () => {
       for await (const _ of messages);
     }),
   ];
-  server = createAppServer(createApp(bindings, { logger, trustedProxies: 1, checkResponses: true })).listen(
-    0,
-    '127.0.0.1',
-  );
+  server = createAppServer(createTestApp(bindings, { logger, trustedProxies: 1 })).listen(0, '127.0.0.1');
   // An error thrown by a listener would end the process; within Jest nothing shows it.
   const emit = server.emit.bind(server);
   server.emit = (...event: [string]) => {

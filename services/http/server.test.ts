@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
-import { createApp } from './app';
+import { createTestApp } from '../../test/app';
+import type { createApp } from './app';
 import { until } from '../../test/until';
 import { bind } from './binding';
 import { createAppServer, type AppServerOptions } from './server';
@@ -32,12 +32,12 @@ const large = endpoint({
 });
 
 function open(options: AppServerOptions = {}): { server: Server; app: ReturnType<typeof createApp> } {
-  const app = createApp(
+  const app = createTestApp(
     [
       bind(caller, async ({ params, query, body, ip }) => ({ ...params, ...query, ...body, ip })),
       bind(large, async () => 'x'.repeat(64 * 1024 * 1024)),
     ],
-    { logger: pino({ level: 'silent' }), trustedProxies: 1, checkResponses: true },
+    { trustedProxies: 1 },
   );
   return { app, server: createAppServer(app, options) };
 }

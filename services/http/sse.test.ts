@@ -1,12 +1,11 @@
 import { EventEmitter, on, once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import type { AnyCall } from './call';
 import { createAppServer } from './server';
@@ -30,20 +29,14 @@ let call: AnyCall;
 
 async function serve(events: (call: AnyCall) => AsyncIterable<Price>, heartbeatMs = 60_000): Promise<string> {
   stopping = new AbortController();
-  const app = createApp(
+  const app = createTestApp(
     [
       bind(prices, async given => {
         call = given;
         return events(given);
       }),
     ],
-    {
-      logger: pino({ level: 'silent' }),
-      trustedProxies: 0,
-      checkResponses: true,
-      stopping: stopping.signal,
-      heartbeatMs,
-    },
+    { stopping: stopping.signal, heartbeatMs },
   );
   server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp } from './app';
 import { bind } from './binding';
 import { createAppServer } from './server';
 
@@ -18,11 +17,7 @@ const echo = endpoint({
   body: z.object({ text: z.string() }),
   response: z.object({ length: z.number() }),
 });
-const app = createApp([bind(echo, async ({ body }) => ({ length: body.text.length }))], {
-  logger: pino({ level: 'silent' }),
-  trustedProxies: 0,
-  checkResponses: true,
-});
+const app = createTestApp([bind(echo, async ({ body }) => ({ length: body.text.length }))]);
 
 const KB = 1_000;
 let server: Server;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp, type AppOptions } from './app';
+import type { AppOptions } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
 import { EventFeed, Frame, type EventStream } from './event-feed';
@@ -146,7 +146,7 @@ describe('connections whose clients do not read', () => {
     feeds = [];
     drained = [];
     closed = 0;
-    const app = createApp(
+    const app = createTestApp(
       [
         bind(large, async () => new Reply(LARGE)),
         bind(streamed, async () =>
@@ -178,7 +178,6 @@ describe('connections whose clients do not read', () => {
         }),
       ],
       {
-        logger: pino({ level: 'silent' }),
         trustedProxies: 1,
         checkResponses: false,
         unsentLimits: { perCaller: 20 * 1024 * 1024, total: 100 * 1024 * 1024, drainMs: 3_600_000 },

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import request from 'supertest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
 import { Problem } from '../../contracts/problem/problem';
+import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
-import { createApp, type AppOptions } from './app';
+import type { AppOptions } from './app';
 import { bind } from './binding';
 import type { AnyCall } from './call';
 import { createAppServer } from './server';
@@ -84,10 +84,7 @@ async function serve(
     bind(plain, async () => ({})),
     bind(posted, async ({ body }) => body),
   ];
-  const app = createApp(bindings, {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
+  const app = createTestApp(bindings, {
     stopping: stopping.signal,
     heartbeatMs,
     authenticate: {

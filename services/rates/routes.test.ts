@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import type { Jetton } from '../../contracts/chain/pool-prices';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
@@ -6,7 +5,7 @@ import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-
 import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
 import type { PriceDocument } from '../../projections/rates/prices';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { ratesRoutes } from './routes';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
@@ -86,8 +85,7 @@ function server(found: readonly PriceDocument[], now = NOW) {
     demand: async jettons => void demanded.push(...jettons),
     waitMs: 1,
   });
-  const logger = pino({ level: 'silent' });
-  return request(createApp(bindings, { logger, trustedProxies: 0, checkResponses: true }));
+  return request(createTestApp(bindings));
 }
 
 describe('GET /v2/price', () => {

@@ -1,9 +1,8 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
+import { createTestApp } from '../../test/app';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
 import { createHandle } from '../handle';
-import { createApp } from '../http/app';
 import { createWaitLimit, type WaitLimit } from '../read-until';
 import { storageRoutes } from './routes';
 
@@ -25,11 +24,7 @@ function write(
     waitMs: WAIT_MS,
     waitLimit,
   });
-  const app = createApp(bindings, {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
-  });
+  const app = createTestApp(bindings);
   return request(app).post('/storage/write').send({ key, seq: 0, value: 'AA==' });
 }
 const written = { ok: true, updated: true, current: { seq: 1, value: 'AA==' } };

@@ -1,11 +1,10 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { formatTonAddress } from '../../contracts/account/address';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';
 import type { TonNetworkConfig } from '../../contracts/chain/ton-network-config';
 import type { AddressWarningDocument } from '../../projections/ton-config/address-warnings';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { tonConfigRoutes, type TonConfigDeps } from './routes';
 
 const gas = {
@@ -64,8 +63,7 @@ async function configOf(
       readDerived: (_subject: unknown, { find }: { find: () => Promise<unknown> }) => find(),
     } as unknown as TonConfigDeps['configs'],
   });
-  const logger = pino({ level: 'silent' });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  const app = createTestApp(bindings);
   return (await request(app).get(`/config${query}`)).body as Record<string, unknown>;
 }
 

@@ -1,7 +1,6 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import type { FinalStatus } from '../../contracts/chain/ton-outcome';
-import { createApp } from '../http/app';
+import { createTestApp } from '../../test/app';
 import { tonRoutes } from './routes';
 
 const HASH = 'ab'.repeat(32);
@@ -15,8 +14,7 @@ async function statusOf(final: FinalStatus | null): Promise<unknown> {
     hashSource: () => ({ collection: 'none' }),
     transactions: { status: async () => final, sources: () => [] },
   });
-  const logger = pino({ level: 'silent' });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  const app = createTestApp(bindings);
   const { body } = await request(app)
     .post('/ton/transactions/status/mainnet')
     .send({ txHash: HASH })

@@ -1,5 +1,4 @@
 import type { Express } from 'express';
-import { pino } from 'pino';
 import request from 'supertest';
 import { exchangeOrderId, exchangeOrderStream } from '../../contracts/events/exchange-order';
 import type { AccountRef } from '../../contracts/network/network';
@@ -10,7 +9,7 @@ import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exc
 import type { ExchangeOrderDeps } from '../../services/exchange/deps';
 import { exchangeOrderRoutes } from '../../services/exchange/order/routes';
 import { createHandle } from '../../services/handle';
-import { createApp } from '../../services/http/app';
+import { createTestApp } from '../app';
 import { dataFolder, PROJECTING_TIMEOUT_MS, type Program } from '../projections/program';
 import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
 
@@ -54,13 +53,7 @@ export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
     waitMs: PROJECTING_TIMEOUT_MS,
     ...overrides,
   };
-  const appWith = (limits: RateLimits): Express =>
-    createApp(exchangeOrderRoutes(deps), {
-      logger: pino({ level: 'silent' }),
-      trustedProxies: 0,
-      checkResponses: true,
-      limits,
-    });
+  const appWith = (limits: RateLimits): Express => createTestApp(exchangeOrderRoutes(deps), { limits });
   const app = appWith(NO_LIMITS);
 
   let keys = 0;

@@ -1,16 +1,14 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { exchangePageRoutes } from '../../services/exchange/pages/routes';
-import { createApp } from '../../services/http/app';
+import { createTestApp } from '../app';
 
-const app = createApp(
+const app = createTestApp(
   exchangePageRoutes({
     widgetUrl: 'https://widget.example/swap?theme=aqua',
     widgetMerchantId: 'us & them',
     dexUrl: 'https://dex.example',
     dexSource: 'tidemark',
   }),
-  { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true },
 );
 
 const ask = async (path: string, query: Record<string, string> = {}) => {

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { formatTonAddress } from '../../contracts/account/address';
 import { exchangeOrderStream } from '../../contracts/events/exchange-order';
@@ -9,9 +8,9 @@ import { payinAddressesProjection } from '../../projections/service-addresses/pa
 import { serviceAddressesProjection } from '../../projections/service-addresses/service-addresses';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exchange/order/decider';
 import { createHandle } from '../../services/handle';
-import { createApp } from '../../services/http/app';
 import { serviceAddressKind } from '../../services/service-addresses/decider';
 import { serviceAddressRoutes } from '../../services/service-addresses/routes';
+import { createTestApp } from '../app';
 import { dataFolder, PROJECTING_TIMEOUT_MS } from '../projections/program';
 import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
 
@@ -21,11 +20,7 @@ const handle = createHandle({ store: program.store });
 program.start();
 afterAll(() => folder.remove());
 
-const app = createApp(serviceAddressRoutes({ views: program.views }), {
-  logger: pino({ level: 'silent' }),
-  trustedProxies: 0,
-  checkResponses: true,
-});
+const app = createTestApp(serviceAddressRoutes({ views: program.views }));
 const check = async (address: string): Promise<unknown> => {
   const { body } = await request(app).post('/service-address/check').send({ address }).expect(200);
   return body as unknown;

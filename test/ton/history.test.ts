@@ -12,10 +12,10 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
+import { createTestApp } from '../app';
 import { until } from '../until';
 import { forget } from '../doubles/watched-accounts';
 import { tonTraces } from '../../projections/ton/traces/queries';
-import { createApp } from '../../services/http/app';
 import { historyRoutes } from '../../services/history/routes';
 import { WATCH_TIMES, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
@@ -81,7 +81,7 @@ const historyWithSolana = () => {
     traces: tonTraces(engine.views),
     onShown: () => undefined,
   });
-  return createApp(routes, { logger, trustedProxies: 0, checkResponses: true });
+  return createTestApp(routes, { logger });
 };
 
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import type { NetworkIdentity } from '../../contracts/network/network-identity';
 import type { TonNetwork } from '../../contracts/network/network';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createTonNodes, type TonNodesOptions } from '../../infra/engines/ton-nodes/ton-nodes';
-import { createApp } from '../../services/http/app';
 import { createAppServer } from '../../services/http/server';
 import { tonRpcRoutes } from '../../services/ton-rpc/routes';
+import { createTestApp } from '../app';
 import { firstIdentity } from '../doubles/network-identity';
 
 export interface RpcNode {
@@ -66,12 +66,7 @@ export async function startRpcNode(
     limits: async () => limits,
     logger,
   });
-  const app = createApp(bindings, {
-    logger,
-    trustedProxies: 1,
-    checkResponses: true,
-    stopping: stop.signal,
-  });
+  const app = createTestApp(bindings, { trustedProxies: 1, stopping: stop.signal });
   const server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

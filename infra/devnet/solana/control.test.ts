@@ -1,19 +1,13 @@
 import { Keypair } from '@solana/web3.js';
-import pino from 'pino';
 import request from 'supertest';
-import { createApp } from '../../../services/http/app';
+import { createTestApp } from '../../../test/app';
 import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
 import { solanaControl } from './control';
 
 const network = devnetForTests({ confirmedAfter: 1, finalizedAfter: 8 });
 const post = (path: string, body: object) => {
   const routers = [solanaControl(new Map([['devnet', network.devnet]]))];
-  const app = createApp([], {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    routers,
-    checkResponses: true,
-  });
+  const app = createTestApp([], { routers });
   return request(app).post(path).send(body);
 };
 

@@ -1,6 +1,5 @@
-import { pino } from 'pino';
 import request from 'supertest';
-import { createApp } from '../../http/app';
+import { createTestApp } from '../../../test/app';
 import type { AppDeps } from '../deps';
 import type { AppReader, KnownApp } from './reader';
 import { appMetadataRoutes } from './routes';
@@ -32,8 +31,7 @@ function api(
   };
   const views = { cached: (_query: unknown, compute: () => Promise<unknown>) => compute() };
   const bindings = appMetadataRoutes({ views, apps, publicUrl } as unknown as AppDeps);
-  const logger = pino({ level: 'silent' });
-  const server = createApp(bindings, { logger, trustedProxies, checkResponses: true });
+  const server = createTestApp(bindings, { trustedProxies });
   return {
     refreshed,
     get: (path: string, headers: Record<string, string> = {}) =>

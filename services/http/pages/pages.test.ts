@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Express } from 'express';
-import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
 import { ERROR_EXPLANATIONS } from '../../../contracts/problem/error-explanations';
 import { ERRORS } from '../../../contracts/problem/errors';
 import { endpoint } from '../../../contracts/http/endpoint';
-import { createApp } from '../app';
+import { createTestApp } from '../../../test/app';
 import { bind } from '../binding';
 import { html } from './html';
 import { writtenNumber } from '../../../contracts/text/written-number';
@@ -31,11 +30,7 @@ const free = endpoint({
 
 let app: Express;
 beforeAll(() => {
-  app = createApp([bind(limited, async () => ({})), bind(free, async () => ({}))], {
-    logger: pino({ level: 'silent' }),
-    trustedProxies: 0,
-    checkResponses: true,
-  });
+  app = createTestApp([bind(limited, async () => ({})), bind(free, async () => ({}))]);
 });
 
 describe('the page of a problem', () => {
