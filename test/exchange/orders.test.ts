@@ -1,5 +1,7 @@
 import type { AccountRef } from '../../contracts/network/network';
-import { orderServer } from './http';
+import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
+import { exchange } from '../../infra/program/features/exchange';
+import { startOrderProgram, type OrderProgram } from './orders';
 import { at, partnerOrder } from './order';
 import { appDetails, appList, appResolved } from './wallet-app';
 
@@ -15,23 +17,30 @@ const solana: AccountRef = { chain: 'solana', network: 'mainnet', address: SOLAN
 const stranger: AccountRef = { chain: 'ton', network: 'mainnet', address: `0:${'99'.repeat(32)}` };
 const UNKNOWN = 'b1d48db0-9017-598e-bbe9-29df64f7e482';
 
-/** Orders that were refreshed, and what the partner says of them then. */
+/** Orders for which the partner was asked. */
 const refreshed: string[] = [];
-const refresh = async (orderId: string): Promise<number | null> => {
-  refreshed.push(orderId);
-  if (orderId !== moving) return null;
-  return server.execute(orderId, { type: 'observe', order: partnerOrder({ status: 'exchanging' }) });
-};
 let moving: string;
+const partner = {
+  async orders(ids: readonly string[]) {
+    refreshed.push(...ids);
+    return ids.filter(id => id === moving).map(id => partnerOrder({ id, status: 'exchanging' }));
+  },
+} as unknown as ExchangePartner;
 
 let seconds = 60;
-const server = orderServer({ refresh, clock: () => new Date(at(seconds)) });
-afterAll(() => server.remove());
+const options = {
+  features: [exchange],
+  clients: { exchange: async () => partner },
+  clock: () => new Date(at(seconds)),
+};
+let server: OrderProgram;
+afterAll(() => server.stop());
 
 let waiting: string;
 let finished: string;
 let failed: string;
 beforeAll(async () => {
+  server = await startOrderProgram(options);
   waiting = await server.place(ton, { status: 'waiting' });
   await server.request(ton);
   await server.request(
@@ -221,10 +230,12 @@ describe('resolve', () => {
   });
 
   test('the user who has closed an order is not shown it as it was before', async () => {
-    const behind = orderServer({ waitMs: 0 });
+    const behind = await startOrderProgram({ ...options, roles: ['api'], readWait: { waitMs: 0 } });
+    const { folder } = behind;
+    const projecting = await startOrderProgram({ ...options, folder, roles: ['projections'] });
     try {
       const order = await behind.place(ton, { status: 'overdue' });
-      await behind.stopProjecting();
+      await projecting.stop();
       const { status, body, headers } = await behind.post('/exchange/transaction/resolve', {
         transactionId: order,
         wallet: TON,
@@ -232,7 +243,7 @@ describe('resolve', () => {
       expect([status, body]).toMatchObject([503, { ok: false, code: 'not_ready' }]);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     } finally {
-      await behind.remove();
+      await behind.stop();
     }
   });
 
@@ -256,7 +267,8 @@ describe('resolve', () => {
     expect(ids(await server.post('/exchange/transactions', { address: TON, status: 'resolved' }))).toContain(
       order,
     );
-    await server.execute(order, { type: 'observe', order: partnerOrder({ status: 'confirming' }) });
+    const paid = partnerOrder({ id: order, status: 'confirming' });
+    await server.execute(order, { type: 'observe', order: paid });
     expect(await list()).toContain(order);
     expect(refreshed).toEqual([]);
   });
