@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { temporaryFolder } from '../test/temporary-folder';
 import { drawnSvg } from './svg-image';
 
 const { signal } = new AbortController();
@@ -33,7 +33,7 @@ it('reads no file and no server that an SVG names', async () => {
     '127.0.0.1',
   );
   await once(server, 'listening');
-  const folder = mkdtempSync(join(tmpdir(), 'svg-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'red.png');
   writeFileSync(
     file,
@@ -48,7 +48,6 @@ it('reads no file and no server that an SVG names', async () => {
   }
   expect(requests).toBe(0);
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 it.each([

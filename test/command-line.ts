@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig } from '../infra/program/settings/config';
 import type { Config } from '../infra/config/settings';
+import { temporaryFolder } from './temporary-folder';
 
 type MakeCommand = (config: () => never) => Command;
 
@@ -36,8 +34,7 @@ export async function runCommand(
 
 /** Runs commands of the CLI in this process, on a data folder for one test file. */
 export function commandLine(...commands: readonly MakeCommand[]) {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-command-line-'));
-  afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  const DATA_DIR = temporaryFolder();
   afterEach(() => jest.restoreAllMocks());
   const config = (): Config => readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
 

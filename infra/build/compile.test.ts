@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '../../test/starts-programs';
+import { temporaryFolder } from '../../test/temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** A repository of few files, with the compiler of this one. */
 function repository(files: Record<string, string>) {
-  const root = mkdtempSync(join(tmpdir(), 'tidemark-compile-'));
+  const root = temporaryFolder();
   const write = (file: string, text: string): void => {
     mkdirSync(join(root, file, '..'), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -27,20 +27,12 @@ function repository(files: Record<string, string>) {
   };
 }
 
-const made: string[] = [];
-const given = (files: Record<string, string>) => {
-  const created = repository(files);
-  made.push(created.root);
-  return created;
-};
-afterAll(() => made.forEach(root => rmSync(root, { recursive: true })));
-
 const ONE = `export const one: number = 1;`;
 const MAIN = `import { one } from '../contracts/one';\nprocess.stdout.write(String(one));`;
 
 describe('the compiler of npm start', () => {
   it('compiles all files once, and then what has changed', () => {
-    const { write, compile, run } = given({ 'contracts/one.ts': ONE, 'infra/main.ts': MAIN });
+    const { write, compile, run } = repository({ 'contracts/one.ts': ONE, 'infra/main.ts': MAIN });
     expect(compile()).toMatchObject({ status: 0, stderr: expect.stringContaining('compiling 3 of 3 files') });
     expect(run('infra/main.js')).toBe('1');
     expect(compile()).toMatchObject({ status: 0, stderr: '' });
@@ -52,7 +44,7 @@ describe('the compiler of npm start', () => {
   it('loads what a command names once it is used, and what other files name with them', () => {
     const loaded = `process.stdout.write('loaded '); export const one = 1;`;
     const use = `process.stdout.write('begun '); export const two = one + 1; process.stdout.write(String(two));`;
-    const { compile, run } = given({
+    const { compile, run } = repository({
       'contracts/one.ts': loaded,
       'infra/cli/use.ts': `import { one } from '../../contracts/one';\n${use}`,
       'services/use.ts': `import { one } from '../contracts/one';\n${use}`,
@@ -63,7 +55,7 @@ describe('the compiler of npm start', () => {
   });
 
   it('removes what was compiled from a file that is no longer there', () => {
-    const { root, compile } = given({ 'contracts/one.ts': ONE });
+    const { root, compile } = repository({ 'contracts/one.ts': ONE });
     compile();
     rmSync(join(root, 'contracts/one.ts'));
     compile();
@@ -72,7 +64,7 @@ describe('the compiler of npm start', () => {
   });
 
   it('fails with a line for a file that is no TypeScript', () => {
-    const { compile } = given({ 'contracts/one.ts': 'export const = ;' });
+    const { compile } = repository({ 'contracts/one.ts': 'export const = ;' });
     expect(compile()).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('not compiled: contracts/one.ts: '),

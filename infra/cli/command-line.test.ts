@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { runCommandLine } from './command-line';
 import type { CommandEntry, MakeCommand } from '../program/commands/command';
 import { FEATURES } from '../program/features';
 import { COMMAND_GROUPS, COMMANDS } from './commands';
 import { OWN_COMMANDS } from './own-commands';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 afterEach(() => {
   jest.restoreAllMocks();
   process.exitCode = undefined;

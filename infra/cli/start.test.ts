@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createAuthenticator } from '../../services/auth/authenticator';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { authConfig } from '../program/auth/auth';
 import { readConfig } from '../program/settings/config';
 import { greet } from './start';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-start-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const URL = 'http://127.0.0.1:3000';
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;

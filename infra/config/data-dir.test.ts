@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { makeDataDir } from './data-dir';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-data-dir-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('the data folder', () => {
   it('is made with the folders above it, for its owner alone, and stays as it is where there is one', () => {

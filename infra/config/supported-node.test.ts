@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { compiledPath } from '../engines/compiled-path';
 
 const ROOT = join(__dirname, '..', '..');
@@ -9,8 +9,7 @@ const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   engines: { node: string };
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-node-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Runs a script on this Node, which says that it is another version. */
 function runAs(version: string, script: string) {

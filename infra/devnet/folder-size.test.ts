@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { folderSize } from './folder-size';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-folder-size-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it('is that of the files of a folder, without its folders', () => {
   expect(folderSize(join(folder, 'none'))).toBe(0);

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { allowHosts } from '../config/allowed-hosts';
 import { startSolanaDevnet } from './solana/devnet';
 import { startTonDevnet } from './ton/devnet';
@@ -50,7 +48,7 @@ describe('a request is refused', () => {
 });
 
 describe('local networks', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-hosts-'));
+  const folder = temporaryFolder();
   const logger = pino({ level: 'silent' });
   const shared = { dataDir: folder, host: '127.0.0.1', logger, allowedHosts: ['networks'] };
   const open = async () => {
@@ -64,10 +62,7 @@ describe('local networks', () => {
   beforeAll(async () => {
     networks = await open();
   });
-  afterAll(async () => {
-    await Promise.all([networks.ton.close(), networks.solana.close()]);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all([networks.ton.close(), networks.solana.close()]));
 
   const PLACES = [
     ['the node of TON', () => ({ url: networks.ton.url, path: '/block/latest', method: 'GET' })],

@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { makeDataDir, warnOfOpenDataDir } from '../config/data-dir';
 import { claimDataDir, isDataDirClaimed } from './data-dir-claim';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-data-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 describe('the data folder', () => {
   it('belongs to one program at a time, until that one releases it', () => {

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { backup } from './backup';
 import { readConfig } from './settings/config';
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-backup-'));
-afterAll(() => rmSync(DATA_DIR, { recursive: true }));
+const DATA_DIR = temporaryFolder();
 
 it('makes no folders above that of the backup: a mistyped path is refused', async () => {
   const parent = join(DATA_DIR, 'mistyped');

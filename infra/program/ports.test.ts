@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { CannotListen } from '../config/settings';
 import { claimDataDir } from '../engines/data-dir-claim';
 import { readConfig } from './settings/config';
@@ -80,7 +78,7 @@ it('names all ports that are taken', async () => {
 });
 
 it('names the data folder where the program that has the ports runs on it', async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-ports-'));
+  const DATA_DIR = temporaryFolder();
   const release = claimDataDir(DATA_DIR);
   try {
     await expect(check({ DATA_DIR, PORT: String(port) })).rejects.toThrow(
@@ -89,7 +87,6 @@ it('names the data folder where the program that has the ports runs on it', asyn
     await check({ DATA_DIR });
   } finally {
     release();
-    rmSync(DATA_DIR, { recursive: true });
   }
 });
 

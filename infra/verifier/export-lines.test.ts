@@ -1,13 +1,12 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { readLines, type LineBatch } from './export-lines';
 
 const MIB = 2 ** 20;
 
 let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tidemark-lines-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => (folder = temporaryFolder()));
 
 async function passagesOf(text: string, start?: number): Promise<LineBatch[]> {
   const file = join(folder, 'lines');

@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { runs } from '../../test/random';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { UnusableSecretFile } from '../secret-file';
 import { localKey } from './local-keys';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-local-keys-'));
+  folder = temporaryFolder();
   file = join(folder, 'keys', 'instance.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const failure = async (): Promise<Error> => {
   const error = await localKey(folder, 'instance').then(

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blake2b } from '@noble/hashes/blake2b';
 import { pino } from 'pino';
@@ -12,19 +10,19 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createMemoryOrigins } from '../../infra/engines/connection-origins/memory';
 import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 import { createTestApp } from '../../test/app';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { until } from '../../test/until';
 import type { AppOptions } from '../http/app';
 import { createAppServer } from '../http/server';
 import { bridgeRoutes, type BridgeDeps } from './routes';
 
-const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
+const folder = temporaryFolder();
 const closing: (() => Promise<void>)[] = [];
 let files = 0;
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Options
   extends

@@ -1,16 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Documents } from '../../contracts/ports/documents';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { runs } from '../../test/random';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { createErrorCounter } from './counter';
 import type { ScrubbedReport } from './report';
 import { openClientErrors, type ClientErrorStore } from './store';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-client-errors-'));
+const folder = temporaryFolder();
 const opened: Documents[] = [];
 let file = 0;
 let now = Date.parse('2026-03-01T12:00:00Z');
@@ -20,7 +20,6 @@ beforeEach(() => (file += 1));
 afterEach(async () => {
   for (const documents of opened.splice(0)) await documents.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function openVault(): Documents {
   const documents = openSqliteDocuments({ path: join(folder, `${file}.sqlite`), secureDelete: true });

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/text/personal-text';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import type { Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { DamagedText } from '../personal-text';
 import { ERASURE_KEYS, openSubjectKeys, WrongMasterKey } from './keys';
 import { createPersonalTexts } from './personal-texts';
@@ -16,8 +16,7 @@ import { encryptText, openText } from './encrypted-text';
 import { runs } from '../../test/random';
 import '../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-erasure-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const masterKey = randomBytes(32);
 const opened: Documents[] = [];

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { verifyStore } from '../../infra/verifier/verify-store';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { until } from '../../test/until';
 import { createCheckpoints } from './checkpoints';
 import { makeLedgerKeys, openLedgerKeys } from './keys';
@@ -16,8 +15,7 @@ import { createLedgerTreeReader } from './reader';
 import { scaled } from '../../test/random';
 import '../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'ledger-tree-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const builder = compiledPath('test/crash/build-ledger-tree.ts');
 const CYCLES = scaled(2);

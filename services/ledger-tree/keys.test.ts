@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledgerCheckpointStream } from '../../contracts/events/ledger-checkpoint';
 import { BEGINNING } from '../../contracts/position';
@@ -7,6 +6,7 @@ import { LedgerTree } from '../../contracts/ledger-tree/tree-head';
 import { verifySignature } from '../../contracts/ledger-tree/keys';
 import { sha256 } from '../../contracts/encoding/sha256';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { UnusableSecretFile } from '../secret-file';
 import { createCheckpoints } from './checkpoints';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from './keys';
@@ -15,11 +15,10 @@ let folder: string;
 let keysFile: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-keys-'));
+  folder = temporaryFolder();
   keysFile = join(folder, 'keys', 'ledger.json');
   await makeLedgerKeys(keysFile);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function messageOfFailure(work: () => unknown): string {
   try {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
@@ -9,6 +7,7 @@ import type { Position } from '../../contracts/position';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { verifyStore } from '../../infra/verifier/verify-store';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { until } from '../../test/until';
 import { runLedgerTreeBuilder } from './builder';
 import { createCheckpoints } from './checkpoints';
@@ -24,7 +23,7 @@ let keys: LedgerKeys;
 let end: AbortController;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-unread-'));
+  folder = temporaryFolder();
   store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   await makeLedgerKeys(join(folder, 'ledger.json'));
@@ -34,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   end.abort();
   await Promise.all([store.close(), documents.close()]);
-  rmSync(folder, { recursive: true });
 });
 
 const record = async (stream: string): Promise<Position> => {

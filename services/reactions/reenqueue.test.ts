@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
+import { temporaryFolder } from '../../test/temporary-folder';
 import { until } from '../../test/until';
 import { reenqueueLostJobs } from './reenqueue';
 
-const folder = mkdtempSync(join(tmpdir(), 'reenqueue-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const emptyJobs = (): Jobs => openSqliteJobs({ path: join(folder, `${randomUUID()}.db`) });
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Invoice } from '../../contracts/http/billing/responses';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { temporaryFolder } from '../temporary-folder';
 import { allDocuments, allDocumentsAsOf } from './all-documents';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { PERIODS, step } from './arbitraries';
@@ -34,12 +33,9 @@ const SETTLED = [
 beforeEach(async () => {
   instance = await openInstance({ wrapStore: recordedAt(recorded), now: () => OPERATOR.now });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
+  folder = temporaryFolder();
 });
-afterEach(async () => {
-  await instance.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => instance.close());
 
 type Query = Readonly<Record<string, string | number>>;
 

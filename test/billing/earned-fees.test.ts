@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Jobs } from '../../contracts/ports/jobs';
@@ -10,6 +8,7 @@ import { EARNED_FEES, earnedFees } from '../../services/billing/earned/reaction'
 import { workEarnedFees } from '../../services/billing/earned/worker';
 import { reactionStatus, runReaction } from '../../services/reactions/event-reaction';
 import { exchangeDouble, finishOrder } from '../doubles/earning-business';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { openInstance, type TestInstance } from './instance';
 
@@ -24,7 +23,7 @@ let stopped: AbortController;
 let running: Promise<unknown>;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-earned-'));
+  folder = temporaryFolder();
   instance = await openInstance();
   jobs = openSqliteJobs({ path: join(folder, 'jobs.db') });
   documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
@@ -35,7 +34,6 @@ afterEach(async () => {
   await instance.close();
   await jobs.close();
   await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 function start(): void {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { formatExportCursor, parseExportCursor } from '../../contracts/http/billing/export-cursor';
@@ -12,12 +10,13 @@ import { evidenceIn } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { exportedLines, writeLines } from '../proofs/exported-ledger';
+import { temporaryFolder } from '../temporary-folder';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-export-'));
+  folder = temporaryFolder();
   instance = await openInstance({ settings: { AS_OF_WAIT_MS: '600000' } });
   for (let batch = 0; batch < 12; batch++)
     await instance.record(
@@ -30,10 +29,7 @@ beforeAll(async () => {
       })),
     );
 });
-afterAll(async () => {
-  await instance.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => instance.close());
 
 const act = (fields: object) => instance.act({ action: 'export_revenue_csv', ...fields });
 const idsIn = (csv: string): string[] =>

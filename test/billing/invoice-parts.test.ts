@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Response } from 'supertest';
 import type { Json } from '../../contracts/json/json';
@@ -10,6 +8,7 @@ import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
 import { physicalName } from '../../projections/engine/generation';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { exportedLines, writeJson, writeLines } from '../proofs/exported-ledger';
 import { crashPoints, createCrashInjector } from './crash-points';
@@ -110,28 +109,24 @@ describe('an invoice in parts', () => {
   });
 
   it('has a proof that an export verifies', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tidemark-invoice-parts-'));
-    try {
-      const invoiceId = await drafted();
-      const { status, body } = await get(invoiceId, { proof: true });
-      expect(status).toBe(200);
-      const lines = await exportedLines(instance.store);
-      const keys = readKeys(writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published()));
-      const verify = (exported: readonly string[]) =>
-        verifyReport({
-          file: writeLines(join(folder, 'export.ndjson'), exported),
-          evidence: evidenceIn(body as Json)!,
-          keys,
-          checkpoints: [],
-          hash: hashEvents,
-        });
-      await verify(lines);
-      const inPart = lines.findIndex(line => line.includes('"InvoiceLinesDrafted"'));
-      const changed = lines[inPart]!.replace('"totalFee":"1.50"', '"totalFee":"1.51"');
-      await expect(verify(lines.with(inPart, changed))).rejects.toMatchObject({ outcome: 'altered' });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    const invoiceId = await drafted();
+    const { status, body } = await get(invoiceId, { proof: true });
+    expect(status).toBe(200);
+    const lines = await exportedLines(instance.store);
+    const keys = readKeys(writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published()));
+    const verify = (exported: readonly string[]) =>
+      verifyReport({
+        file: writeLines(join(folder, 'export.ndjson'), exported),
+        evidence: evidenceIn(body as Json)!,
+        keys,
+        checkpoints: [],
+        hash: hashEvents,
+      });
+    await verify(lines);
+    const inPart = lines.findIndex(line => line.includes('"InvoiceLinesDrafted"'));
+    const changed = lines[inPart]!.replace('"totalFee":"1.50"', '"totalFee":"1.51"');
+    await expect(verify(lines.with(inPart, changed))).rejects.toMatchObject({ outcome: 'altered' });
   });
 
   it.each([

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventId } from '../../contracts/events/event-id';
 import { feeEvents, feeStream } from '../../contracts/events/fee';
@@ -13,6 +11,7 @@ import { hashEvents } from '../../infra/verifier/hash-events';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
 import { contentHash } from '../../services/billing/invoice/content-hash';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { exportedLines, writeJson, writeLines } from '../proofs/exported-ledger';
 import { openInstance, type TestInstance } from './instance';
@@ -66,7 +65,7 @@ export function describeLargeInvoice(
     let instance: TestInstance;
     let folder: string;
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'tidemark-large-invoice-'));
+      folder = temporaryFolder();
       instance = await openInstance(open ? { engines: await open() } : {});
       await recordMonth(instance.store);
       await until(
@@ -75,10 +74,7 @@ export function describeLargeInvoice(
         FOLDING_MS,
       );
     }, FOLDING_MS);
-    afterAll(async () => {
-      await instance.close();
-      rmSync(folder, { recursive: true });
-    });
+    afterAll(() => instance.close());
 
     const invoiceIn = ({ body }: { body: unknown }) => (body as { invoice: Invoice }).invoice;
     const get = (invoiceId: string, more: object = {}) =>

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -10,6 +8,7 @@ import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projectio
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import type { EventProjection } from '../../projections/projection';
+import { temporaryFolder } from '../temporary-folder';
 import { openInstance, type TestInstance } from './instance';
 import { readerApp } from './reader-app';
 
@@ -41,12 +40,9 @@ let instance: TestInstance;
 let folder: string;
 beforeEach(async () => {
   instance = await openInstance();
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-outdated-'));
+  folder = temporaryFolder();
 });
-afterEach(async () => {
-  await instance.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => instance.close());
 
 /** An invoice by this program, from documents that the version before has folded and nothing rebuilds. */
 async function readOutdated<Answer>(body: object): Promise<Answer> {

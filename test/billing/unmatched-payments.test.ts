@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { SOLANA_TOPICS } from '../../indexers/solana/indexer';
@@ -13,6 +11,7 @@ import {
 } from '../../services/billing/payments/unmatched/reaction';
 import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
 import { reactionStatus } from '../../services/reactions/event-reaction';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startTestProgram, type TestProgram } from '../program';
 import { runs } from '../random';
@@ -30,7 +29,7 @@ let program: TestProgram;
 let fees: FeePayments;
 let sent: number;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-early-'));
+  folder = temporaryFolder();
   [lives, sent] = [0, 0];
   ledger = openEmbeddedEngines({ DATA_DIR: join(folder, 'ledger') });
   ({ store } = ledger);
@@ -39,7 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await program.stop();
   await ledger.close();
-  rmSync(folder, { recursive: true });
 });
 
 const openProgram = (): Promise<TestProgram> => {

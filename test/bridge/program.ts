@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startTidemark, type Settings, type Tidemark } from '../e2e/tidemark';
+import { temporaryFolder } from '../temporary-folder';
 import type { Bridge } from './client/request';
 import { NETWORKS_OFF } from '../local-networks';
 
@@ -15,14 +13,11 @@ export const BRIDGE_SETTINGS: Settings = { ...NETWORKS_OFF, TRUSTED_PROXIES: '1'
 
 /** The program with its bridge, for all tests of a file. */
 export function runningBridge(settings: Settings = {}): () => Bridge {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridge-'));
+  const folder = temporaryFolder();
   let program: Tidemark | undefined;
   beforeAll(async () => {
     program = await startTidemark({ DATA_DIR: folder, ...BRIDGE_SETTINGS, ...settings });
   });
-  afterAll(async () => {
-    await program?.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => program?.kill('SIGTERM'));
   return () => bridgeOf(program!);
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { safeSign, beginCell, type Cell } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
 import { TonhubConnector, type TonhubTransactionRequest } from 'ton-x';
 import { TonhubHttpTransport } from 'ton-x/dist/transport/TonhubHttpTransport';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startConnectServer, type ConnectServer } from './server';
 import { ENDPOINT, keyPair, WalletApp, type Answer } from './wallet-app';
@@ -385,7 +383,7 @@ describe('a command', () => {
   });
 
   it('is not accepted any more once its session is revoked, however far behind documents are', async () => {
-    const [before, folder] = [server, mkdtempSync(join(tmpdir(), 'tidemark-connect-'))];
+    const [before, folder] = [server, temporaryFolder()];
     server = await startConnectServer({ folder });
     try {
       const { key, keys } = await ready();
@@ -400,7 +398,6 @@ describe('a command', () => {
     } finally {
       await server.stop();
       server = before;
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../contracts/json/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
@@ -10,6 +8,7 @@ import { createHandle } from '../../services/handle';
 import { applyRetention } from '../../services/retention/apply-retention';
 import type { Retention } from '../../services/retention/retention';
 import { CrashingDocuments } from '../doubles/documents';
+import { temporaryFolder } from '../temporary-folder';
 import { given } from './projection';
 
 /** Events of one stream as they are stored; version 1 unless a version is given. */
@@ -41,9 +40,8 @@ export function describeRetention(
   const stream = `${category}-1`;
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tidemark-retention-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** A store with the stream, the clock, and all events that there ever were. */
   const record = async (events: Stream) => {

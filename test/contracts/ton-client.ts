@@ -6,7 +6,7 @@ import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { jettonMaster, jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { clientOf, externalBoc, quietDevnet, temporaryFolder } from '../devnet/ton';
+import { clientOf, externalBoc, quietDevnet } from '../devnet/ton';
 import { firstIdentity } from '../doubles/network-identity';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
@@ -26,7 +26,6 @@ export function describeTonClient(
   identifies = true,
 ): void {
   describe(`a TON client over ${name}`, () => {
-    const folder = temporaryFolder();
     let devnet: TonDevnet;
     let api: TonClient4;
     let client: TonClient;
@@ -37,7 +36,7 @@ export function describeTonClient(
     const tip = async (): Promise<number> => (await client.getLastBlock()).seqno;
 
     beforeAll(async () => {
-      devnet = await quietDevnet(folder);
+      devnet = await quietDevnet();
       api = clientOf(devnet.url);
       client = open([devnet.url]);
       wallet = localWallet('client', 'v4r2', 'testnet');
@@ -168,10 +167,9 @@ export function describeTonClient(
     describe('whose servers are asked for their zerostate', () => {
       let another: TonDevnet;
       let server: ReplacedServer;
-      const anotherFolder = temporaryFolder();
 
       beforeAll(async () => {
-        another = await quietDevnet(anotherFolder, { network: 'mainnet' });
+        another = await quietDevnet({ network: 'mainnet' });
         await another.faucet(raw(), toNano(7));
         server = await openReplacedServer(devnet.url);
       });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { clientId } from '../bridge/client/client-id';
 import { isAscending } from '../bridge/client/backlog';
 import { follow } from '../bridge/client/follow';
@@ -10,6 +7,7 @@ import { BRIDGE_SETTINGS, bridgeOf } from '../bridge/program';
 import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { freePorts } from '../servers/program';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 const MESSAGES = Math.min(scaled(1_000), 10_000);
@@ -23,8 +21,7 @@ const ENDS = [
   [(MESSAGES * 3) / 4, 'SIGKILL'],
 ] as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridge-crash-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 test(`${MESSAGES} messages arrive exactly once each while the bridge is killed and restarted`, async () => {
   const [port] = await freePorts(1);

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { formatTonAddress } from '../../contracts/account/address';
 import { startChangellyDouble, type ChangellyDouble } from '../../infra/devnet/exchange/changelly-double';
 import { privateKey, publicKey } from '../devnet/changelly';
 import { send, type Answer } from '../e2e/client';
 import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { report } from './report';
 import { LOCAL_MAINNETS } from '../local-networks';
@@ -28,15 +26,12 @@ interface Tap {
   answer: { readonly id: string; readonly payinAddress: string } | 'abandoned' | null;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-exchange-'));
+const folder = temporaryFolder();
 let double: ChangellyDouble;
 beforeAll(async () => {
   double = await startChangellyDouble({ publicKey, requestsPerSecond: Infinity });
 });
-afterAll(async () => {
-  await double.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => double.close());
 
 const start = (): Promise<Tidemark> =>
   spawnTidemark({

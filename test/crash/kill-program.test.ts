@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@solana/web3.js';
 import { TonClient4 } from '@ton/ton';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { send } from '../e2e/client';
 import { spawnTidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
+import { temporaryFolder } from '../temporary-folder';
 import { billingLoad, ExpectedInvoices, finishOpenRequests } from './billing-load';
 import { ExpectedFees } from './expected-fees';
 import { countTransfers, watch } from './count-transfers';
@@ -25,9 +23,8 @@ const MAX_UPTIME_MS = 3_000;
 const KILL_DURING_STARTUP_EVERY = 6;
 const KILLS_DURING_STARTUP = Math.floor(CYCLES / KILL_DURING_STARTUP_EVERY);
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-'));
+const folder = temporaryFolder();
 const settings = { DATA_DIR: folder, LOCAL_TRAFFIC: 'false', ...LOCAL_MAINNETS };
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fees = new ExpectedFees();
 const invoices = new ExpectedInvoices();

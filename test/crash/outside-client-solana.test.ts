@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnTidemark, startTidemark, type Settings, type Tidemark } from '../e2e/tidemark';
@@ -12,6 +10,7 @@ import { SolanaNode } from '../outside-client/solana/node';
 import { createParties, walletsOf, type Parties } from '../outside-client/solana/parties';
 import { ChainTruth } from '../outside-client/solana/truth';
 import { randomFrom, scaled, SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { report } from './report';
 import { LOCAL_MAINNETS } from '../local-networks';
 
@@ -31,12 +30,9 @@ const MAX_PAUSE_MS = 100;
 const random = randomFrom(SEED);
 const among = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-outside-solana-'));
+const folder = temporaryFolder();
 const running: Tidemark[] = [];
-afterAll(async () => {
-  await Promise.all(running.map(program => program.kill('SIGKILL')));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(running.map(program => program.kill('SIGKILL'))));
 const settingsOf = (name: string, more: Settings = {}): Settings => ({
   DATA_DIR: join(folder, name),
   LOCAL_TRAFFIC: 'false',

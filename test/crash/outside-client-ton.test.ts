@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tidemark } from '../e2e/tidemark';
@@ -12,6 +10,7 @@ import { connect } from '../outside-client/ton/node';
 import { Scenario } from '../outside-client/ton/scenario';
 import { Truth } from '../outside-client/ton/truth';
 import { randomFrom, scaled, SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { between, oneOf } from './load-target';
 import { report } from './report';
@@ -31,8 +30,7 @@ const MAX_MORE_MS = 1_000;
 const MAX_BACKFILL_MS = 1_500;
 const PAGE_SIZES = [7];
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-outside-crash-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const random = randomFrom(SEED);
 const KILLED = { code: null, signal: 'SIGKILL' };
 

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startExpoDouble, type ExpoDouble } from '../doubles/expo';
 import { send } from '../e2e/client';
 import type { LocalNetworks } from '../e2e/installation';
 import { spawnTidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { report } from './report';
 import { LOCAL_MAINNETS } from '../local-networks';
@@ -24,7 +22,7 @@ interface Notification {
   readonly device: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-push-'));
+const folder = temporaryFolder();
 let expo: ExpoDouble;
 let program: Tidemark;
 beforeAll(async () => {
@@ -33,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await program?.kill('SIGKILL');
   await expo.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const settings = () => ({

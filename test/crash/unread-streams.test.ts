@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { walletRequestStream } from '../../contracts/http/connect/wallet-requests';
@@ -11,6 +10,7 @@ import { post } from '../bridge/client/post';
 import { randomAddress } from '../bridge/client/request';
 import { BRIDGE_SETTINGS, bridgeOf } from '../bridge/program';
 import { spawnTidemark } from '../e2e/tidemark';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 /** Of each kind. */
@@ -18,8 +18,7 @@ const UNREAD = 30;
 /** Of 256 KiB: together more than the buffers of both ends of a connection hold. */
 const MESSAGES = 40;
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-unread-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const settings = { ...BRIDGE_SETTINGS, DATA_DIR: folder };
 
 /** Opens a stream of the bridge, and reads none of it. */

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { scaled, SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { fill } from './engines';
 import type { FlipResult } from './flip-bytes';
 import '../starts-programs';
@@ -12,9 +10,8 @@ import '../starts-programs';
 /** `npm run test:fuzz` flips 1,000. */
 const FLIPS = scaled(100);
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-damage-'));
+const folder = temporaryFolder();
 beforeAll(() => fill(folder));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** @returns the lines it printed; the last one shows where it was when it died */
 async function flip(): Promise<{

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type AddressLookupTableAccount,
   Connection,
@@ -18,13 +15,10 @@ import {
   type SolanaDevnetOptions,
   startSolanaDevnet,
 } from '../../infra/devnet/solana/devnet';
+import { temporaryFolder } from '../temporary-folder';
 import { sharedDevnetThread } from './shared-thread';
 
 export const SOL = 1_000_000_000;
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
-}
 
 /** A network whose slots pass only by `hooks.advance`, by default. */
 export function manualDevnet(options: Partial<SolanaDevnetOptions> = {}): Promise<SolanaDevnet> {
@@ -54,16 +48,14 @@ const disconnect = (connection: Connection): void => {
 
 /** A network for the tests of one file. */
 export function devnetForTests(options: Partial<SolanaDevnetOptions> = {}) {
-  const dataDir = temporaryFolder();
   let devnet: SolanaDevnet;
   beforeAll(async () => {
-    devnet = await manualDevnet({ dataDir, ...options });
+    devnet = await manualDevnet(options);
   });
   const connections: Connection[] = [];
   afterAll(async () => {
     connections.forEach(disconnect);
     await devnet.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return {
     get devnet() {

@@ -1,33 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Address, type Cell, beginCell, external, storeMessage } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import { pino } from 'pino';
 import { type TonDevnetOptions, startTonDevnet } from '../../infra/devnet/ton/devnet';
+import { temporaryFolder } from '../temporary-folder';
 import { sharedDevnetThread } from './shared-thread';
 
 export const silent = pino({ level: 'silent' });
-
-/** A folder that is removed after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export function clientOf(url: string): TonClient4 {
   return new TonClient4({ endpoint: url, timeout: 60_000 });
 }
 
-/** A network, by default without empty blocks. */
-export function quietDevnet(
-  dataDir: string,
-  options: Partial<TonDevnetOptions> = {},
-): ReturnType<typeof startTonDevnet> {
+/** A network, by default without empty blocks, in a folder of its own. */
+export function quietDevnet(options: Partial<TonDevnetOptions> = {}): ReturnType<typeof startTonDevnet> {
   return startTonDevnet({
     network: 'testnet',
-    dataDir,
+    dataDir: temporaryFolder(),
     host: '127.0.0.1',
     blockIntervalMs: 60_000,
     logger: silent,

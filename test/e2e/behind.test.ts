@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { formatTonAddress } from '../../contracts/account/address';
@@ -12,6 +11,7 @@ import { PROJECTIONS } from '../../infra/program/features';
 import { start } from '../../infra/program/main';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { keysOf, readRequest, writeRequest } from '../storage/device';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { call, send, type Answer } from './client';
 import { fee } from './installation';
@@ -22,7 +22,7 @@ import { environment } from './tidemark';
  * of what follows a damaged event.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-behind-'));
+const folder = temporaryFolder();
 const DATA_DIR = join(folder, 'data');
 const config = readConfig(environment({ DATA_DIR, LOCAL_TRAFFIC: 'false' }));
 const logger = pino({ level: 'silent' });
@@ -79,7 +79,6 @@ beforeAll(async () => {
     await expectWhole(url);
   });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const APP = 'https://app.example.com';
 const REVIEWER = formatTonAddress(`0:${'07'.repeat(32)}`, 'mainnet', false);

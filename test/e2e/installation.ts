@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../infra/cli/commands';
 import { readConfig } from '../../infra/program/settings/config';
 import { runCommand } from '../command-line';
+import { temporaryFolder } from '../temporary-folder';
 import { call, callUntilReady, send, type Answer, type CallOptions } from './client';
 import { startTidemark, type ExitStatus, type Tidemark } from './tidemark';
 
@@ -60,7 +59,7 @@ export interface Installation {
 const TOKEN_SECONDS = 86_400;
 
 export function installation({ traffic = false, settings: more = {} } = {}): Installation {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
+  const folder = temporaryFolder();
   const settings = {
     DATA_DIR: join(folder, 'data'),
     LOCAL_TRAFFIC: String(traffic),
@@ -87,10 +86,7 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
     const issue = ['token', '--role', 'admin', '--secure', '--ttl', String(TOKEN_SECONDS)];
     ({ token } = await command<{ token: string }>(...issue));
   });
-  afterAll(async () => {
-    await program?.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => program?.kill('SIGTERM'));
 
   return {
     folder,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INSTANCE_STREAM } from '../../contracts/events/instance';
 import { invoicePeriodStream } from '../../contracts/events/invoice-period';
 import { openEmbeddedEngines } from '../../infra/engines/engines';
 import { NETWORKS_OFF } from '../local-networks';
 import '../starts-programs';
+import { temporaryFolder } from '../temporary-folder';
 import { call, callUntilReady } from './client';
 import { fee } from './installation';
 import { startTidemark, tidemark, type Settings } from './tidemark';
@@ -16,8 +16,7 @@ import { startTidemark, tidemark, type Settings } from './tidemark';
  * of something else is left alone.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-instance-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const settings = { DATA_DIR: join(folder, 'data'), ...NETWORKS_OFF };
 

@@ -1,13 +1,13 @@
-import { cpSync, lstatSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import { WebSocket } from 'ws';
 import type { RebuildReport } from '../../projections/engine/rebuild';
+import { temporaryFolder } from '../temporary-folder';
 import { send } from './client';
 import { fee, installation } from './installation';
 import { startTidemark, tidemark, tidemarkJson } from './tidemark';
@@ -21,10 +21,9 @@ const MAX_WATCHED_ACCOUNTS = 30;
 const FIRST_READS = 60;
 const MAX_CONNECTIONS = 100;
 
-const pricesFolder = mkdtempSync(join(tmpdir(), 'tidemark-prices-'));
+const pricesFolder = temporaryFolder();
 const ratesFile = join(pricesFolder, 'rates.json');
 writeFileSync(ratesFile, '{"coins":{"TON":"3.25"},"currencies":{"EUR":"0.5"}}');
-afterAll(() => rmSync(pricesFolder, { recursive: true }));
 
 /** It listens on all addresses, with its metrics apart, and has prices of a file. */
 const main = installation({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/json/canonical-json';
 import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing/responses';
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { temporaryFolder } from '../temporary-folder';
 import { fee, type Installation } from './installation';
 import { exportCommand } from '../../infra/program/features/ledger-tree/export-command';
 import { replayCommand } from '../../infra/cli/replay';
@@ -54,7 +54,7 @@ export function replayAndExport(main: Installation): void {
     JSON.parse(await commandOutput(['--json', ...args])) as Report & { events: number; rows: number };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tidemark-auditor-'));
+    folder = temporaryFolder();
     const { events, position } = await run(['export', '--output', file('earlier.ndjson')]);
     const { body } = await main.act({ action: 'list_fee_ledger' }, { after: String(position) });
     earlier = { events, fees: (body as { total: number }).total };
@@ -70,7 +70,6 @@ export function replayAndExport(main: Installation): void {
     await main.act({ action: 'void_invoice', invoiceId: invoice.invoiceId, reason: 'wrong month' });
     await main.record([fee('later', { created_at: '2026-02-01T00:00:00Z' })]);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   describe('export', () => {
     it('writes every event of the ledger in canonical form, in order, beside the running program', async () => {

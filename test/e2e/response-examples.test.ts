@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResponseExamples } from '../../contracts/http/endpoint';
 import { RESPONSE_EXAMPLES } from '../../contracts/http/response-examples';
 import type { Json } from '../../contracts/json/json';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { send, type Answer } from './client';
 import { comparisonWith, type OpenApiDocument } from './documented';
@@ -63,7 +62,7 @@ const nameOf = ({ operationId, name }: ExampleCall): string => `${operationId} $
 const placeOf = (call: ExampleCall): number => FIRST.findIndex(first => nameOf(call).startsWith(first));
 const isFirst = (call: ExampleCall): boolean => placeOf(call) >= 0;
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-examples-'));
+const folder = temporaryFolder();
 let program: Tidemark;
 let document: OpenApiDocument;
 let compare: ReturnType<typeof comparisonWith>;
@@ -110,10 +109,7 @@ async function ask(call: ExampleCall, token: string): Promise<void> {
   });
 }
 
-afterAll(async () => {
-  await program?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => program?.kill('SIGTERM'));
 
 const isAnswered = ({ status, body }: Answer): boolean => status > 0 && status < 300 && showsSomething(body);
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../infra/program/features';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { send } from './client';
 import { untilProjected } from './projected';
@@ -80,7 +80,7 @@ export async function runTour(places: TourUrls, settings: Settings): Promise<voi
     () => send(places.devnet, 'GET', '/devnet'),
     ({ body }) => (body as { seeded: boolean }).seeded,
   );
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-tour-'));
+  const folder = temporaryFolder();
   const pause = createServer((_, response) => {
     void untilProjected(places.projections)
       .catch(() => undefined)
@@ -93,7 +93,6 @@ export async function runTour(places: TourUrls, settings: Settings): Promise<voi
       expectShown(tourStops(page), await typed(page, folder, settings, `http://127.0.0.1:${port}`));
   } finally {
     pause.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { v4 } from 'uuid';
@@ -13,17 +11,16 @@ import { planGeneration } from '../../projections/engine/generation';
 import { ENGINE_COLLECTIONS } from '../../projections/engine/projection-record';
 import { isLogProjection } from '../../projections/projection';
 import { keysOf, readRequest } from '../storage/device';
+import { temporaryFolder } from '../temporary-folder';
 import { unixNow } from '../wallet-requests/wallet';
 import { send } from './client';
 import { EXAMPLES, type Example } from './examples';
 import { pathOf } from './malformed-requests';
 import { environment } from './tidemark';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-unreadable-'));
+const folder = temporaryFolder();
 const config = readConfig(environment({ DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: 'false' }));
 const TOKEN = { role: 'admin', secure: true, issuer: 'instance', subject: 'operator', ttl: 3_600 } as const;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Something to fold for every projection, in every partition. */
 async function fillSources(): Promise<void> {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire, isBuiltin } from 'node:module';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openInstance } from '../billing/instance';
@@ -9,6 +8,7 @@ import { ledger, merchant } from '../proofs/example-files';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from '../proofs/exported-ledger';
 import { signedAnswer } from '../proofs/test-key-signer';
 import '../starts-programs';
+import { temporaryFolder } from '../temporary-folder';
 
 const EXAMPLE_KEYS = join(__dirname, '..', 'proofs', 'example', 'keys.json');
 const PROGRAM = compiledPath('infra/verifier/main.ts');
@@ -18,7 +18,7 @@ let lines: string[];
 let files: { readonly ledger: string; readonly answer: string; readonly keys: string };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-verify-'));
+  folder = temporaryFolder();
   const instance = await openInstance();
   try {
     await instance.record(Array.from({ length: 30 }, (_, n) => ({ id: `f${n}` })));
@@ -33,8 +33,6 @@ beforeAll(async () => {
     await instance.close();
   }
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs in an empty folder and environment. */
 function run(...args: string[]): { status: number | null; out: string } {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeDisks } from '../full-disk/disks';
 import { call, send } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import { startTidemark, tidemark, tidemarkJson } from '../e2e/tidemark';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 interface Health {
@@ -101,15 +101,11 @@ describeDisks(
 );
 
 it('does not start when the data folder is a file, and reports one line that names the setting', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-no-folder-'));
-  try {
-    writeFileSync(join(folder, 'file'), '');
-    for (const path of ['file', 'file/data']) {
-      const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(folder, path) });
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(/^error: DATA_DIR: "[^"]+": it is not a folder\n$/);
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  for (const path of ['file', 'file/data']) {
+    const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(folder, path) });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: DATA_DIR: "[^"]+": it is not a folder\n$/);
   }
 });

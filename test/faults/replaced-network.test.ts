@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Keypair, type PublicKey } from '@solana/web3.js';
 import { Address } from '@ton/core';
@@ -9,13 +7,14 @@ import { openDevnetThread } from '../../infra/devnet/devnet-thread';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet, silent } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { call, send } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import { startTidemark, tidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import type { NetworkReport } from '../../infra/cli/networks/report';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-replaced-'));
+const folder = temporaryFolder();
 const thread = openDevnetThread(silent);
 const ton = {} as Record<'mainnet' | 'testnet', TonDevnet>;
 const solana = {} as Record<'mainnet' | 'devnet', SolanaDevnet>;
@@ -46,7 +45,12 @@ beforeAll(async () => {
   const local = { host: '127.0.0.1', logger: silent };
   await Promise.all([
     ...(['mainnet', 'testnet'] as const).map(async network => {
-      ton[network] = await quietDevnet(join(folder, 'ton'), { network, thread, blockIntervalMs: 500 });
+      ton[network] = await quietDevnet({
+        dataDir: join(folder, 'ton'),
+        network,
+        thread,
+        blockIntervalMs: 500,
+      });
     }),
     ...(['mainnet', 'devnet'] as const).map(async network => {
       solana[network] = await startSolanaDevnet({ dataDir: join(folder, 'solana'), network, ...local });
@@ -78,7 +82,6 @@ afterAll(async () => {
     [tonServer, solanaServer, ...Object.values(ton), ...Object.values(solana)].map(each => each?.close()),
   );
   await thread.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const serveMainnet = (): void => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import pino from 'pino';
@@ -28,6 +26,7 @@ import {
   LEDGER_TREE_COLLECTIONS,
   LEDGER_TREE_POSITION,
 } from '../../services/ledger-tree/tiles';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { runs } from '../random';
 
@@ -127,7 +126,7 @@ export function describeLedgerTree(
   describe(`on documents in ${adapter}`, () => {
     beforeEach(async () => {
       place = await openPlace();
-      folder = mkdtempSync(join(tmpdir(), 'tidemark-ledger-tree-'));
+      folder = temporaryFolder();
       store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
       documents = await place.open();
       keysFile = join(folder, 'keys', 'ledger.json');
@@ -137,7 +136,6 @@ export function describeLedgerTree(
     afterEach(async () => {
       await Promise.all([store.close(), documents.close()]);
       await place.remove();
-      rmSync(folder, { recursive: true });
     });
 
     describe('the builder', () => {

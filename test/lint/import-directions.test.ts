@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import config from '../../.dependency-cruiser.js';
 import '../starts-programs';
+import { temporaryFolder } from '../temporary-folder';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -14,27 +14,23 @@ interface Violation {
 
 /** The rules that each file breaks, as `npm run lint` finds them. */
 function violations(files: ReadonlyMap<string, string>): Map<string, string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-directions-'));
-  try {
-    for (const [file, text] of [...files, ['tsconfig.json', '{}'] as const]) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), text);
-    }
-    const cruise = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
-    const options = ['--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json', '.'];
-    const { stdout, stderr } = spawnSync(process.execPath, [cruise, ...options], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 26,
-    });
-    if (!stdout) throw new Error(stderr);
-    const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[] } };
-    const found = new Map<string, string[]>();
-    for (const { from, rule } of summary.violations) found.set(from, [...(found.get(from) ?? []), rule.name]);
-    return found;
-  } finally {
-    rmSync(folder, { recursive: true });
+  const folder = temporaryFolder();
+  for (const [file, text] of [...files, ['tsconfig.json', '{}'] as const]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
   }
+  const cruise = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const options = ['--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json', '.'];
+  const { stdout, stderr } = spawnSync(process.execPath, [cruise, ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (!stdout) throw new Error(stderr);
+  const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[] } };
+  const found = new Map<string, string[]>();
+  for (const { from, rule } of summary.violations) found.set(from, [...(found.get(from) ?? []), rule.name]);
+  return found;
 }
 
 const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: string])[] = [

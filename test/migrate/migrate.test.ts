@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
@@ -15,17 +13,17 @@ import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { cursorFence, cursorWrite, loadCursor } from '../../indexers/ton/cursor';
 import { TON_INDEXER_STATE } from '../../indexers/ton/indexer';
 
-const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
+const folder = temporaryFolder();
 let opened: Engines[] = [];
 afterEach(async () => {
   await Promise.all(opened.map(engines => engines.close()));
   opened = [];
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function open(): Engines {
   const engines = openEmbeddedEngines({ DATA_DIR: join(folder, randomUUID()) });

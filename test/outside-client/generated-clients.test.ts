@@ -1,16 +1,8 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fee, installation } from '../e2e/installation';
 import { fundedWallet } from '../e2e/openapi';
+import { temporaryFolder } from '../temporary-folder';
 import { openApiGenerator, openApiPythonClient, orval, output, runPython } from './generators';
 
 /*
@@ -20,7 +12,7 @@ import { openApiGenerator, openApiPythonClient, orval, output, runPython } from 
 
 const ROOT = join(__dirname, '..', '..');
 const USE = join(ROOT, 'test', 'openapi', 'client');
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-clients-'));
+const folder = temporaryFolder();
 const main = installation();
 const document = join(folder, 'openapi.json');
 let env: NodeJS.ProcessEnv;
@@ -38,7 +30,6 @@ beforeAll(async () => {
   const [{ hash }] = transactions as [{ hash: string }];
   expected = { health: 'ready', history: [hash], revenue: ['3.00'], refused: 'invoice_not_found' };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Compiles strictly, as a user would. @returns what it prints */
 async function runTypeScript(project: string): Promise<unknown> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
@@ -8,6 +7,7 @@ import type { NewEvent } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine, type EngineOptions } from '../../projections/engine/engine';
+import { temporaryFolder } from '../temporary-folder';
 
 export { until } from '../until';
 
@@ -21,7 +21,7 @@ const openInFolder: OpenDocuments = folder => openSqliteDocuments({ path: join(f
 
 /** A data folder shared by the programs of one test; `remove` stops them. */
 export function dataFolder(openDocuments = openInFolder) {
-  const path = mkdtempSync(join(tmpdir(), 'tidemark-projections-'));
+  const path = temporaryFolder();
   const programs: { stop(): Promise<void> }[] = [];
   return {
     path,

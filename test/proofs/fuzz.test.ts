@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/json/canonical-json';
 import type { Json, JsonObject } from '../../contracts/json/json';
@@ -9,6 +8,7 @@ import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { randomFrom, scaled, SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { alterationsFrom, canonicalForm, type Alteration } from './alterations';
 import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 import { isEvent } from './exported-ledger';
@@ -17,8 +17,7 @@ import { signedAnswer } from './test-key-signer';
 /** A small dose in `npm test`. */
 const MUTATIONS = scaled(1) < 4 ? scaled(600) : scaled(2_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-verify-fuzz-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 function write(name: string, content: string | Buffer): string {
   writeFileSync(join(folder, name), content);
   return join(folder, name);

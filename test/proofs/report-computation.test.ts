@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { feeEvents, feeStream, type FeeEvent } from '../../contracts/events/fee';
 import type { Json } from '../../contracts/json/json';
@@ -9,6 +7,7 @@ import { readEvents } from '../../infra/verifier/export-lines';
 import { ReportComputation } from '../../infra/verifier/report-computation';
 import { planReport } from '../../infra/verifier/report-plan';
 import { feeFacts } from '../bench/fill/fees';
+import { temporaryFolder } from '../temporary-folder';
 import { writeLines } from './exported-ledger';
 
 const FEES = 6_000;
@@ -31,11 +30,9 @@ let folder: string;
 let file: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-pass-'));
+  folder = temporaryFolder();
   file = exported('export.ndjson', EVENTS);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function exported(name: string, events: readonly FeeEvent[]): string {
   const lines = events.map((event, position) =>

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import request from 'supertest';
@@ -13,6 +11,7 @@ import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
 import { openInstance, type TestInstance } from '../billing/instance';
 import { readerApp } from '../billing/reader-app';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 let instance: TestInstance;
@@ -103,7 +102,7 @@ describe('reports with a proof', () => {
 
 /** Another replica for reports, on the same events and keys. */
 async function openReplica() {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-replica-'));
+  const folder = temporaryFolder();
   const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
   const { store, deps, policies, ledgerKeys: keys } = instance;
   const stopping = new AbortController();
@@ -152,7 +151,6 @@ async function openReplica() {
       stopping.abort();
       await Promise.all(running);
       await documents.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/json/canonical-json';
 import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
@@ -17,6 +15,7 @@ import { proveMerchant } from '../../services/ledger-tree/merchant-proof';
 import { waitUntilIncluded } from '../../services/ledger-tree/prover';
 import { createLedgerTreeReader, type LedgerTreeReader } from '../../services/ledger-tree/reader';
 import { openInstance, type TestInstance } from '../billing/instance';
+import { temporaryFolder } from '../temporary-folder';
 import { writeJson } from './exported-ledger';
 
 let instance: TestInstance;
@@ -25,7 +24,7 @@ let checkpoints: Checkpoints;
 let folder: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-store-'));
+  folder = temporaryFolder();
   instance = await openInstance();
   reader = createLedgerTreeReader(instance.documents);
   checkpoints = createCheckpoints({
@@ -43,10 +42,7 @@ beforeEach(async () => {
   await waitUntilIncluded(reader, await instance.store.head(), 60_000);
 });
 
-afterEach(async () => {
-  await instance.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => instance.close());
 
 async function checkpointNow() {
   const head = await instance.store.head();

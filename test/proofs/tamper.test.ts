@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../contracts/json/json';
@@ -15,6 +14,7 @@ import { verifyReport } from '../../infra/verifier/verify-report';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { makeLedgerKeys, openLedgerKeys } from '../../services/ledger-tree/keys';
 import { openInstance, type TestInstance } from '../billing/instance';
+import { temporaryFolder } from '../temporary-folder';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
 import { runs } from '../random';
 
@@ -28,7 +28,7 @@ let keysFile: string;
 const served: Record<string, JsonObject> = {};
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-tamper-'));
+  folder = temporaryFolder();
   instance = await openInstance();
   const fees = Array.from({ length: FEES }, (_, n) => ({
     id: `f${n}`,
@@ -68,10 +68,7 @@ beforeAll(async () => {
   keysFile = writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published());
 });
 
-afterAll(async () => {
-  await instance.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => instance.close());
 
 const REQUESTS = (invoiceId: string): Record<string, object> => ({
   revenue: { action: 'get_revenue' },

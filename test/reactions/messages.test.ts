@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../../contracts/ports/log';
@@ -7,6 +5,7 @@ import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { runMessageReaction, type MessageReaction } from '../../services/reactions/message-reaction';
 import { InMemoryDocuments } from '../doubles/documents';
 import { openRecordedJobs } from '../doubles/jobs';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 const push: MessageReaction = {
@@ -24,14 +23,13 @@ const documents = new InMemoryDocuments();
 const jobs = openRecordedJobs();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-reactions-'));
+  folder = temporaryFolder();
   log = openSqliteLog({ path: join(folder, 'log.db') });
   await log.declare([{ name: 'transfers', partitions: 2, cleanup: 'delete' }]);
 });
 afterAll(async () => {
   await log.close();
   await jobs.close();
-  rmSync(folder, { recursive: true });
 });
 
 const start = (): void => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckpoint, readEvidence, readKeys } from '../../infra/verifier/evidence';
 import { hashEvents } from '../../infra/verifier/hash-events';
@@ -8,14 +7,14 @@ import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { answers, checkpoint, keys, ledger, merchant } from '../proofs/example-files';
 
 /*
  * tidemark-verify and the verifier in second_verifier, which is in another language and follows contracts/ledger-tree/PROOFS.md,
  * must say the same of every file: that it is verified, or why not (section 9).
  */
-export const folder = mkdtempSync(join(tmpdir(), 'tidemark-second-verifier-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+export const folder = temporaryFolder();
 let files = 0;
 export function write(content: string | Buffer): string {
   const file = join(folder, String(files++));

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
@@ -11,6 +9,7 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import { allContents, newName, numbered, numbersOf, range } from '../contracts/log/fixtures';
 import { dataFolder, until } from '../projections/program';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { kafka } from './kafka';
 import { startProgram } from './program';
 import type { RunningServer } from './server';
@@ -25,13 +24,10 @@ let broker: RunningServer;
 let logs: Log[] = [];
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kafka-'));
+  home = temporaryFolder();
   broker = await kafka.start(join(home, 'broker'));
 });
-afterAll(async () => {
-  await broker.stop();
-  rmSync(home, { recursive: true });
-});
+afterAll(() => broker.stop());
 afterEach(async () => {
   await Promise.all(logs.map(log => log.close()));
   logs = [];

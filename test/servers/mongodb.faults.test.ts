@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
@@ -15,6 +13,7 @@ import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ledger } from '../projections/ledger';
 import { closed, dataFolder, paid, until } from '../projections/program';
 import { scaled, SEED } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { startFaultyProxy } from './faulty-proxy';
 import { mongodb as standIn } from './mongodb';
 import { LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
@@ -209,7 +208,7 @@ test('a commit whose replies are lost throws EngineUnavailable and is applied co
 });
 
 test('the circuit breaker fails calls at once while the server is down, and recovers when it is available again', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
+  const path = temporaryFolder();
   const server = await standIn.start(join(path, 'server'));
   const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
   try {
@@ -231,12 +230,11 @@ test('the circuit breaker fails calls at once while the server is down, and reco
   } finally {
     await documents.close();
     await server.stop();
-    rmSync(path, { recursive: true, force: true });
   }
 });
 
 test('a projection continues after its server was killed and restarted, and equals a rebuild', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
+  const path = temporaryFolder();
   const server = await standIn.start(join(path, 'server'));
   const clients = await Promise.all(
     [1, 2, 3].map(() => openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() })),
@@ -283,7 +281,6 @@ test('a projection continues after its server was killed and restarted, and equa
     await folder.remove();
     for (const client of clients) await client.close();
     await server.stop();
-    rmSync(path, { recursive: true, force: true });
   }
 });
 

@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createRequestBudget } from '../../infra/engines/exchange-partner/changelly/budget';
 import { openRedisBudget } from '../../infra/engines/exchange-partner/redis-budget';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
@@ -19,7 +17,7 @@ let server: RunningServer;
 let proxy: FaultyProxy;
 let opened: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
-  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-exchange-budget-')));
+  server = await redis.start(temporaryFolder());
 });
 beforeEach(async () => {
   proxy = await startFaultyProxy({ port: Number(new URL(server.url).port) });

@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
@@ -16,6 +14,7 @@ import { openRedisWakeUps } from '../../infra/engines/wake-ups/redis';
 import { NEVER_MS } from '../contracts/harness';
 import { bodies, mail } from '../contracts/mailbox/harness';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { redis } from './redis';
 import type { RunningServer } from './server';
@@ -43,7 +42,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-redis-'));
+  folder = temporaryFolder();
   server = await redis.start(folder);
 });
 beforeEach(() => {

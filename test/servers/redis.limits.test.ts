@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { openRedisLimits } from '../../infra/engines/rate-limits/redis';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
@@ -21,7 +19,7 @@ let proxy: FaultyProxy;
 let prefix: string;
 let opened: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
-  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-limits-')));
+  server = await redis.start(temporaryFolder());
 });
 beforeEach(async () => {
   prefix = randomUUID();

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
@@ -9,6 +6,7 @@ import type { Mailbox } from '../../contracts/ports/mailbox';
 import { openRedisMailbox } from '../../infra/engines/mailbox/redis/redis-mailbox';
 import { all, ascending, bodies, ids, mail, receiveAll } from '../contracts/mailbox/harness';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startFaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
@@ -30,7 +28,7 @@ const open = async (url = server.url): Promise<Mailbox> => {
 const subscribe = (mailbox: Mailbox, to = ['bob']) => receiveAll(mailbox, { to });
 
 beforeAll(async () => {
-  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+  server = await redis.start(temporaryFolder());
   admin = new Redis(server.url);
   admin.on('error', () => undefined);
 });

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { CannotOpen } from '../../infra/config/cannot-open';
 import { checkRedis } from '../../infra/engines/redis/check-redis';
+import { temporaryFolder } from '../temporary-folder';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
@@ -14,7 +12,7 @@ let server: RunningServer;
 let admin: Redis;
 
 beforeAll(async () => {
-  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+  server = await redis.start(temporaryFolder());
   admin = new Redis(server.url);
 });
 afterAll(async () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
@@ -8,7 +6,7 @@ import type { RunningServer } from './server';
 export function sharedRedis(): () => string {
   let server: RunningServer | undefined;
   beforeAll(async () => {
-    if (!process.env['REDIS_URL']) server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+    if (!process.env['REDIS_URL']) server = await redis.start(temporaryFolder());
   });
   afterAll(() => server?.stop());
   return () => process.env['REDIS_URL'] ?? server!.url;

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backlog, bodies, isAscending } from '../bridge/client/backlog';
 import { clientId } from '../bridge/client/client-id';
@@ -12,6 +10,7 @@ import { postUntilAcknowledged } from '../bridge/client/retry-post';
 import { BRIDGE_SETTINGS, bridgeOf } from '../bridge/program';
 import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
+import { temporaryFolder } from '../temporary-folder';
 import { freePorts } from './program';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 import { until } from '../until';
@@ -23,7 +22,7 @@ const MESSAGES = Math.min(scaled(400), 2_000);
 const PER_SECOND = MESSAGES / 8;
 const RECIPIENTS = 10;
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridges-'));
+const folder = temporaryFolder();
 let servers: DedicatedServers;
 let ports: number[];
 const programs: Tidemark[] = [];
@@ -49,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(programs.map(program => program.kill('SIGTERM')));
   await servers?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a reader of one process receives what is posted to either, in order', async () => {

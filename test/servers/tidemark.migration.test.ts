@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { openEmbeddedEngines } from '../../infra/engines/engines';
@@ -15,6 +13,7 @@ import { report } from '../crash/report';
 import { spawnTidemark, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { LOCAL_MAINNETS } from '../local-networks';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
@@ -26,7 +25,7 @@ const COPYING_TIMEOUT_MS = 1_800_000;
 
 jest.setTimeout(3_600_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-migration-'));
+const folder = temporaryFolder();
 let servers: DedicatedServers;
 let fleet: Fleet | undefined;
 beforeAll(async () => {
@@ -35,7 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fleet?.stop();
   await servers?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Answer {

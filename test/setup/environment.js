@@ -1,4 +1,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const process = require('node:process');
 const { TestEnvironment } = require('jest-environment-node');
 require('./emulator');
@@ -6,7 +9,7 @@ require('./emulator');
 /*
  * Tests run in the realm of Node itself instead of one for each test file: an `Error` of Node or of a package is an `Error`
  * of the test, and packages can be shared by all test files of a process, see runtime.js. What a test file changes in the
- * process is changed back after it.
+ * process is changed back after it, and what it leaves in the folder for temporary files, of which each has its own, is deleted.
  */
 
 const replaceAll = (env, values) => {
@@ -61,6 +64,8 @@ module.exports = class NodeRealm extends TestEnvironment {
       argv: [...argv],
       symbols: Object.getOwnPropertySymbols(globalThis),
     };
+    this.temporaryFolder = mkdtempSync(join(tmpdir(), 'tests-'));
+    process.env.TMPDIR = this.temporaryFolder;
     const removeListeners = EMITTERS.map(rememberListeners);
     this.undo = () => {
       globalThis.console = console;
@@ -80,6 +85,7 @@ module.exports = class NodeRealm extends TestEnvironment {
 
   async teardown() {
     this.undo();
+    rmSync(this.temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
     disableContexts();
     await super.teardown();
   }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Documents } from '../../contracts/ports/documents';
 import { solanaBackfillsOf } from '../../indexers/solana/backfill/worker';
@@ -8,17 +6,15 @@ import { TON_INDEXER_STATE } from '../../indexers/ton/indexer';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { recordWatched } from '../doubles/watched-accounts';
+import { temporaryFolder } from '../temporary-folder';
 
 let folder: string;
 let documents: Documents;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-first-start-'));
+  folder = temporaryFolder();
   documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
 });
-afterEach(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => documents.close());
 
 test('before any indexer has run there are no backfills to enqueue again', async () => {
   const store = new InMemoryEventStore();

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   Connection,
   Keypair,
@@ -19,6 +16,7 @@ import type { FoundTransaction } from '../../indexers/solana/source';
 import { openSlowWay } from '../../infra/devnet/latency';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
 import { sharedDevnetThread } from '../devnet/shared-thread';
+import { temporaryFolder } from '../temporary-folder';
 
 /** A local network for tests: funded accounts and transactions. */
 export interface LocalNetwork {
@@ -46,7 +44,7 @@ export async function startLocalNetwork(
   { latencyMs = 0, ...options }: { slotMs?: number; finalizedAfter?: number; latencyMs?: number } = {},
   name: SolanaNetwork = 'mainnet',
 ): Promise<LocalNetwork> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
+  const dataDir = temporaryFolder();
   const logger = pino({ level: 'silent' });
   const devnet = await startSolanaDevnet({
     ...{ dataDir, network: name, slotMs: 20, logger },
@@ -115,7 +113,6 @@ export async function startLocalNetwork(
       stop.abort();
       await way?.close();
       await devnet.close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -5,12 +5,11 @@ import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { elections } from '../../infra/program/features/elections';
 import { tonElectionObservation } from '../../indexers/ton/observations/elections';
-import { clientOf, quietDevnet, silent, temporaryFolder } from '../devnet/ton';
+import { clientOf, quietDevnet, silent } from '../devnet/ton';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 
 const ROUND = 65_536;
-const dataDir = temporaryFolder();
 const stop = new AbortController();
 /** The clock of the program, which decides whether a reading is stale. */
 let time = Date.now();
@@ -29,7 +28,7 @@ function interruptible(client: TonClient): TonClient {
 }
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir, { network: 'testnet' });
+  devnet = await quietDevnet({ network: 'testnet' });
   chain = clientOf(devnet.url);
   const client = interruptible(createTonClient({ urls: [devnet.url], logger: silent, signal: stop.signal }));
   program = await startTestProgram({

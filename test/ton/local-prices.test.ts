@@ -6,10 +6,9 @@ import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { type TonTraffic, startTonTraffic } from '../../infra/devnet/ton/traffic/traffic';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { localPriceOfTon } from '../../indexers/ton/pools/local-coin';
-import { clientOf, quietDevnet, silent, temporaryFolder } from '../devnet/ton';
+import { clientOf, quietDevnet, silent } from '../devnet/ton';
 import { until } from '../until';
 
-const dataDir = temporaryFolder();
 const stop = new AbortController();
 let devnet: TonDevnet;
 let api: TonClient4;
@@ -17,7 +16,7 @@ let client: TonClient;
 let traffic: TonTraffic;
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir, { network: 'mainnet' });
+  devnet = await quietDevnet({ network: 'mainnet' });
   api = clientOf(devnet.url);
   client = createTonClient({ urls: [devnet.url], logger: silent, signal: stop.signal });
   const options = { network: 'mainnet', url: devnet.url, fund: devnet.faucet, pace: () => 50 } as const;

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
@@ -26,6 +24,7 @@ import type { Views } from '../../projections/views';
 import { watchTimes } from '../../services/watch/watch-times';
 import { sharedDevnetThread } from '../devnet/shared-thread';
 import { startTestProgram } from '../program';
+import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 export interface LocalNetwork {
@@ -88,7 +87,7 @@ export async function startLocalNetwork(
     pools = [STAKING_POOL],
     features = [],
   } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
+  const folder = temporaryFolder();
   const devnet = await startTonDevnet({
     ...{ network, logger, host: '127.0.0.1', blockIntervalMs: 60_000 },
     dataDir: join(folder, 'chain'),
@@ -135,7 +134,6 @@ export async function startLocalNetwork(
       stopped.abort();
       await way?.close();
       await devnet.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -14,7 +14,7 @@ import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { oldWallets } from '../../infra/program/features/old-wallets';
-import { clientOf, quietDevnet, silent, temporaryFolder } from '../devnet/ton';
+import { clientOf, quietDevnet, silent } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
@@ -34,7 +34,6 @@ const OLD = {
 } as const;
 type Version = keyof typeof OLD;
 
-const folder = temporaryFolder();
 const stop = new AbortController();
 let devnet: TonDevnet;
 let client: TonClient4;
@@ -83,7 +82,7 @@ async function deploy(version: Version): Promise<void> {
 }
 
 beforeAll(async () => {
-  devnet = await quietDevnet(folder);
+  devnet = await quietDevnet();
   client = clientOf(devnet.url);
   node = await openReplacedServer(devnet.url);
   const urls = [node.url];

@@ -9,7 +9,7 @@ import { onChainContent } from '../../infra/devnet/ton/token-content';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { DEDUST_FACTORY } from '../../indexers/ton/observations/contract-kinds';
 import { workPoolPrices } from '../../indexers/ton/pools/worker';
-import { quietDevnet, silent, temporaryFolder } from '../devnet/ton';
+import { quietDevnet, silent } from '../devnet/ton';
 import { openRecordedJobs } from '../doubles/jobs';
 import { InMemoryLog } from '../doubles/log';
 import { NO_WEB, webOf } from '../doubles/public-web';
@@ -59,14 +59,13 @@ async function quotes(
 }
 
 describe('on a local network', () => {
-  const dataDir = temporaryFolder();
   const leave = new AbortController();
   let devnet: TonDevnet;
   let traffic: TonTraffic;
 
   beforeAll(async () => {
     // A pool that is new has a price once it was there at most of the marks that are read, which go on with blocks.
-    devnet = await quietDevnet(dataDir, { blockIntervalMs: 1_000 });
+    devnet = await quietDevnet({ blockIntervalMs: 1_000 });
     const options = {
       network: 'testnet',
       url: devnet.url,

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   decodeTonMessage,
@@ -10,11 +8,11 @@ import {
 } from '../../contracts/chain/ton';
 import { replayTonDeadLetters } from '../../indexers/ton/dead-letters';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
+import { temporaryFolder } from '../temporary-folder';
 import { accountAt } from './scripted-chain';
 import { strangeCell, transactionCell } from './transaction-cell';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-replay-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 it('publishes dead letters that can be decoded now', async () => {
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });

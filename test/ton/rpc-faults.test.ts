@@ -1,7 +1,7 @@
 import { formatTonAddress } from '../../contracts/account/address';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
-import { quietDevnet, temporaryFolder } from '../devnet/ton';
+import { quietDevnet } from '../devnet/ton';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
 import { startRpcNode, type RpcNode } from './rpc-node';
@@ -9,14 +9,13 @@ import { startRpcNode, type RpcNode } from './rpc-node';
 /** What the RPC node makes of nodes that lie, lag, fork or go away. */
 
 const ACCOUNT = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
-const folder = temporaryFolder();
 let devnet: TonDevnet;
 let bad: ReplacedServer;
 let good: ReplacedServer;
 const running: RpcNode[] = [];
 
 beforeAll(async () => {
-  devnet = await quietDevnet(folder);
+  devnet = await quietDevnet();
   await devnet.faucet(`0:${'5c'.repeat(32)}`, 1n);
   [bad, good] = [await openReplacedServer(devnet.url), await openReplacedServer(devnet.url)];
 });

@@ -4,7 +4,7 @@ import { type TonClient4, type WalletContractV4 } from '@ton/ton';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
 import { startRpcNode, type RpcNode, type Watched } from './rpc-node';
@@ -12,7 +12,6 @@ import { startRpcNode, type RpcNode, type Watched } from './rpc-node';
 /** The RPC node as the unmodified `TonClient4` uses it, in front of a local network. */
 
 const stranger = Address.parseRaw(`0:${'5b'.repeat(32)}`);
-const folder = temporaryFolder();
 let devnet: TonDevnet;
 /** Passes everything on, and lists the requests. */
 let node: ReplacedServer;
@@ -31,7 +30,7 @@ const watch = async (): Promise<Watched> => {
 };
 
 beforeAll(async () => {
-  devnet = await quietDevnet(folder);
+  devnet = await quietDevnet();
   node = await openReplacedServer(devnet.url);
   rpc = await startRpcNode([node.url]);
   direct = clientOf(devnet.url);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { internal, toNano } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
@@ -12,6 +10,7 @@ import { walletRequests } from '../../infra/program/features/wallet-requests';
 import type { SubjectKeys } from '../../services/erasure/keys';
 import { sharedDevnetThread } from '../devnet/shared-thread';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
+import { temporaryFolder } from '../temporary-folder';
 
 const logger = pino({ level: 'silent' });
 const NETWORK = 'testnet';
@@ -29,7 +28,7 @@ export interface WalletNetwork {
 }
 
 export async function startWalletNetwork(): Promise<WalletNetwork> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-wallet-requests-'));
+  const folder = temporaryFolder();
   const devnet = await startTonDevnet({
     network: NETWORK,
     dataDir: join(folder, 'chain'),
@@ -59,7 +58,6 @@ export async function startWalletNetwork(): Promise<WalletNetwork> {
     deploy,
     async close() {
       await devnet.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

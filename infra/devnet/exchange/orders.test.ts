@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { PAYOUT, START, steppedDouble, type SteppedDouble } from '../../../test/devnet/changelly';
 import { runs } from '../../../test/random';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { isAddress, payinAddress } from './addresses';
 import { currencies, currencyOf } from './currencies';
 import { formatUnits, parseUnits } from './decimal';
@@ -173,7 +171,7 @@ describe('addresses for payments', () => {
 });
 
 it('orders survive a restart when they are kept in a folder', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'changelly-'));
+  const dataDir = temporaryFolder();
   const before = await steppedDouble({ dataDir });
   const { id } = await before.result('createTransaction', ORDER);
   const kept = before.double.orders();
@@ -183,5 +181,4 @@ it('orders survive a restart when they are kept in a folder', async () => {
   after.advance(300);
   expect(await after.result('getStatus', { id })).toBe('finished');
   await after.double.close();
-  rmSync(dataDir, { recursive: true });
 });

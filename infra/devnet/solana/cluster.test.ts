@@ -9,9 +9,9 @@ import {
   VoteProgram,
   type TransactionInstruction,
 } from '@solana/web3.js';
-import { rmSync } from 'node:fs';
 import pino from 'pino';
-import { devnetForTests, funded, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
+import { devnetForTests, funded, rpc, sendSol, SOL } from '../../../test/devnet/solana';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { FAUCET } from './genesis/genesis';
 import { VALIDATOR, VOTE_ACCOUNT } from './genesis/validator';
 import { openNetwork } from './network';
@@ -174,12 +174,11 @@ it('pays no rewards, and says so once an epoch has ended', async () => {
 });
 
 it('samples its performance by the minute', async () => {
-  const dataDir = temporaryFolder();
   let now = Date.parse('2026-11-22T12:00:05Z');
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
   const local = await openNetwork(
     {
-      dataDir,
+      dataDir: temporaryFolder(),
       network: 'devnet',
       host: '127.0.0.1',
       port: 0,
@@ -216,6 +215,5 @@ it('samples its performance by the minute', async () => {
   } finally {
     clock.mockRestore();
     await local.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 });

@@ -1,22 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection, Keypair, Transaction, SystemProgram } from '@solana/web3.js';
 import { pino } from 'pino';
-import { manualDevnet, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
+import { manualDevnet, rpc, sendSol, SOL } from '../../../test/devnet/solana';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { compiledPath } from '../../engines/compiled-path';
 import '../../../test/starts-programs';
 import { startSolanaDevnet } from './devnet';
-
-const folders: string[] = [];
-const folder = (): string => {
-  const path = temporaryFolder();
-  folders.push(path);
-  return path;
-};
-afterAll(() => folders.forEach(path => rmSync(path, { recursive: true, force: true })));
 
 const versions = { maxSupportedTransactionVersion: 0 };
 
@@ -39,7 +31,7 @@ const picture = async (url: string, addresses: readonly Keypair[], upTo: number)
 };
 
 it('continues after a restart', async () => {
-  const dataDir = folder();
+  const dataDir = temporaryFolder();
   const first = await manualDevnet({ dataDir, skipEvery: 7 });
   const [from, to] = [Keypair.generate(), Keypair.generate()];
   await first.airdrop(from.publicKey.toBase58(), BigInt(10 * SOL));
@@ -76,7 +68,7 @@ it('continues after a restart', async () => {
 });
 
 it('runs beside the other network in one folder', async () => {
-  const dataDir = folder();
+  const dataDir = temporaryFolder();
   // Each in a thread of its own, as without a shared one.
   const options = { dataDir, slotMs: 0, skipEvery: 0, logger: pino({ level: 'silent' }) };
   const networks = await Promise.all([
@@ -93,7 +85,7 @@ it('runs beside the other network in one folder', async () => {
 });
 
 it('belongs to one process: a second one is rejected', async () => {
-  const dataDir = folder();
+  const dataDir = temporaryFolder();
   const first = await manualDevnet({ dataDir });
   await expect(manualDevnet({ dataDir })).rejects.toThrow(/locked|busy/i);
   await first.close();
@@ -124,7 +116,7 @@ describe('killed at a random time', () => {
   };
 
   it('has every acknowledged transaction once, and the same blocks', async () => {
-    const dataDir = folder();
+    const dataDir = temporaryFolder();
     const [from, to] = [Keypair.generate(), Keypair.generate()];
     const acknowledged: string[] = [];
     let amount = SOL / 1000;

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { Address, internal, toNano } from '@ton/core';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../test/devnet/ton';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { compiledPath } from '../../engines/compiled-path';
 import { localWallet, seqnoOf, transfer } from './wallets';
 import '../../../test/starts-programs';
@@ -15,7 +16,7 @@ it('continues after a restart with the same blocks, accounts and clock', async (
   const dataDir = join(folder, 'closed');
   const wallet = localWallet('restart', 'v5r1', 'testnet');
   const { address } = wallet.contract;
-  const first = await quietDevnet(dataDir);
+  const first = await quietDevnet({ dataDir });
   const before = clientOf(first.url);
   await first.faucet(address.toString(), toNano(10));
   await transfer(before, wallet, [internal({ to: stranger, value: 1n, bounce: false })]);
@@ -25,7 +26,7 @@ it('continues after a restart with the same blocks, accounts and clock', async (
   const account = await before.getAccount(last.seqno, address);
   await first.close();
 
-  const second = await quietDevnet(dataDir);
+  const second = await quietDevnet({ dataDir });
   const after = clientOf(second.url);
   const resumed = await after.getLastBlock();
   expect(resumed.last.seqno).toBeGreaterThanOrEqual(last.seqno);

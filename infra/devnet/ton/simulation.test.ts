@@ -1,19 +1,12 @@
 import { Address, SendMode, internal, toNano } from '@ton/core';
 import type { TonClient4, WalletContractV4 } from '@ton/ton';
-import {
-  clientOf,
-  listedTransactions,
-  quietDevnet,
-  temporaryFolder,
-  walkBack,
-} from '../../../test/devnet/ton';
+import { clientOf, listedTransactions, quietDevnet, walkBack } from '../../../test/devnet/ton';
 import { until } from '../../../test/until';
 import type { TonDevnet } from './devnet';
 import { type LocalWallet, localWallet, seqnoOf, transfer } from './wallets';
 
 const low = Address.parseRaw(`0:${'1a'.repeat(32)}`);
 const high = Address.parseRaw(`0:${'fa'.repeat(32)}`);
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let wallet: LocalWallet;
@@ -31,7 +24,7 @@ const pay = (): Promise<void> =>
   );
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir);
+  devnet = await quietDevnet();
   client = clientOf(devnet.url);
   wallet = localWallet('simulation', 'v5r1', 'testnet');
   await devnet.faucet(wallet.contract.address.toString(), toNano(10));

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { compiledPath } from '../compiled-path';
 import { type Database, openDatabase } from './database';
 import '../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'commits-'));
+const folder = temporaryFolder();
 let files = 0;
 let path = '';
 let opened: Database[] = [];
@@ -24,7 +23,6 @@ afterEach(() => {
   for (const database of opened) database.close();
   opened = [];
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const insert = (database: Database): unknown => database.prepare('INSERT INTO t VALUES (1)').run();
 const count = (database: Database): number => database.prepare<[number]>('SELECT count(*) FROM t').get()![0];

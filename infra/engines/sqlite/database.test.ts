@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { type Database, openDatabase } from './database';
 import { isBusy, isUniqueViolation, UnusableDatabase } from './errors';
 import { ensureSchema } from './schema';
 
-const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+const folder = temporaryFolder();
 let opened: Database[] = [];
 let path = '';
 const open = (): Database => {
@@ -30,7 +30,6 @@ afterEach(() => {
   for (const database of opened) database.close();
   opened = [];
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a database', () => {
   test('is durable and waits for locks', () => {

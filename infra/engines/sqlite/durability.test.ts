@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type Libsql from 'libsql';
 import { pino } from 'pino';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { readConfig } from '../../program/settings/config';
 import { EMBEDDED_FILES, openEmbeddedEngines, openMailbox } from '../engines';
 
@@ -23,7 +22,7 @@ const NORMAL = 1;
 const FULL = 2;
 
 test('every embedded engine flushes what it stores before it confirms it; the mailbox syncs its log itself', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'durability-'));
+  const folder = temporaryFolder();
   const config = readConfig({ DATA_DIR: folder });
   const engines = openEmbeddedEngines(config);
   const mailbox = await openMailbox(config, pino({ level: 'silent' }));
@@ -47,5 +46,4 @@ test('every embedded engine flushes what it stores before it confirms it; the ma
   });
   await mailbox.close();
   await engines.close();
-  rmSync(folder, { recursive: true });
 });

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { compiledPath } from '../compiled-path';
 import '../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'sqlite-guard-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let files = 0;
 

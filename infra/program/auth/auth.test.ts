@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthenticator } from '../../../services/auth/authenticator';
 import { issueToken } from '../../../services/auth/issue-token';
 import { localKey, publicKeys, type SigningKey } from '../../../services/auth/local-keys';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { authConfig, reportKeyFetches } from './auth';
 import { readConfig } from '../settings/config';
 import { createMetrics } from '../metrics/metrics';
@@ -18,7 +18,7 @@ let warnings: object[];
 let metrics: ReturnType<typeof createMetrics>;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-jwks-'));
+  folder = temporaryFolder();
   key = await localKey(join(folder, 'issuer'), 'instance');
   now = Date.now();
   isDown = false;
@@ -30,10 +30,7 @@ beforeEach(async () => {
     return Response.json(publicKeys(key));
   });
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => jest.restoreAllMocks());
 
 /** A started program, as far as tokens are concerned. */
 const start = async (settings: Readonly<Record<string, string>> = {}) => {

@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { claimDataDir } from '../../engines/data-dir-claim';
 import { readConfig } from '../settings/config';
 import { publishRunning } from '../running-file';
@@ -23,7 +21,7 @@ async function answering(status: number, body: string): Promise<number> {
 
 const configOf = (more: Record<string, string> = {}) =>
   readConfig({
-    DATA_DIR: mkdtempSync(join(tmpdir(), 'running-program-')),
+    DATA_DIR: temporaryFolder(),
     ...{ PORT: '1', METRICS_PORT: '1', ...more },
   });
 

@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { EngineAccessDenied } from '../../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../../contracts/engine/engine-unavailable';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { openEmbeddedEngines, type Engines } from '../../engines/engines';
 import { watchWrites } from './write-health';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-write-health-'));
+const folder = temporaryFolder();
 let real: Engines;
 beforeAll(() => {
   real = openEmbeddedEngines({ DATA_DIR: folder });
 });
-afterAll(async () => {
-  await real.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => real.close());
 
 const job = (id: string) => ({ queue: 'q', id, data: {} });
 

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FEE_CATEGORY } from '../../../contracts/events/fee';
 import { eventDigest, ledgerLine } from '../../../contracts/ledger-tree/ledger-line';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { TreeFrontier } from '../../../services/ledger-tree/frontier';
 import { LEDGER_TREE_COLLECTIONS, LEDGER_TREE_POSITION } from '../../../services/ledger-tree/tiles';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { openEmbeddedEngines, type Engines } from '../../engines/engines';
 import { openSqliteEventStore } from '../../engines/event-store/sqlite/sqlite-event-store';
 import { createLossDetector } from './lost-data';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-lost-data-'));
+const folder = temporaryFolder();
 let engines: Engines;
 
 beforeEach(() => {
   engines = openEmbeddedEngines({ DATA_DIR: join(folder, randomUUID()) });
 });
 afterEach(() => engines.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const record = async (store: EventStore, ...fees: string[]): Promise<void> => {
   for (const fee of fees) {

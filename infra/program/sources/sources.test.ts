@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { quietDevnet, silent, temporaryFolder } from '../../../test/devnet/ton';
+import { quietDevnet, silent } from '../../../test/devnet/ton';
 import { openReplacedServer } from '../../../test/doubles/replaced-server';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { until } from '../../../test/until';
 import { openSqliteDocuments } from '../../engines/documents/sqlite/sqlite-documents';
 import { readConfig } from '../settings/config';
@@ -14,7 +15,7 @@ import { LOCAL_NETWORKS } from '../../../test/local-networks';
 const folder = temporaryFolder();
 
 it('names the node of TON that is on a fork in the health, and uses the other', async () => {
-  const devnet = await quietDevnet(folder);
+  const devnet = await quietDevnet({ dataDir: folder });
   const [right, wrong] = [await openReplacedServer(devnet.url), await openReplacedServer(devnet.url)];
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const stop = new AbortController();

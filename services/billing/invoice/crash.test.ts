@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { invoiceLinesEvents } from '../../../contracts/events/invoice';
 import { compiledPath } from '../../../infra/engines/compiled-path';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { writeJson } from '../../../test/proofs/exported-ledger';
+import { temporaryFolder } from '../../../test/temporary-folder';
 import { until } from '../../../test/until';
 import { draftLines, linesOf } from './parts';
 import { scaled } from '../../../test/random';
 import '../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'invoice-lines-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const program = compiledPath('test/crash/draft-invoice.ts');
 const CYCLES = scaled(1);

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tidemark } from '../../e2e/tidemark';
 import { randomFrom, scaled, SEED } from '../../random';
 import { keysOf } from '../../storage/device';
+import { temporaryFolder } from '../../temporary-folder';
 import { until } from '../../until';
 import { startProgram } from '../program';
 import { SharedSetting } from './shared-setting';
@@ -17,17 +15,14 @@ const DEVICES = 4;
 const ADDITIONS = 10;
 const SETTINGS = ['jettons-disabled', 'addressbook-v1'];
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-storage-'));
+const folder = temporaryFolder();
 let program: Tidemark;
 let killed = false;
 const start = async (): Promise<void> => {
   program = await startProgram(folder, NETWORKS_OFF);
 };
 beforeAll(start);
-afterAll(async () => {
-  await program?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => program?.kill('SIGTERM'));
 
 it('devices share their settings through a program that is killed again and again: nothing is lost, nothing written twice', async () => {
   const random = randomFrom(SEED);

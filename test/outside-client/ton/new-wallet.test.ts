@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   Address,
   beginCell,
@@ -15,10 +12,11 @@ import {
 import { mnemonicNew, mnemonicToPrivateKey } from '@ton/crypto';
 import { JettonMaster, TonClient4, WalletContractV5R1 } from '@ton/ton';
 import type { Tidemark } from '../../e2e/tidemark';
+import { temporaryFolder } from '../../temporary-folder';
 import { until } from '../../until';
 import { ask, type Json, startProgram } from '../program';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-new-wallet-'));
+const folder = temporaryFolder();
 let program: Tidemark;
 /** The main local network, as `/devnet` describes it. */
 let network: Json;
@@ -150,10 +148,7 @@ beforeAll(async () => {
   network = await until(describeNetwork, ({ accounts }) => accounts);
   await killAndStart();
 });
-afterAll(async () => {
-  await program?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => program?.kill('SIGTERM'));
 
 it('a new wallet receives coins, jettons, an item and an extra currency, sends them on, and finds each step', async () => {
   const wallet = await walletOf(await mnemonicNew());

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomFrom, SEED } from '../../random';
 import type { Tidemark } from '../../e2e/tidemark';
+import { temporaryFolder } from '../../temporary-folder';
 import { startProgram } from '../program';
 import { readChain } from './chain';
 import { compareWithTruth } from './compare';
@@ -17,7 +15,7 @@ const NETWORK = 'mainnet';
 const pageSizes = (transactions: number): number[] =>
   transactions > 30 ? [7, 16] : [Math.ceil(transactions / 2) + 1];
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-outside-ton-'));
+const folder = temporaryFolder();
 let program: Tidemark;
 let scenario: Scenario;
 
@@ -30,10 +28,7 @@ beforeAll(async () => {
   for (const { address } of [alice, carol, nowhere, relay]) await scenario.follow(address);
   await scenario.prepare();
 });
-afterAll(async () => {
-  await program?.kill('SIGTERM');
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => program?.kill('SIGTERM'));
 
 const random = randomFrom(SEED);
 

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { spawnTidemark, tidemarkJson, type Settings, type Tidemark } from '../../e2e/tidemark';
+import { temporaryFolder } from '../../temporary-folder';
 
 /** The program, one process per role, on engines that they share. */
 export interface Fleet {
@@ -64,7 +63,7 @@ const errorsIn = (program: Tidemark): string =>
     .join('\n');
 
 export async function openFleet(servers: Settings, more: Settings = {}): Promise<Fleet> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-fleet-'));
+  const folder = temporaryFolder();
   const settings: Settings = {
     DATA_DIR: join(folder, 'data'),
     LOCAL_NETWORK_PORT: String(await freePortRange(NETWORK_PORTS)),
@@ -117,7 +116,6 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
       // Those that never became ready, after a failed test.
       await Promise.all(begun.filter(({ process }) => !up.has(process)).map(each => each.kill('SIGKILL')));
       const ends = await Promise.all(all().map(program => program.kill('SIGTERM')));
-      rmSync(folder, { recursive: true, force: true });
       expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null })));
     },
   };

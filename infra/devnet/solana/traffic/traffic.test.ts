@@ -1,8 +1,8 @@
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { holdTraffic } from '../../../../test/devnet/held-traffic';
-import { manualDevnet, temporaryFolder } from '../../../../test/devnet/solana';
+import { manualDevnet } from '../../../../test/devnet/solana';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { until } from '../../../../test/until';
 import type { SolanaDevnet } from '../devnet';
 import { fromBase58 } from '../svm/base58';
@@ -27,7 +27,6 @@ beforeEach(async () => {
   devnet = await manualDevnet({ dataDir, network: 'mainnet', slotMs: 10 });
 });
 afterEach(() => devnet.close());
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const historyOf = (address: string, limit = 1000) =>
   new Connection(devnet.url, 'confirmed').getSignaturesForAddress(new PublicKey(address), { limit });

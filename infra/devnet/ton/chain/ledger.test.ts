@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Cell, beginCell } from '@ton/core';
-import { temporaryFolder } from '../../../../test/devnet/ton';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import type { Block } from './block';
 import type { ExecutedTransaction } from './execution';
 import { type Ledger, openLedger } from './ledger';

@@ -2,14 +2,13 @@ import { type Address, type MessageRelaxed, type TupleItem, beginCell, internal,
 import { JettonWallet, type TonClient4 } from '@ton/ton';
 import fc from 'fast-check';
 import { LOCAL_DEX_FACTORY } from '../../../../contracts/chain/local-market';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../../test/devnet/ton';
 import { runs } from '../../../../test/random';
 import type { TonDevnet } from '../devnet';
 import { jettonMaster, jettonTransferBody, jettonWalletAddress, mintBody } from '../jetton/jetton';
 import { type LocalWallet, localWallet, transfer } from '../wallets';
 import { addCoins, addJettons, dexFactory, dexPool, sellCoins, sellJettons } from './dex';
 
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let alice: LocalWallet;
@@ -51,7 +50,7 @@ const boughtFor = (sold: bigint, ofSold: bigint, ofBought: bigint): bigint =>
   (sold * 997n * ofBought) / (ofSold * 1000n + sold * 997n);
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir, { network: 'mainnet' });
+  devnet = await quietDevnet({ network: 'mainnet' });
   client = clientOf(devnet.url);
   alice = localWallet('alice', 'v5r1', 'mainnet');
   owner = alice.contract.address;

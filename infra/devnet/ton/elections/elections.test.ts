@@ -7,14 +7,13 @@ import {
   parseFullConfig,
   parseValidatorSet,
 } from '@ton/ton';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { ROUND } from './schedule';
 import { validatorsOf } from './validators';
 
 const elector = ElectorContract.create();
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 
@@ -43,7 +42,7 @@ async function advanceTo(utime: number): Promise<void> {
 let first: number;
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir);
+  devnet = await quietDevnet();
   client = clientOf(devnet.url);
   first = (await term(34))![0];
 });

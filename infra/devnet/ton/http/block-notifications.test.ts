@@ -4,15 +4,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import { formatTonAddress } from '../../../../contracts/account/address';
-import { clientOf, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, quietDevnet } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
 import type { Chain } from '../chain/chain';
 import { watchBlocks } from './block-notifications';
 
-const folder = temporaryFolder();
-
 it('notifies of every block with its time and the accounts that it changed, as the wallet reads it', async () => {
-  const devnet = await quietDevnet(folder);
+  const devnet = await quietDevnet();
   const socket = new WebSocket(`${devnet.url.replace('http', 'ws')}/block/watch/changed`);
   try {
     await once(socket, 'open');

@@ -1,13 +1,12 @@
 import { Address, beginCell, comment, internal, toNano } from '@ton/core';
 import { type TonClient4, loadConfigParamById, loadConfigParamsAsSlice, parseFullConfig } from '@ton/ton';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, type WalletVersion, localWallet, transfer } from '../wallets';
 
 const ELECTOR = `-1:${'3'.repeat(64)}`;
 const PLACED = `-1:${'7'.repeat(64)}`;
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let wallet: LocalWallet;
@@ -21,7 +20,7 @@ const rich = async (name: string, version: WalletVersion = 'v5r1'): Promise<Loca
 
 beforeAll(async () => {
   const cell = beginCell().storeUint(1, 8).endCell().toBoc().toString('base64');
-  devnet = await quietDevnet(dataDir, {
+  devnet = await quietDevnet({
     accounts: [{ address: PLACED, balance: '7', code: cell, data: cell }],
   });
   client = clientOf(devnet.url);

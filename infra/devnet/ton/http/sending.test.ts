@@ -1,20 +1,13 @@
 import { Address, Cell, SendMode, beginCell, comment, internal, toNano } from '@ton/core';
 import type { TonClient4, WalletContractV5R1 } from '@ton/ton';
 import { WebSocket } from 'ws';
-import {
-  clientOf,
-  expectUnbrokenChains,
-  externalBoc,
-  quietDevnet,
-  temporaryFolder,
-} from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, externalBoc, quietDevnet } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
 import { EXTRA_CURRENCY } from '../chain/genesis';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, seqnoOf, transfer } from '../wallets';
 
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 
@@ -34,7 +27,7 @@ const post = async (path: string, body: unknown): Promise<{ status: number; body
 };
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir);
+  devnet = await quietDevnet();
   client = clientOf(devnet.url);
 });
 afterAll(() => devnet.close());

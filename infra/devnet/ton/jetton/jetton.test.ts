@@ -1,6 +1,6 @@
 import { type Address, type Cell, type Transaction, internal, toNano } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, transfer } from '../wallets';
 import {
@@ -21,7 +21,6 @@ const METADATA: JettonMetadata = {
     'A description that is longer than one cell can hold, so that it continues in another one, '.repeat(3),
   image: 'https://tidemark.local/test.png',
 };
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let alice: LocalWallet;
@@ -42,7 +41,7 @@ async function newest(address: Address, count: number): Promise<Transaction[]> {
 }
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir, { network: 'mainnet' });
+  devnet = await quietDevnet({ network: 'mainnet' });
   client = clientOf(devnet.url);
   alice = localWallet('alice', 'v5r1', 'mainnet');
   bob = localWallet('bob', 'v4r2', 'mainnet');

@@ -1,7 +1,7 @@
 import type { Cell } from '@ton/core';
 import { type Address, type Transaction, beginCell, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
-import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, transfer } from '../wallets';
 import { nftCollection, nftItemAddress, nftMintBody, nftTransferBody, type NftMetadata } from './nft';
@@ -14,7 +14,6 @@ const metadata = (name: string): NftMetadata => ({
   image: 'https://tidemark.local/nft.png',
 });
 
-const dataDir = temporaryFolder();
 let devnet: TonDevnet;
 let client: TonClient4;
 let alice: LocalWallet;
@@ -46,7 +45,7 @@ const operation = ({ inMessage }: Transaction): number => {
 };
 
 beforeAll(async () => {
-  devnet = await quietDevnet(dataDir, { network: 'mainnet' });
+  devnet = await quietDevnet({ network: 'mainnet' });
   client = clientOf(devnet.url);
   alice = localWallet('alice', 'v5r1', 'mainnet');
   bob = localWallet('bob', 'v4r2', 'mainnet');

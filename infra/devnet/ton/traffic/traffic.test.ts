@@ -1,14 +1,9 @@
 import { Address, Cell, contractAddress, loadStateInit } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
 import { mnemonicToPrivateKey, mnemonicValidate } from '@ton/crypto';
-import {
-  clientOf,
-  expectUnbrokenChains,
-  quietDevnet,
-  silent,
-  temporaryFolder,
-} from '../../../../test/devnet/ton';
+import { clientOf, expectUnbrokenChains, quietDevnet, silent } from '../../../../test/devnet/ton';
 import { holdTraffic } from '../../../../test/devnet/held-traffic';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { type TonTraffic, startTonTraffic } from './traffic';
@@ -52,7 +47,7 @@ async function expectAllActive({ description }: TonTraffic): Promise<void> {
 }
 
 beforeEach(async () => {
-  devnet = await quietDevnet(dataDir);
+  devnet = await quietDevnet({ dataDir });
   client = clientOf(devnet.url);
 });
 afterEach(() => devnet.close());

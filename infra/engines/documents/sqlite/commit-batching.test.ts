@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { CheckpointMoved, type Commit, type Documents } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 import type { Catalog } from './catalog';
 import { batchCommits, type PreparedCommit } from './commit-batching';
@@ -70,8 +70,7 @@ describe.each([
   ['short', 10],
   ['long', 100_000],
 ])('%s concurrent commits', (_, length) => {
-  const folder = mkdtempSync(join(tmpdir(), 'concurrent-commits-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   let documents: Documents;
   beforeEach(async () => {
     documents = openSqliteDocuments({ path: join(mkdtempSync(join(folder, 'file-')), 'documents.db') });

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { compiledPath } from '../../compiled-path';
 import { openSqliteDocuments } from './sqlite-documents';
 import { scaled } from '../../../../test/random';
 import '../../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const writer = compiledPath('test/crash/documents-writer.ts');
 

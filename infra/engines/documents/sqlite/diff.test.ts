@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document, Documents } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-diff-'));
+const folder = temporaryFolder();
 let documents: Documents;
 beforeEach(() => void (documents = openSqliteDocuments({ path: join(folder, `${randomUUID()}.db`) })));
 afterEach(() => documents.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const put = (collection: string, ...put: readonly Document[]): Promise<void> =>
   documents.commit({ writes: put.map(document => ({ collection, id: document._id, document })) });

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document, Documents, Query } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { createDocumentCache } from './document-cache';
 import { openSqliteDocuments } from './sqlite-documents';
 import { joinedBodies, readRowVersions, ROW_VERSION, type RowVersion } from './stored-text';
 
-const folder = mkdtempSync(join(tmpdir(), 'document-cache-'));
+const folder = temporaryFolder();
 const path = join(folder, 'documents.db');
 const put = (documents: Documents, ...all: Document[]): Promise<void> =>
   documents.commit({ writes: all.map(document => ({ collection: 'things', id: document._id, document })) });
@@ -21,10 +20,7 @@ beforeEach(async () => {
   await documents.declare([{ name: 'things', indexes: [{ fields: [['kind', 'asc']] }] }]);
   await put(documents, ...['a', 'b', 'c'].map(_id => ({ _id, kind: 'fee', of: { name: _id } })));
 });
-afterAll(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => documents.close());
 
 const ALL: Query = { limit: 10 };
 const found = async (query: Query, reader = documents): Promise<Record<string, Document>> => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import {
@@ -8,6 +6,7 @@ import {
   INDEXES,
   queryFrom,
 } from '../../../../test/contracts/documents/model';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { planQuery } from '../query-plan';
 import {
@@ -21,7 +20,7 @@ import { openSqliteDocuments } from './sqlite-documents';
 import { selectSql } from './find';
 import { runs } from '../../../../test/random';
 
-const folder = mkdtempSync(join(tmpdir(), 'plans-'));
+const folder = temporaryFolder();
 const path = join(folder, 'documents.db');
 const documents = openSqliteDocuments({ path });
 const database = openDatabase(path);
@@ -29,7 +28,6 @@ beforeAll(() => documents.declare([{ name: 'things', indexes: INDEXES }]));
 afterAll(async () => {
   database.close();
   await documents.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** SQLite's plan for each statement of a query, or of its continuation after a key. */

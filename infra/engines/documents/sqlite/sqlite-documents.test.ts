@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeDocuments } from '../../../../test/contracts/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describeDocuments('SQLite', async place => openSqliteDocuments({ path: join(folder, `${place}.db`) }));

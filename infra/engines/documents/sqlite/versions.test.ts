@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Documents, Source } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-versions-'));
+const folder = temporaryFolder();
 let documents: Documents;
 beforeAll(async () => {
   documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
@@ -13,10 +12,7 @@ beforeAll(async () => {
     { name: 'things', indexes: [] },
   ]);
 });
-afterAll(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => documents.close());
 
 const staysAfter = async (source: Source, collection: string, id: string): Promise<boolean> => {
   const before = documents.version!([source]);

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { openSqliteDocuments } from './sqlite-documents';
 
-const folder = mkdtempSync(join(tmpdir(), 'write-lock-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('a commit that waits for the write lock does not block reads', async () => {
   const path = join(folder, 'documents.db');

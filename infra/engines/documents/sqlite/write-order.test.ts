@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document, Write } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 
 const COUNT = 500;
-const folder = mkdtempSync(join(tmpdir(), 'write-order-'));
+const folder = temporaryFolder();
 const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
 
-afterAll(async () => {
-  await documents.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => documents.close());
 
 const put = (collection: string, id: number, place: number): Write => ({
   collection,

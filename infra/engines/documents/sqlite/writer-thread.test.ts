@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CheckpointMoved,
@@ -8,10 +6,10 @@ import {
   UnknownCollection,
   type Write,
 } from '../../../../contracts/ports/documents';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteDocuments } from './sqlite-documents';
 
-const folder = mkdtempSync(join(tmpdir(), 'documents-thread-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** So many that the commit is done by the thread. */
 const LONG = 1_500;

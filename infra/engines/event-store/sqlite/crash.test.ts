@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { compiledPath } from '../../compiled-path';
 import { openDatabase } from '../../sqlite/database';
 import type { EventStore, RecordedEvent } from '../../../../contracts/ports/event-store';
@@ -11,8 +10,7 @@ import { openSqliteEventStore } from './sqlite-event-store';
 import { scaled } from '../../../../test/random';
 import '../../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const program = compiledPath('test/crash/append-events.ts');
 

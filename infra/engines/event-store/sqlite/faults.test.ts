@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { UnusableDatabase } from '../../sqlite/errors';
 import type { NewEvent } from '../../../../contracts/ports/event-store';
 import { openSqliteEventStore } from './sqlite-event-store';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-faults-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const event = (data = {}): NewEvent => ({ id: randomUUID(), type: 'happened', data });
 

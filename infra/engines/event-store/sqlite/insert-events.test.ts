@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteEventStore } from './sqlite-event-store';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-insert-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('an append of any number of events is stored in order', async () => {
   const store = openSqliteEventStore({ path: join(folder, 'lengths.db') });

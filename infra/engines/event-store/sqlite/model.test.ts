@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore, ExpectedRevision } from '../../../../contracts/ports/event-store';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteEventStore } from './sqlite-event-store';
 import { runs } from '../../../../test/random';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-model-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface Append {
   readonly stream: string;

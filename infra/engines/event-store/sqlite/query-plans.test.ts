@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchPlans } from '../../../../test/query-plans';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { ensureSchema } from '../../sqlite/schema';
 import { validateAppend } from '../validate-append';
@@ -10,12 +9,9 @@ import { createReader } from './reader';
 import { SCHEMA, SCHEMA_VERSION } from './schema';
 import { createWriter } from './writer';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-plans-'));
+const folder = temporaryFolder();
 const database = openDatabase(join(folder, 'events.db'));
-afterAll(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => database.close());
 
 test('no statement of the event store scans a table or sorts', async () => {
   ensureSchema(database, SCHEMA_VERSION, SCHEMA);

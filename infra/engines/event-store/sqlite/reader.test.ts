@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { type Database, openDatabase } from '../../sqlite/database';
 import { ensureSchema } from '../../sqlite/schema';
 import { validateAppend } from '../validate-append';
@@ -9,8 +8,7 @@ import { createReader } from './reader';
 import { SCHEMA, SCHEMA_VERSION } from './schema';
 import { createWriter } from './writer';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-reader-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A database that calls `interrupt` after each read. */
 const interrupted = (database: Database, interrupt: () => void): Database => ({

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeEventStore } from '../../../../test/contracts/event-store';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteEventStore } from './sqlite-event-store';
 
-const folder = mkdtempSync(join(tmpdir(), 'event-store-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describeEventStore('SQLite', async place => openSqliteEventStore({ path: join(folder, `${place}.db`) }));
 

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle, until } from '../../../../test/contracts/jobs/harness';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { type Database, openDatabase } from '../../sqlite/database';
 import { openSqliteJobs } from './sqlite-jobs';
 import { openClaims } from './claims';
 import { openSchedules } from './schedules';
 
 const DAY = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), 'claims-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('delays, kept ids and kept failures end by the given clock', async () => {
   let now = 1_000 * DAY;

@@ -1,16 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle, until } from '../../../../test/contracts/jobs/harness';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { compiledPath } from '../../compiled-path';
 import { openSqliteJobs } from './sqlite-jobs';
 import { scaled } from '../../../../test/random';
 import '../../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'jobs-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const program = compiledPath('test/crash/jobs-worker.ts');
 

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeJobs } from '../../../../test/contracts/jobs';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteJobs } from './sqlite-jobs';
 
-const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describeJobs('SQLite', async place => openSqliteJobs({ path: join(folder, `${place}.db`) }));

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { type Database, openDatabase } from '../../sqlite/database';
 import { ensureSchema } from '../../sqlite/schema';
 import { createConsumerGroups, type ConsumerGroups } from './consumer-groups';
@@ -9,7 +8,7 @@ import { createTopics, type Partition } from './topics';
 import { createWriter } from './writer';
 
 const LEASE_MS = 1_000;
-const folder = mkdtempSync(join(tmpdir(), 'log-leases-'));
+const folder = temporaryFolder();
 let database: Database;
 let groups: ConsumerGroups;
 let partitions: Partition[];
@@ -25,7 +24,6 @@ beforeEach(async () => {
   partitions = topics.partitionsOf(['topic']);
 });
 afterEach(() => database.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const joinGroup = () => groups.join('group', ['topic']);
 const numbers = (list: readonly Partition[] | undefined): number[] | undefined =>

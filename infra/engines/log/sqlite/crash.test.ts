@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../../../test/contracts/log/fixtures';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { compiledPath } from '../../compiled-path';
 import type { Log, LogMessage } from '../../../../contracts/ports/log';
 import { openSqliteLog } from './sqlite-log';
 import '../../../../test/starts-programs';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-crash-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const LEASE_MS = 600;
 const program = compiledPath('test/crash/consume-log.ts');

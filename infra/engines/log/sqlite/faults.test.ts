@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log, NewMessage } from '../../../../contracts/ports/log';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteLog } from './sqlite-log';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-faults-'));
+const folder = temporaryFolder();
 let log: Log;
 let files = 0;
 beforeEach(async () => {
@@ -12,7 +11,6 @@ beforeEach(async () => {
   await log.declare([{ name: 'topic', partitions: 1, cleanup: 'delete' }]);
 });
 afterEach(() => log.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const message = { key: 'a', value: Buffer.from('1') };
 

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../../../../test/contracts/log/fixtures';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { openSqliteLog } from './sqlite-log';
 
 const LEASE_MS = 90;
-const folder = mkdtempSync(join(tmpdir(), 'log-stopping-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('a stopping consumer keeps its partitions until its current batch has been handled, however long that takes', async () => {
   const path = join(folder, 'log.db');

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchPlans } from '../../../../test/query-plans';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { ensureSchema } from '../../sqlite/schema';
 import { watchCounters } from './watched-counters';
@@ -11,12 +10,9 @@ import { SCHEMA, END_OFFSETS_SQL, GENERATIONS_SQL, SCHEMA_VERSION } from './sche
 import { createTopics } from './topics';
 import { createWriter } from './writer';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-plans-'));
+const folder = temporaryFolder();
 const database = openDatabase(join(folder, 'log.db'));
-afterAll(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => database.close());
 
 test('no statement of the log scans messages, offsets, members or assignments, or sorts', () => {
   ensureSchema(database, SCHEMA_VERSION, SCHEMA);

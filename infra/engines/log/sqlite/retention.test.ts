@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../../../contracts/ports/log';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteLog } from './sqlite-log';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-retention-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const HOUR = 3_600_000;
 const offsets = async (log: Log, topic: string, from = 0): Promise<number[]> => {

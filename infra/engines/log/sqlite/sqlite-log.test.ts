@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeLog } from '../../../../test/contracts/log';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteLog } from './sqlite-log';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describeLog('SQLite', async place => openSqliteLog({ path: join(folder, `${place}.db`) }));

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { type Database, openDatabase } from '../../sqlite/database';
 import { type WatchedCounters, watchCounters } from './watched-counters';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-counters-'));
+const folder = temporaryFolder();
 const path = join(folder, 'counters.db');
 let database: Database;
 let counters: WatchedCounters;
@@ -22,7 +21,6 @@ afterEach(() => {
   database.exec('DROP TABLE counters');
   database.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('resolves waiters whose counter has grown, and no others', async () => {
   const woken: string[] = [];

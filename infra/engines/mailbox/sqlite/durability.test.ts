@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mailbox } from '../../../../contracts/ports/mailbox';
 import { bodies, mail } from '../../../../test/contracts/mailbox/harness';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { until } from '../../../../test/until';
 import { openSqliteMailbox } from './sqlite-mailbox';
 
@@ -15,8 +14,7 @@ jest.mock('node:fs', () => ({
   fdatasync: (_file: number, done: (error: Error | null) => void) => syncs.push(done),
 }));
 
-const folder = mkdtempSync(join(tmpdir(), 'mailbox-durability-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let mailbox: Mailbox;
 beforeEach(() => {

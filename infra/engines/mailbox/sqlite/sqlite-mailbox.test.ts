@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeMailbox } from '../../../../test/contracts/mailbox';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openSqliteMailbox } from './sqlite-mailbox';
 
-const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const pathOf = (place: string): string => join(folder, `${place}.db`);
 

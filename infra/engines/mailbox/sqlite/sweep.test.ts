@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { MailboxFull } from '../../../../contracts/ports/mailbox';
 import { mail, numbered } from '../../../../test/contracts/mailbox/harness';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openDatabase } from '../../sqlite/database';
 import { SEPARATOR } from './read-page';
 import { SCHEMA } from './schema';
 import { openSqliteMailbox } from './sqlite-mailbox';
 
-const folder = mkdtempSync(join(tmpdir(), 'mailbox-sweep-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('posts delete expired messages of all recipients', async () => {
   let now = 1_000_000;

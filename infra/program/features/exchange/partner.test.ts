@@ -1,7 +1,7 @@
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { exchangeMetrics } from './metrics';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ExchangePartner, PartnerCall } from '../../../../contracts/ports/exchange-partner';
@@ -20,12 +20,11 @@ const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 const HEX = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('hex');
 const user: PartnerCall = { priority: 'estimate', signal: new AbortController().signal };
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-exchange-'));
+const folder = temporaryFolder();
 const cleanups: CleanupStack[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup.run();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program with these settings, which runs its local networks itself, or leaves them to another process. */
 function programOf(env: Record<string, string>, runsNetworks = true) {

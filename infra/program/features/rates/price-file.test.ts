@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Address } from '@ton/core';
 import type { PriceRecord } from '../../../../contracts/chain/prices';
 import { readPriceSource } from '../../../../indexers/rates/read-sources';
 import { webOf } from '../../../../test/doubles/public-web';
+import { temporaryFolder } from '../../../../test/temporary-folder';
 import { openPriceFile } from './price-file';
 import { WrongSettings } from '../../../config/settings';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-price-file-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const file = join(folder, 'rates.json');
 const logged: string[] = [];

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -9,6 +8,7 @@ import { FEE_LEDGER } from '../../../../../projections/billing/fee-ledger';
 import { feesProjection } from '../../../../../projections/billing/fees';
 import { allDocuments, allDocumentsAsOf } from '../../../../../test/billing/all-documents';
 import { countingEventStore, type CountingEventStore } from '../../../../../test/doubles/event-store';
+import { temporaryFolder } from '../../../../../test/temporary-folder';
 import { until } from '../../../../../test/until';
 import type { EventStore, RecordedEvent } from '../../../../../contracts/ports/event-store';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
@@ -23,7 +23,7 @@ const LONG = 1_200;
 let folder: string;
 let open: { asOf: OpenAsOf; stop: AbortController }[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
+  folder = temporaryFolder();
   open = [];
 });
 afterEach(async () => {
@@ -31,7 +31,6 @@ afterEach(async () => {
     stop.abort(new Error('stopped'));
     await asOf.close();
   }
-  rmSync(folder, { recursive: true });
 });
 
 async function openOn(

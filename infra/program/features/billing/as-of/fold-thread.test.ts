@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -8,6 +7,7 @@ import { FEE_LEDGER } from '../../../../../projections/billing/fee-ledger';
 import { BILLING_PROJECTIONS } from '../../../../../projections/billing/billing-projections';
 import { fillFees } from '../../../../../test/bench/fill/fees';
 import { allDocuments, allDocumentsAsOf } from '../../../../../test/billing/all-documents';
+import { temporaryFolder } from '../../../../../test/temporary-folder';
 import { openEventStore } from '../../../../engines/engines';
 import { WorkerThreadEnded } from '../../../../engines/worker-thread/worker-thread';
 import type { EventStore, RecordedEvent } from '../../../../../contracts/ports/event-store';
@@ -22,28 +22,24 @@ let store: EventStore;
 /** In the order they were recorded. */
 const events: RecordedEvent[] = [];
 beforeAll(async () => {
-  source = mkdtempSync(join(tmpdir(), 'tidemark-as-of-thread-'));
+  source = temporaryFolder();
   store = await openEventStore({ DATA_DIR: source });
   await fillFees(store, EVENTS);
   for await (const page of store.readAll()) events.push(...page);
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(source, { recursive: true });
-});
+afterAll(() => store.close());
 
 let folder: string;
 let stop: AbortController;
 let open: OpenAsOf[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-thread-'));
+  folder = temporaryFolder();
   stop = new AbortController();
   open = [];
 });
 afterEach(async () => {
   stop.abort(new Error('stopped'));
   for (const asOf of open) await asOf.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function openInThread(options: Partial<AsOfOptions> = {}): Promise<OpenAsOf> {
