@@ -15,6 +15,7 @@ import { readConfigOf } from '../infra/program/settings/read-config';
 import type { ReadWait } from '../infra/program/requests/read-wait';
 import { rolesOf } from '../infra/program/roles';
 import { serve } from '../infra/program/serve';
+import { isLogProjection } from '../projections/projection';
 import { noExchange } from './doubles/no-exchange';
 import { NO_WEB } from './doubles/public-web';
 import { NETWORKS_OFF } from './local-networks';
@@ -46,6 +47,8 @@ export interface TestProgram {
   readonly folder: string;
   /** Serves the API, WebSockets included, until the program stops. @returns its URL */
   listen(): Promise<string>;
+  /** Resolves once reads include all events so far. */
+  projected(): Promise<void>;
   /** Ends event streams, WebSockets and reads that wait, as a program that stops. */
   drain(): void;
   /** @throws what its workers have failed with */
@@ -90,6 +93,11 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
     },
     cleanup,
   );
+  const {
+    features: { projections },
+    engine,
+    engines,
+  } = program.deps;
   const failure = program.done.then(
     () => null,
     (error: Error) => error,
@@ -97,6 +105,13 @@ export async function startTestProgram(options: TestProgramOptions): Promise<Tes
   return {
     ...program,
     folder: dataDir,
+    async projected() {
+      const head = await engines.store.head();
+      for (const { collections } of projections.filter(each => !isLogProjection(each)))
+        for (const { name } of collections)
+          if (!(await engine.views.waitForPosition(name, head, 60_000)))
+            throw new Error(`${name} is still behind event ${head}`);
+    },
     listen: () => serve(cleanup, config, program, { port: 0, setting: 'PORT', basePath: '' }),
     async stop() {
       program.drain();

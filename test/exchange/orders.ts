@@ -2,7 +2,6 @@ import request from 'supertest';
 import { exchangeOrderId, exchangeOrderStream } from '../../contracts/events/exchange-order';
 import type { AccountRef } from '../../contracts/network/network';
 import type { PartnerOrder } from '../../contracts/ports/exchange-partner';
-import { isLogProjection } from '../../projections/projection';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exchange/order/decider';
 import { startTestProgram, type TestProgramOptions } from '../program';
 import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
@@ -18,23 +17,12 @@ interface Answer {
   readonly headers: Record<string, string>;
 }
 
-const PROJECTING_TIMEOUT_MS = 60_000;
 let keys = 0;
 
 /** A program whose orders are as their events say: nothing is placed with the partner. */
 export async function startOrderProgram(options: TestProgramOptions) {
   const program = await startTestProgram({ roles: ['api', 'projections'], ...options });
-  const { app, deps } = program;
-  const collections = deps.features.projections
-    .filter(projection => !isLogProjection(projection))
-    .flatMap(projection => projection.collections.map(({ name }) => name));
-
-  /** Resolves once reads include an event. */
-  async function projected(position: number): Promise<void> {
-    for (const name of collections)
-      await deps.engine.views.waitForPosition(name, position, PROJECTING_TIMEOUT_MS);
-  }
-
+  const { app, deps, projected } = program;
   async function execute(orderId: string, ...steps: readonly Step[]): Promise<number> {
     let position = -1;
     for (const [i, step] of steps.entries()) {
@@ -43,7 +31,7 @@ export async function startOrderProgram(options: TestProgramOptions) {
       if (outcome.refusal) throw new Error(outcome.refusal.detail);
       ({ position } = outcome);
     }
-    await projected(position);
+    await projected();
     return position;
   }
 
@@ -73,7 +61,7 @@ export async function startOrderProgram(options: TestProgramOptions) {
 
   return {
     ...program,
-    ...{ projected, execute, request: requestOrder },
+    ...{ execute, request: requestOrder },
     /** An order of a wallet that the partner, which knows it by the same id, shows with these statuses, one after the other. */
     place: (wallet: AccountRef, ...shown: readonly Partial<PartnerOrder>[]) => placeOrder(wallet, {}, shown),
     /** The same, paid to an address. */

@@ -28,7 +28,7 @@ async function change(account: AccountRef, service: Service | null): Promise<voi
     service ? { ...command, type: 'add', service } : { ...command, type: 'remove' },
   );
   if (outcome.refusal) throw new Error(outcome.refusal.detail);
-  await program.projected(outcome.position);
+  await program.projected();
 }
 
 it('knows an address of TON in any form, of its network alone, and says what operators said of it', async () => {
