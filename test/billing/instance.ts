@@ -22,9 +22,9 @@ import { issueToken } from '../../services/auth/issue-token';
 import type { BillingDeps } from '../../services/billing/deps';
 import type { SubjectKeys } from '../../services/erasure/keys';
 import type { LedgerKeys } from '../../services/ledger-tree/keys';
-import { startTestProgram } from '../program';
+import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 
-export interface TestInstance {
+export interface TestInstance extends Pick<TestProgram, 'projected'> {
   readonly app: Express;
   readonly store: EventStore;
   readonly engine: ProjectionEngine;
@@ -73,23 +73,30 @@ export function fee(row: FeeInput): FeeInput {
       };
 }
 
-interface InstanceOptions {
+interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly now?: () => string;
   readonly readWait?: Partial<ReadWait>;
   /** Wraps the event store, except for the checkpoints that the program signs in the background. */
   readonly wrapStore?: (store: EventStore) => EventStore;
   /** Default: embedded ones. They are closed with the instance. */
-  readonly engines?: Pick<Engines, 'store' | 'documents'>;
+  readonly engines?: Partial<Pick<Engines, 'store' | 'documents'>>;
 }
 
 /** The billing of an instance: the program with these features alone. */
 export async function openInstance(options: InstanceOptions = {}): Promise<TestInstance> {
-  const { settings, now, readWait, wrapStore = each => each } = options;
+  const {
+    settings,
+    now,
+    readWait,
+    folder,
+    roles = ['api', 'projections'],
+    wrapStore = each => each,
+  } = options;
   let opened: Engines | undefined;
   const program = await startTestProgram({
     features: [billing, ledger, erasure],
-    roles: ['api', 'projections'],
+    roles,
     settings: { AS_OF_IN_THREAD: 'false', LEDGER_CHECKPOINT_EVENTS: '10', ...settings },
     async open(config) {
       opened = withEngines(openEmbeddedEngines(config), options.engines);
@@ -97,8 +104,9 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
     },
     ...(now && { clock: () => new Date(now()) }),
     ...(readWait && { readWait }),
+    ...(folder !== undefined && { folder }),
   });
-  const { app, deps, folder } = program;
+  const { app, deps, projected } = program;
   const { config, engine } = deps;
   const { store, documents } = opened!;
 
@@ -128,7 +136,8 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
       for await (const [event] of store.readAll(last)) return event!.position;
       throw new Error('the ledger is empty');
     },
-    bytes: () => bytesIn(folder),
+    projected,
+    bytes: () => bytesIn(program.folder),
     act: async body => post('/api/instance-admin', body).set('X-Min-Position', String(await store.head())),
     record: async fees => post('/api/fees', { fees: fees.map(fee) }),
     close: program.stop,
@@ -137,9 +146,10 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
 
 function withEngines(embedded: Engines, given: InstanceOptions['engines']): Engines {
   if (!given) return embedded;
-  const { store, documents } = given;
-  const close = () => Promise.all([embedded.close(), store.close(), documents.close()]).then(() => undefined);
-  return { ...embedded, store, documents, close };
+  const close = async (): Promise<void> => {
+    await Promise.all([embedded, given.store, given.documents].map(each => each?.close()));
+  };
+  return { ...embedded, ...given, close };
 }
 
 function exceptCheckpoints(store: EventStore, wrap: (store: EventStore) => EventStore): EventStore {

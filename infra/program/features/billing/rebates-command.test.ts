@@ -1,20 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { feeBatch } from '../../../../contracts/http/billing/fees';
-import { SETTLEMENTS } from '../../../../projections/billing/settlements';
-import { executeFees } from '../../../../services/billing/fee/commands';
-import { generateSettlement } from '../../../../services/billing/settlement/generate';
-import { withBilling } from '../../../../test/billing/command-deps';
-import { fee } from '../../../../test/billing/instance';
+import { openInstance } from '../../../../test/billing/instance';
 import { commandLine } from '../../../../test/command-line';
 import { claimDataDir } from '../../../engines/data-dir-claim';
 import { rebatesCommand } from './rebates-command';
 import { settlementsCommand } from './settlements-command';
 
-const { DATA_DIR, config, run } = commandLine(rebatesCommand, settlementsCommand);
+const { DATA_DIR, run } = commandLine(rebatesCommand, settlementsCommand);
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const metadata = { now: '2026-12-10T09:00:00.000Z', actor: 'ann' };
 
 const file = (content: string): string => {
   const path = join(DATA_DIR, 'rule.json');
@@ -58,13 +52,17 @@ test.each([
   await expect(run('rebates', 'rule', 'set', file(content))).rejects.toThrow(message);
 });
 
-function settled(): Promise<string> {
-  return withBilling(config(), async deps => {
-    await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
-    const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
-    expect(await deps.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
-    return settlements[0]!._id;
+async function settled(): Promise<string> {
+  const instance = await openInstance({ folder: DATA_DIR });
+  await instance.record([{ id: 'f-1' }]);
+  const { body } = await instance.act({
+    action: 'generate_settlement',
+    billingPeriod: '2026-11',
+    merchantId: 'm-1',
   });
+  await instance.projected();
+  await instance.close();
+  return body.settlements[0].settlementId as string;
 }
 
 test('a settlement is shown with what its net amount is computed from, and voided, for a reason and once', async () => {
@@ -76,7 +74,7 @@ test('a settlement is shown with what its net amount is computed from, and voide
     /^SETTLEMENT +PERIOD +MERCHANT .*\n\S+ +2026-11 +m-1 +pending +98\.50 USD\n/,
     /\nGROSS +FEE +REBATE +CARRIED IN +NET\n100\.00 +1\.50 +0\.00 +0\.00 +98\.50\n/,
     /\nFEES OF +FEES +GROSS +FEE\n2026-11 +1 +100\.00 +1\.50\n/,
-    /\nAT +EVENT +BY +NOTE\n\S+ +generated +ann\n$/,
+    /\nAT +EVENT +BY +NOTE\n\S+ +generated +admin@test\n$/,
   ];
   const text = await run('settlements', 'show', id);
   for (const part of shown) expect(text).toMatch(part);
