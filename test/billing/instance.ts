@@ -8,8 +8,10 @@ import type { FeeRequest } from '../../contracts/http/billing/fees';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Role } from '../../contracts/principal';
+import type { Config } from '../../infra/config/settings';
 import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
 import { localIssuer } from '../../infra/program/auth/auth';
+import type { Feature } from '../../infra/program/feature';
 import { billing, billingDeps } from '../../infra/program/features/billing';
 import { erasure } from '../../infra/program/features/erasure';
 import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal-texts';
@@ -26,6 +28,7 @@ import { startTestProgram, type TestProgram, type TestProgramOptions } from '../
 
 export interface TestInstance extends Pick<TestProgram, 'projected'> {
   readonly app: Express;
+  readonly config: Config;
   readonly store: EventStore;
   readonly engine: ProjectionEngine;
   readonly documents: Documents;
@@ -75,6 +78,8 @@ export function fee(row: FeeInput): FeeInput {
 
 interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
   readonly settings?: Readonly<Record<string, string>>;
+  /** Default: billing as it is. */
+  readonly feature?: Feature;
   readonly now?: () => string;
   readonly readWait?: Partial<ReadWait>;
   /** Wraps the event store, except for the checkpoints that the program signs in the background. */
@@ -85,21 +90,15 @@ interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
 
 /** The billing of an instance: the program with these features alone. */
 export async function openInstance(options: InstanceOptions = {}): Promise<TestInstance> {
-  const {
-    settings,
-    now,
-    readWait,
-    folder,
-    roles = ['api', 'projections'],
-    wrapStore = each => each,
-  } = options;
+  const { folder, settings, now, readWait, engines: given } = options;
+  const { feature = billing, roles = ['api', 'projections'], wrapStore = each => each } = options;
   let opened: Engines | undefined;
   const program = await startTestProgram({
-    features: [billing, ledger, erasure],
+    features: [feature, ledger, erasure],
     roles,
     settings: { AS_OF_IN_THREAD: 'false', LEDGER_CHECKPOINT_EVENTS: '10', ...settings },
     async open(config) {
-      opened = withEngines(openEmbeddedEngines(config), options.engines);
+      opened = withEngines(openEmbeddedEngines(config), given);
       return { ...opened, store: exceptCheckpoints(opened.store, wrapStore) };
     },
     ...(now && { clock: () => new Date(now()) }),
@@ -126,7 +125,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
     request(app).post(path).set('Authorization', `Bearer ${admin}`).send(body);
 
   return {
-    ...{ app, store, engine, documents, token },
+    ...{ app, config, store, engine, documents, token },
     deps: await billingDeps(deps),
     policies: await deps.use(requestPolicies),
     subjects: await openSubjectKeysOf(config, deps.engines),

@@ -1,18 +1,10 @@
-import { join } from 'node:path';
-import { pino } from 'pino';
-import request from 'supertest';
 import type { Invoice } from '../../contracts/http/billing/responses';
-import type { Log } from '../../contracts/ports/log';
-import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { billing } from '../../infra/program/features/billing';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
-import { createProjectionEngine } from '../../projections/engine/engine';
 import type { EventProjection } from '../../projections/projection';
 import { temporaryFolder } from '../temporary-folder';
 import { openInstance, type TestInstance } from './instance';
-import { readerApp } from './reader-app';
-
-const logger = pino({ level: 'silent' });
 
 /** Version 2 of the fees, whose rows had no positions and whose collection no index of them. */
 const BEFORE: readonly EventProjection[] = BILLING_PROJECTIONS.map(projection =>
@@ -37,37 +29,26 @@ function withoutPositions(fees: EventProjection): EventProjection {
 }
 
 let instance: TestInstance;
-let folder: string;
 beforeEach(async () => {
   instance = await openInstance();
-  folder = temporaryFolder();
 });
 afterEach(() => instance.close());
 
 /** An invoice by this program, from documents that the version before has folded and nothing rebuilds. */
 async function readOutdated<Answer>(body: object): Promise<Answer> {
-  const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
-  const { store, deps, policies } = instance;
-  const running = new AbortController();
-  const common = { documents, store, log: {} as Log, clock: () => new Date(), logger };
-  const before = createProjectionEngine({ ...common, projections: BEFORE, signal: running.signal });
-  const projecting = before.run(running.signal);
-  for (const { collections } of BEFORE)
-    await before.views.waitForPosition(collections[0]!.name, await store.head(), 60_000);
-  running.abort();
-  await projecting;
-
-  const reading = new AbortController();
-  const { views } = createProjectionEngine({
-    ...common,
-    projections: BILLING_PROJECTIONS,
-    signal: reading.signal,
-  });
-  const app = readerApp({ ...deps, views }, policies);
-  const answered = await request(app).post('/api/instance-admin').send(body);
+  const shared = {
+    folder: temporaryFolder(),
+    engines: { store: { ...instance.store, close: async () => undefined } },
+  };
+  const before = await openInstance({ ...shared, feature: { ...billing, projections: BEFORE } });
+  // Once the tree of the ledger has all that is to be proven.
+  expect((await before.act({ action: 'get_revenue', proof: true })).status).toBe(200);
+  await before.projected();
+  await before.close();
+  const reader = await openInstance({ ...shared, roles: ['api'] });
+  const answered = await reader.act(body);
   expect([answered.status, answered.body.detail]).toEqual([200, undefined]);
-  reading.abort();
-  await documents.close();
+  await reader.close();
   return answered.body as Answer;
 }
 

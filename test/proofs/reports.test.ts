@@ -1,17 +1,5 @@
-import { join } from 'node:path';
-import { pino } from 'pino';
-import request from 'supertest';
-import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
-import type { Log } from '../../contracts/ports/log';
-import { BILLING_PROJECTIONS, BILLING_VERSIONS } from '../../projections/billing/billing-projections';
-import { createProjectionEngine } from '../../projections/engine/engine';
-import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
-import { createProver } from '../../services/ledger-tree/prover';
-import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
-import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
+import { ledgerKeysFile } from '../../infra/program/features/ledger-tree/ledger-tree';
 import { openInstance, type TestInstance } from '../billing/instance';
-import { readerApp } from '../billing/reader-app';
-import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 let instance: TestInstance;
@@ -88,11 +76,10 @@ describe('reports with a proof', () => {
   it('of two replicas, each with its own documents and ledger tree, are equal byte by byte', async () => {
     const replica = await openReplica();
     try {
-      const { store } = instance;
       for (const action of ['get_revenue', 'list_fee_ledger', 'export_revenue_csv']) {
         const one = await instance.act({ action, proof: true });
-        const other = await replica.ask({ action, proof: true }, await store.head());
-        expect(other).toBe(one.text);
+        const other = await replica.act({ action, proof: true });
+        expect(other.text).toBe(one.text);
       }
     } finally {
       await replica.close();
@@ -101,56 +88,9 @@ describe('reports with a proof', () => {
 });
 
 /** Another replica for reports, on the same events and keys. */
-async function openReplica() {
-  const folder = temporaryFolder();
-  const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
-  const { store, deps, policies, ledgerKeys: keys } = instance;
-  const stopping = new AbortController();
-  const logger = pino({ level: 'silent' });
-  const engine = createProjectionEngine({
-    projections: BILLING_PROJECTIONS,
-    documents,
-    store,
-    log: {} as Log,
-    clock: () => new Date(),
-    logger,
-    signal: stopping.signal,
+function openReplica(): Promise<TestInstance> {
+  return openInstance({
+    settings: { LEDGER_KEYS_FILE: ledgerKeysFile(instance.config) },
+    engines: { store: { ...instance.store, close: async () => undefined } },
   });
-  const reader = createLedgerTreeReader(documents);
-  const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
-  const running = [
-    engine.run(stopping.signal),
-    runLedgerTreeBuilder(
-      {
-        store,
-        documents,
-        reader,
-        checkpoints,
-        logger,
-        now: () => new Date(),
-        checkpointEvery: { events: 10_000, milliseconds: 3_600_000 },
-      },
-      stopping.signal,
-    ).done,
-  ];
-  const prover = createProver({
-    reader,
-    checkpoints,
-    keys,
-    instanceId: 'local',
-    timeZone: 'UTC',
-    projections: BILLING_VERSIONS,
-    timeoutMs: 60_000,
-  });
-  const app = readerApp({ ...deps, views: engine.views, prover }, policies);
-  return {
-    ask: async (body: object, position: number): Promise<string> =>
-      (await request(app).post('/api/instance-admin').set('X-Min-Position', String(position)).send(body))
-        .text,
-    async close() {
-      stopping.abort();
-      await Promise.all(running);
-      await documents.close();
-    },
-  };
 }
