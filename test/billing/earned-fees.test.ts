@@ -1,58 +1,35 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import type { Jobs } from '../../contracts/ports/jobs';
-import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
-import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { earnedFeeId } from '../../services/billing/earned/earned-fee';
 import { EARNED_FEES, earnedFees } from '../../services/billing/earned/reaction';
-import { workEarnedFees } from '../../services/billing/earned/worker';
-import { reactionStatus, runReaction } from '../../services/reactions/event-reaction';
+import { reactionStatus } from '../../services/reactions/event-reaction';
 import { exchangeDouble, finishOrder } from '../doubles/earning-business';
 import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { openInstance, type TestInstance } from './instance';
 
-const logger = pino({ level: 'silent' });
 const reaction = earnedFees(exchangeDouble);
+const exchange = { name: 'exchange-double', reactions: () => [reaction] };
 
 let folder: string;
 let instance: TestInstance;
-let jobs: Jobs;
-let documents: ReturnType<typeof openSqliteDocuments>;
-let stopped: AbortController;
-let running: Promise<unknown>;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  instance = await openInstance();
-  jobs = openSqliteJobs({ path: join(folder, 'jobs.db') });
-  documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
-  start();
-});
-afterEach(async () => {
-  await stop();
-  await instance.close();
-  await jobs.close();
-  await documents.close();
-});
-
-function start(): void {
-  stopped = new AbortController();
-  const { signal } = stopped;
-  running = Promise.all([
-    runReaction({ store: instance.store, documents, jobs, logger }, reaction, signal),
-    workEarnedFees({ ...instance.deps, jobs, logger }, signal),
-  ]);
+async function start(): Promise<void> {
+  instance = await openInstance({
+    features: [exchange],
+    roles: ['api', 'projections', 'jobs'],
+    folder,
+  });
 }
-const stop = async () => {
-  stopped.abort();
-  await running;
-};
+beforeEach(() => {
+  folder = temporaryFolder();
+  return start();
+});
+afterEach(() => instance.close());
 
 const done = async () => {
-  const { lag } = await reactionStatus({ store: instance.store, documents }, reaction);
-  const { waiting, running: inHand } = await jobs.counts(EARNED_FEES);
-  return lag === 0 && waiting + inHand === 0;
+  const { lag } = await reactionStatus(instance.engines, reaction);
+  const { waiting, running } = await instance.engines.jobs.counts(EARNED_FEES);
+  return lag === 0 && waiting + running === 0;
 };
 const ledger = async () => (await instance.act({ action: 'list_fee_ledger' })).body;
 
@@ -83,14 +60,12 @@ it('a repeated order, also after a restart and after it was collected, stays one
   await until(done);
   const id = earnedFeeId({ source: 'exchange', reference: 'order-1' });
   await instance.record([{ id, action: 'collect' }]);
-  await stop();
-  await documents.close();
+  await instance.close();
   // Without its checkpoint the reaction starts again; without stored ids the jobs run again.
-  documents = openSqliteDocuments({ path: join(folder, 'new-documents.db') });
-  await jobs.close();
-  jobs = openSqliteJobs({ path: join(folder, 'new-jobs.db') });
+  for (const name of readdirSync(folder))
+    if (/^(documents|jobs)\.sqlite/.test(name)) rmSync(join(folder, name));
+  await start();
   await finishOrder(instance.store, 'order-1');
-  start();
   await until(done);
   expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: 'collected' }] });
 });
@@ -109,5 +84,5 @@ it('a refused fee becomes a failed job, and does not delay others', async () => 
   await finishOrder(instance.store, 'order-2');
   await until(async () => (await ledger()).total === 1);
   expect((await ledger()).rows[0].id).toBe(earnedFeeId({ source: 'exchange', reference: 'order-2' }));
-  expect((await jobs.counts(EARNED_FEES)).waiting).toBe(1);
+  expect((await instance.engines.jobs.counts(EARNED_FEES)).waiting).toBe(1);
 });

@@ -32,6 +32,7 @@ export interface TestInstance extends Pick<TestProgram, 'projected'> {
   readonly store: EventStore;
   readonly engine: ProjectionEngine;
   readonly documents: Documents;
+  readonly engines: Engines;
   readonly deps: BillingDeps;
   readonly policies: OpenPolicies;
   /** The keys of personal texts. */
@@ -80,6 +81,8 @@ interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
   readonly settings?: Readonly<Record<string, string>>;
   /** Default: billing as it is. */
   readonly feature?: Feature;
+  /** Further ones. */
+  readonly features?: readonly Feature[];
   readonly now?: () => string;
   readonly readWait?: Partial<ReadWait>;
   /** Wraps the event store, except for the checkpoints that the program signs in the background. */
@@ -91,10 +94,15 @@ interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
 /** The billing of an instance: the program with these features alone. */
 export async function openInstance(options: InstanceOptions = {}): Promise<TestInstance> {
   const { folder, settings, now, readWait, engines: given } = options;
-  const { feature = billing, roles = ['api', 'projections'], wrapStore = each => each } = options;
+  const {
+    feature = billing,
+    features = [],
+    roles = ['api', 'projections'],
+    wrapStore = each => each,
+  } = options;
   let opened: Engines | undefined;
   const program = await startTestProgram({
-    features: [feature, ledger, erasure],
+    features: [feature, ledger, erasure, ...features],
     roles,
     settings: { AS_OF_IN_THREAD: 'false', LEDGER_CHECKPOINT_EVENTS: '10', ...settings },
     async open(config) {
@@ -125,7 +133,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
     request(app).post(path).set('Authorization', `Bearer ${admin}`).send(body);
 
   return {
-    ...{ app, config, store, engine, documents, token },
+    ...{ app, config, store, engine, documents, token, engines: deps.engines },
     deps: await billingDeps(deps),
     policies: await deps.use(requestPolicies),
     subjects: await openSubjectKeysOf(config, deps.engines),
