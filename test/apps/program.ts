@@ -3,9 +3,6 @@ import { apps } from '../../infra/program/features/apps';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 
-/** Contracts are read. Their endpoints need more features. */
-const { routes: _, ...readContracts } = tonContracts;
-
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -24,7 +21,8 @@ export async function startAppsProgram(
 ): Promise<AppsProgram> {
   const program = await startTestProgram({
     ...options,
-    features: [apps, allowedDomains, readContracts],
+    features: [apps, allowedDomains],
+    beside: [tonContracts],
     settings: { TRUSTED_PROXIES: '1', ...options.settings },
     readWait: { waitMs: 5_000 },
   });

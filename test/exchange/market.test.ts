@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import type { ExchangeCurrency } from '../../contracts/http/exchange/market';
 import {
@@ -6,20 +5,17 @@ import {
   type ExchangePartner,
   type PartnerCall,
 } from '../../contracts/ports/exchange-partner';
-import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
-import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
 import { exchange } from '../../infra/program/features/exchange';
-import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
+import { openPartner, type TestPartner } from './partner';
 
 /** The endpoints over the adapter and a double of the partner, which answers over HTTP. */
 
 const HOUR_MS = 3_600_000;
 const ESTIMATES_A_MINUTE = 60;
 
-let stepped: SteppedDouble;
-let adapter: ExchangePartner & { close(): Promise<void> };
+let opened: TestPartner;
 let program: TestProgram;
 /** What the program has for a partner. */
 let partner: ExchangePartner;
@@ -30,17 +26,11 @@ const present = new Proxy({} as ExchangePartner, {
 let now = Date.UTC(2026, 0, 5, 12);
 
 beforeAll(async () => {
-  stepped = await steppedDouble();
-  adapter = createChangelly({
-    url: stepped.double.url,
-    signer: createSigner(privateKey),
-    sandbox: true,
-    requestsPerSecond: 1_000,
-    backoffMs: 1,
-    timeoutMs: 60_000,
-    logger: pino({ level: 'silent' }),
-  });
-  partner = adapter;
+  opened = await openPartner(
+    { now: () => Date.UTC(2026, 0, 5, 12) },
+    { requestsPerSecond: 1_000, backoffMs: 1, timeoutMs: 60_000 },
+  );
+  ({ partner } = opened);
   program = await startTestProgram({
     features: [{ ...exchange, exchangePartner: { open: async () => present } }],
     settings: { RATE_LIMIT_EXCHANGE_ESTIMATES: String(ESTIMATES_A_MINUTE) },
@@ -51,11 +41,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await program?.stop();
-  await adapter?.close();
-  await stepped?.double.close();
+  await opened?.close();
 });
 beforeEach(() => {
-  partner = adapter;
+  ({ partner } = opened);
   now += 60_000;
 });
 
@@ -66,7 +55,7 @@ async function listed(to: string, path = '/exchange/currencies'): Promise<Exchan
   return (await request(program.app).get(`${path}?currencyTo=${to}`).expect(200)).body as ExchangeCurrency[];
 }
 const BTC = { fromCurrency: 'btc', toCurrency: 'ton', amount: '0.01' };
-const asked = (): number => stepped.double.calls().get('getExchangeAmount') ?? 0;
+const asked = (): number => opened.double.calls().get('getExchangeAmount') ?? 0;
 
 describe('currencies', () => {
   it.each(['ton', 'usdton', 'sol', 'usdcsol'])(
@@ -96,7 +85,7 @@ describe('currencies', () => {
 
   it('are read once an hour, in the background', async () => {
     await listed('ton');
-    const reads = (): number => stepped.double.calls().get('getPairs') ?? 0;
+    const reads = (): number => opened.double.calls().get('getPairs') ?? 0;
     const before = reads();
     await listed('ton');
     expect(reads()).toBe(before);
@@ -117,10 +106,10 @@ describe('currencies', () => {
   it('of a double are not those of the partner', async () => {
     await listed('usdton');
     now += 1_000;
-    partner = { ...adapter, sandbox: false };
+    partner = { ...opened.partner, sandbox: false };
     expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(true);
     now += 1_000;
-    partner = adapter;
+    ({ partner } = opened);
     expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(false);
   });
 
@@ -225,7 +214,7 @@ describe('an estimate', () => {
     const { status, body, headers } = await estimate({ ...BTC, amount: '0.02' });
     expect([status, body]).toMatchObject([503, { code: 'exchange_unavailable', ok: false }]);
     expect(headers['retry-after']).toBe('7');
-    partner = adapter;
+    ({ partner } = opened);
     await estimate({ ...BTC, amount: '0.02' }).expect(200);
   });
 
@@ -233,7 +222,7 @@ describe('an estimate', () => {
     'is a 503 with Retry-After when the partner answers nonsense: %s',
     async fault => {
       await listed('ton');
-      stepped.double.failNext(fault, { method: 'getExchangeAmount', times: 2 });
+      opened.double.failNext(fault, { method: 'getExchangeAmount', times: 2 });
       const { status, body, headers } = await estimate({ ...BTC, amount: '0.03' });
       expect([status, body]).toMatchObject([503, { code: 'exchange_unavailable' }]);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -270,7 +259,7 @@ function unavailable(): ExchangePartner {
     throw new PartnerUnavailable('HTTP 503', 6_500);
   };
   return {
-    id: adapter.id,
+    id: opened.partner.id,
     sandbox: true,
     currencies: fail,
     sourcesOf: fail,

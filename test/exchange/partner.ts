@@ -1,12 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
-import { startChangellyDouble, type ChangellyDouble } from '../../infra/devnet/exchange/changelly-double';
-import type { ScenarioName } from '../../infra/devnet/exchange/scenarios';
-import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
+import {
+  startChangellyDouble,
+  type ChangellyDouble,
+  type ChangellyDoubleOptions,
+} from '../../infra/devnet/exchange/changelly-double';
+import {
+  createChangelly,
+  type ChangellyOptions,
+} from '../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
+import { privateKey, publicKey } from '../devnet/changelly';
 import { silent } from './tracked-orders';
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export interface TestPartner {
   readonly partner: ExchangePartner;
@@ -14,12 +18,11 @@ export interface TestPartner {
   close(): Promise<void>;
 }
 
-/** The adapter to a double of the partner, with a budget without limit. */
-export async function openPartner(options: {
-  readonly now: () => number;
-  readonly speed?: number;
-  readonly scenario?: ScenarioName;
-}): Promise<TestPartner> {
+/** The adapter to a double of the partner; by default with a budget without limit. */
+export async function openPartner(
+  options: Partial<ChangellyDoubleOptions> & { readonly now: () => number },
+  adapter: Partial<ChangellyOptions> = {},
+): Promise<TestPartner> {
   const double = await startChangellyDouble({ publicKey, requestsPerSecond: Infinity, ...options });
   const partner = createChangelly({
     url: double.url,
@@ -28,6 +31,7 @@ export async function openPartner(options: {
     sandbox: true,
     requestsPerSecond: 1_000_000,
     logger: silent,
+    ...adapter,
   });
   return {
     partner,

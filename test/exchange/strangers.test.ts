@@ -1,14 +1,10 @@
-import { pino } from 'pino';
 import request from 'supertest';
 import { EXCHANGE_ORDERS } from '../../contracts/http/exchange/orders';
-import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
-import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
-import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
 import { exchange } from '../../infra/program/features/exchange';
 import { exchangePlacing } from '../../infra/program/features/exchange/placing';
-import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
+import { openPartner, type TestPartner } from './partner';
 
 /** Strangers who stay within the limits of their addresses, beside somebody who wants to exchange. */
 
@@ -19,37 +15,28 @@ const STRANGERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
 /** Orders within the limit of an address. */
 const ORDERS = EXCHANGE_ORDERS.perMinute - 1;
 
-let stepped: SteppedDouble;
-let adapter: ExchangePartner & { close(): Promise<void> };
+let opened: TestPartner;
 let program: TestProgram;
 
 async function start(
   requestsPerSecond: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  stepped = await steppedDouble({ now: Date.now });
-  adapter = createChangelly({
-    url: stepped.double.url,
-    signer: createSigner(privateKey),
-    sandbox: true,
-    requestsPerSecond,
-    timeoutMs: 60_000,
-    logger: pino({ level: 'silent' }),
-  });
+  opened = await openPartner({ now: Date.now }, { requestsPerSecond, timeoutMs: 60_000 });
+  const { partner } = opened;
   program = await startTestProgram({
-    features: [{ ...exchange, exchangePartner: { open: async () => adapter } }, exchangePlacing],
+    features: [{ ...exchange, exchangePartner: { open: async () => partner } }, exchangePlacing],
     settings: {
       ...{ TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
       ...settings,
     },
-    clients: { exchange: async () => adapter },
+    clients: { exchange: async () => partner },
   });
   await request(program.app).get('/exchange/currencies?currencyTo=ton').expect(200);
 }
 afterEach(async () => {
   await program?.stop();
-  await adapter?.close();
-  await stepped?.double.close();
+  await opened?.close();
 });
 
 async function post(from: string, path: string, body: object) {
@@ -69,7 +56,7 @@ const estimate = (from: string, amount: string) =>
   post(from, '/changelly/estimate', { fromCurrency: 'btc', toCurrency: 'ton', amount });
 
 const callsOf = (method: 'createTransaction' | 'getExchangeAmount'): number =>
-  stepped.double.calls().get(method) ?? 0;
+  opened.double.calls().get(method) ?? 0;
 
 test('orders of strangers keep nobody from an estimate or an order', async () => {
   await start(8);
@@ -123,7 +110,7 @@ test('an idempotency key that a stranger has used for a wallet is still that of 
   );
   expect((await create(STRANGERS[0]!, { ...key, amount: '0.05' })).body.id).toBe(taken.body.id);
   expect((await create(STRANGERS[0]!, { ...key, amount: '0.06' })).body.code).toBe('exchange_key_reused');
-  expect(stepped.double.orders()).toHaveLength(2);
+  expect(opened.double.orders()).toHaveLength(2);
 });
 
 test('a key that a stranger uses at the same moment is that of the owner, too', async () => {
@@ -150,5 +137,5 @@ test('what strangers order and never pay has a bound, in which there is room for
       codes.add(body.code);
   expect(codes).toContain('too_many_exchange_orders');
   expect((await create(HOME)).status).toBe(200);
-  expect(stepped.double.orders().length).toBeLessThan(MAX);
+  expect(opened.double.orders().length).toBeLessThan(MAX);
 });

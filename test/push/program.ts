@@ -19,8 +19,6 @@ import { PUSH_NOTIFICATIONS } from '../../services/push/notification/jobs';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 
-/** Contracts are read. Their endpoints need more features. */
-const { routes: _, ...readContracts } = tonContracts;
 /** No chain is followed: what happens is what a test says. */
 const chains: Feature = { name: 'chains', topics: [TON_TRANSACTIONS, SOLANA_TRANSACTIONS] };
 
@@ -60,7 +58,8 @@ export async function startPushProgram(
   const summaries = new Map<string, NewJob>();
   let engineJobs: Jobs;
   const program = await startTestProgram({
-    features: [chains, push, readContracts, ...features],
+    features: [chains, push, ...features],
+    beside: [tonContracts],
     settings: { TRUSTED_PROXIES: '1', ...settings },
     async open(config, logger) {
       const engines = await openEngines(config, logger);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
@@ -6,7 +5,7 @@ import type { PublicWeb } from '../../contracts/ports/public-web';
 import type { StoredIndexerStatus } from '../../indexers/indexer';
 import { TON_INDEXER_STATE } from '../../indexers/ton/indexer';
 import { openSlowWay, type SlowWay } from '../../infra/devnet/latency';
-import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
+import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import type { Engines } from '../../infra/engines/engines';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import type { Feature, ProgramDeps } from '../../infra/program/feature';
@@ -22,9 +21,8 @@ import { watch } from '../../infra/program/features/watch';
 import { tonTransactions, type TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { watchTimes } from '../../services/watch/watch-times';
-import { sharedDevnetThread } from '../devnet/shared-thread';
+import { quietDevnet } from '../devnet/ton';
 import { startTestProgram } from '../program';
-import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 
 export interface LocalNetwork {
@@ -87,12 +85,7 @@ export async function startLocalNetwork(
     pools = [STAKING_POOL],
     features = [],
   } = options;
-  const folder = temporaryFolder();
-  const devnet = await startTonDevnet({
-    ...{ network, logger, host: '127.0.0.1', blockIntervalMs: 60_000 },
-    dataDir: join(folder, 'chain'),
-    thread: sharedDevnetThread(),
-  });
+  const devnet = await quietDevnet({ network });
   const way: SlowWay | null = latencyMs === 0 ? null : await openSlowWay(devnet.url, latencyMs);
   const url = way?.url ?? devnet.url;
   const stopped = new AbortController();
@@ -103,7 +96,6 @@ export async function startLocalNetwork(
   const name = network === 'mainnet' ? 'MAINNET' : 'TESTNET';
   const program = await startTestProgram({
     features: [watch, ton, tonContracts, tonConfig, tokens, nfts, rates, solana, history, ...features],
-    folder: join(folder, 'data'),
     settings: {
       ...UNREACHABLE,
       [`TON_RPC_URL_${name}`]: url,

@@ -1,18 +1,13 @@
-import { join } from 'node:path';
 import { internal, toNano } from '@ton/core';
-import { TonClient4 } from '@ton/ton';
-import { pino } from 'pino';
-import { startTonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal-texts';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { walletRequests } from '../../infra/program/features/wallet-requests';
 import type { SubjectKeys } from '../../services/erasure/keys';
-import { sharedDevnetThread } from '../devnet/shared-thread';
+import { clientOf, quietDevnet } from '../devnet/ton';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import { temporaryFolder } from '../temporary-folder';
 
-const logger = pino({ level: 'silent' });
 const NETWORK = 'testnet';
 
 /** A local network with two wallets that are deployed and one that is not, and the folder of programs that read it. */
@@ -29,15 +24,8 @@ export interface WalletNetwork {
 
 export async function startWalletNetwork(): Promise<WalletNetwork> {
   const folder = temporaryFolder();
-  const devnet = await startTonDevnet({
-    network: NETWORK,
-    dataDir: join(folder, 'chain'),
-    host: '127.0.0.1',
-    blockIntervalMs: 60_000,
-    logger,
-    thread: sharedDevnetThread(),
-  });
-  const client = new TonClient4({ endpoint: devnet.url, timeout: 60_000 });
+  const devnet = await quietDevnet({ network: NETWORK });
+  const client = clientOf(devnet.url);
   const deploy = async (wallet: LocalWallet): Promise<void> => {
     const { address } = wallet.contract;
     await devnet.faucet(address.toRawString(), toNano(10));
@@ -56,9 +44,7 @@ export async function startWalletNetwork(): Promise<WalletNetwork> {
     bob,
     undeployed,
     deploy,
-    async close() {
-      await devnet.close();
-    },
+    close: () => devnet.close(),
   };
 }
 
@@ -80,7 +66,7 @@ export async function startRequestProgram(
     ...options,
     features: [walletRequests],
     beside: [tonContracts],
-    folder: join(folder, 'data'),
+    folder,
     settings: {
       TON_RPC_URL_TESTNET: url,
       MAX_STORED_CONTRACTS: '0',
