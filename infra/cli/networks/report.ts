@@ -28,7 +28,9 @@ export function isSound({ identity, cursor, accounts, ...report }: NetworkReport
 export function reportLines(report: NetworkReport): string[] {
   const { network, identity, cursor, transactions, unknown, accounts, fixed } = report;
   if (isSound(report))
-    return [`${network}: ${counted(transactions, 'transaction')}, none of another network${unknownOf(unknown)}`];
+    return [
+      `${network}: ${counted(transactions, 'transaction')}, none of another network${unknownOf(unknown)}`,
+    ];
   return [
     `${network}: ${counted(transactions, 'transaction')}, ${report.false} false${unknownOf(unknown)}, ${counted(accounts.length, 'account')} to read again: ${fixed ? 'fixed' : 'not fixed'}`,
     ...(identity.stored !== null && identity.stored !== identity.source
