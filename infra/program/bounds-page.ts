@@ -5,7 +5,7 @@ import type { Retention } from '../../services/retention/retention';
 import { dailyQuotaSetting, quotaSetting, retentionSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
-import { MEMORY_LIMIT_BYTES, memoryOf, memoryShares } from './memory';
+import { MEMORY_LIMIT_BYTES, memoryMeasurements, memoryOf, memoryShares } from './memory';
 
 const BEFORE = `# Limits
 
@@ -20,8 +20,7 @@ With \`REDIS_URL\` quotas are shared by all processes; otherwise each process co
 
 const CALLS = `## Calls
 
-Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise. \`EXCHANGE_REQUESTS_PER_SECOND\` bounds what the whole
-installation asks of the exchange partner.`;
+Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise.`;
 
 const ATTACKED =
   'Beside the description of each is the test (`attack`) in which it is used up while others are served.';
@@ -36,16 +35,9 @@ const MEMORY = `## Memory
 
 What a process takes whose bounds are all reached, with the defaults: the manifests in infra/deploy/kubernetes let a process that
 callers connect to have ${inMebibytes(MEMORY_LIMIT_BYTES)} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
-addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a wait for a
-session 17 to 18, a stream of the bridge for one client 13 to 14, for 100 clients 31, a WebSocket of wallet requests 53 to 54, each with
-its connection. The other waits are taken to weigh as much as that for a session. A stream for 1,000 clients, which counts as ten, has 223.
-Streams for 100 clients were 300 to 1,800, those for 1,000 were 50 to 450.
-
-Of the clients of the bridge each had four pages, with four addresses of each, in streams for 100 clients; 5 KiB in streams of their own,
-which needs 800,000 of them in five minutes. The embedded mailbox had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and
-sent all of them to 60 streams, one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for
-which garbage is collected later.
-Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
+addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a call
+that waits 17 to 18, an event stream 13 to 31, a WebSocket 53 to 54, each with its connection. Calls of one kind were measured; the other
+waits are taken to weigh as much. Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
 
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';
 
@@ -107,7 +99,7 @@ export function boundsPage(features: FeatureSet): string {
     ),
     AGE,
     table(['What', 'Days', 'Setting'], features.retentions.map(retentionRow)),
-    MEMORY,
+    [MEMORY, ...memoryMeasurements(features)].join('\n\n'),
     table(
       ['What', 'At most', 'MiB'],
       [

@@ -41,7 +41,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     owner: 'all callers',
     max: '`MAX_STREAMS`',
     share:
-      '`MAX_STREAMS_PER_CALLER`; a stream of the bridge counts once for each 100 clients, here and in all',
+      '`MAX_STREAMS_PER_CALLER`; a stream for many clients counts once for each 100 of them, here and in all',
     beyond: '503 `connections_exhausted`, 429 `too_many_connections` for a caller with its share',
     attack: {
       file: 'services/http/websocket.test.ts',

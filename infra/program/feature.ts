@@ -24,6 +24,7 @@ import type { AccountUse, Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
+import type { MemoryUse } from './memory-use';
 import type { DefineMetrics, Metrics } from './metrics/metrics';
 import type { Networks } from './sources/networks';
 import type { ReadWait } from './requests/read-wait';
@@ -104,6 +105,8 @@ export interface Feature {
   readonly quotas?: readonly Quota[];
   /** What strangers can use up of the group; docs/bounds.md lists it. */
   readonly bounds?: readonly Bound[];
+  /** What strangers can have a process take of memory for the group; docs/bounds.md lists it. */
+  readonly memory?: readonly MemoryUse[];
   /** How long what anonymous callers leave stays; the program adds the setting of each. */
   readonly retentions?: readonly Retention[];
   readonly metrics?: DefineMetrics;

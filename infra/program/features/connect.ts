@@ -4,6 +4,7 @@ import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from '../../../s
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
+import { WAIT_BYTES } from '../memory-use';
 import { count } from '../../config/settings';
 
 const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
@@ -35,6 +36,14 @@ export const connect: Feature = {
         file: 'test/connect/sessions.test.ts',
         test: 'of a stranger who answers a session of its own as the same installation does not replace that to the wallet',
       },
+    },
+  ],
+  memory: [
+    {
+      of: 'calls that wait',
+      max: { setting: 'MAX_WAITING_SESSION_READS' },
+      bytesEach: WAIT_BYTES,
+      besideConnection: true,
     },
   ],
   retentions: [CONNECT_SESSION_RETENTION, CONNECT_COMMAND_RETENTION],

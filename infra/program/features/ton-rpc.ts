@@ -31,6 +31,13 @@ export const tonRpc: Feature = {
       },
     },
   ],
+  memory: [
+    {
+      of: 'answers of the TON RPC node',
+      max: { setting: 'TON_RPC_CACHE_MEBIBYTES' },
+      bytesEach: MEBIBYTE,
+    },
+  ],
   routes: ({ config, sources, networks, logger, use }) =>
     tonRpcRoutes({
       networks: networks.followed.ton,

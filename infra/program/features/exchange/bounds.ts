@@ -9,7 +9,7 @@ export const exchangeBounds: readonly Bound[] = [
   {
     of: 'requests that wait for the exchange partner: estimates, orders and refreshes, each for themselves',
     owner: 'all who exchange',
-    max: 'five seconds of `EXCHANGE_REQUESTS_PER_SECOND`',
+    max: 'five seconds of `EXCHANGE_REQUESTS_PER_SECOND`, which bounds what the whole installation asks of the partner',
     share:
       'callers take turns, and estimates with orders; what follows orders has one every 2.5 seconds at least',
     beyond: 'the newest of the caller that has most: 503 `exchange_unavailable`; an order is tried again',
