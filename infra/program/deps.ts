@@ -54,17 +54,13 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
   });
   cleanup.defer(() => projecting.abort());
 
-  const exchangePartner = features.all.find(each => each.exchangePartner)?.exchangePartner;
-  const real = createSources({
-    networks,
-    config,
-    documents,
-    exchangePartner: async () => (exchangePartner ? deps.use(exchangePartner) : null),
-    logger,
-    signal,
-  });
-  cleanup.defer(real.close);
-  const sources = { ...real, clients: { ...real.clients, ...parts.clients } };
+  const clients: Partial<Clients> = Object.assign(
+    {},
+    ...features.all.map(feature => feature.clients?.(resource => deps.use(resource))),
+    parts.clients,
+  );
+  const sources = createSources({ networks, config, documents, clients, logger, signal });
+  cleanup.defer(sources.close);
 
   const readWait = { ...createReadWait(config), ...parts.readWait };
   // Closed after the components that use them have stopped, whenever they were opened.

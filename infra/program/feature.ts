@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type {
+  Clients,
   Observation,
   ObservedReader,
   UnrecordedObservation,
@@ -8,7 +9,6 @@ import type {
 } from '../../contracts/observation/observation';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
-import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { NewJob } from '../../contracts/ports/jobs';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { IndexerState } from '../../indexers/indexer';
@@ -120,8 +120,8 @@ export interface Feature {
   routes?(deps: ProgramDeps): readonly Binding[] | Promise<readonly Binding[]>;
   /** Paths that the settings also give a port of their own. */
   hosts?(config: Config): readonly OwnHost[];
-  /** What `clients.exchange` is; null where there is none. */
-  readonly exchangePartner?: Resource<ExchangePartner | null>;
+  /** What observations of the group read with, beside the chains and the web. */
+  clients?(use: ProgramDeps['use']): Partial<Clients>;
   /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
   reactions?(
     deps: Pick<ProgramDeps, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { EXCHANGE_ORDERS, EXCHANGE_REFRESHES } from '../../contracts/http/exchange/orders';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import { quotaSetting } from '../../infra/config/settings';
-import { exchange } from '../../infra/program/features/exchange';
+import { exchangeWith } from '../../infra/program/features/exchange';
 import { exchangePlacing } from '../../infra/program/features/exchange/placing';
 import type { ReadWait } from '../../infra/program/requests/read-wait';
 import { startTestProgram } from '../program';
@@ -32,7 +32,7 @@ async function exchangeServer({ readWait = {}, isProjecting = true, settings = {
     clients: { exchange: async () => partner },
     clock: () => new Date(Date.now() + later),
   };
-  const withPartner = { ...exchange, exchangePartner: { open: async () => partner } };
+  const withPartner = exchangeWith({ open: async () => partner });
   const program = await startTestProgram({
     ...{ ...shared, readWait },
     features: [withPartner, exchangePlacing],

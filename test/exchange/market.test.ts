@@ -5,7 +5,7 @@ import {
   type ExchangePartner,
   type PartnerCall,
 } from '../../contracts/ports/exchange-partner';
-import { exchange } from '../../infra/program/features/exchange';
+import { exchange, exchangeWith } from '../../infra/program/features/exchange';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { openPartner, type TestPartner } from './partner';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   ({ partner } = opened);
   program = await startTestProgram({
-    features: [{ ...exchange, exchangePartner: { open: async () => present } }],
+    features: [exchangeWith({ open: async () => present })],
     settings: { RATE_LIMIT_EXCHANGE_ESTIMATES: String(ESTIMATES_A_MINUTE) },
     clients: { exchange: async () => present },
     clock: () => new Date(now),

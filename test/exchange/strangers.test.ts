@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { EXCHANGE_ORDERS } from '../../contracts/http/exchange/orders';
-import { exchange } from '../../infra/program/features/exchange';
+import { exchangeWith } from '../../infra/program/features/exchange';
 import { exchangePlacing } from '../../infra/program/features/exchange/placing';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
@@ -25,7 +25,7 @@ async function start(
   opened = await openPartner({ now: Date.now }, { requestsPerSecond, timeoutMs: 60_000 });
   const { partner } = opened;
   program = await startTestProgram({
-    features: [{ ...exchange, exchangePartner: { open: async () => partner } }, exchangePlacing],
+    features: [exchangeWith({ open: async () => partner }), exchangePlacing],
     settings: {
       ...{ TRUSTED_PROXIES: '1', RATE_LIMIT_EXCHANGE_ORDERS: String(EXCHANGE_ORDERS.perMinute) },
       ...settings,

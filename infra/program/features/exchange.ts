@@ -15,6 +15,7 @@ import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
 import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
 import { createWaitLimit } from '../../../services/read-until';
+import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import { count, forTests } from '../../config/settings';
 import { isDistributed } from '../../engines/engines';
 import {
@@ -25,7 +26,7 @@ import {
   hasLocalNetworksOnly,
   isPartnerConfigured,
 } from './exchange/partner';
-import type { Feature, Worker } from '../feature';
+import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 
@@ -56,63 +57,75 @@ const servesDouble: Worker = {
 };
 
 /** Exchange of currencies through a partner, and the pages of partners. */
-export const exchange: Feature = {
-  name: 'exchange',
-  commands: exchangeCommands,
-  settings,
-  quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
-  bounds: exchangeBounds,
-  metrics: exchangeMetrics,
-  checkSettings: checkExchangeSettings,
-  exchangePartner,
-  projections: [exchangeOrdersProjection],
-  observations: [exchangeCurrenciesObservation],
-  async routes(deps) {
-    const { config, engine, engines, handle, clock, logger, signal } = deps;
-    const { views } = engine;
-    const { store } = engines;
-    const set = config.of(settings);
-    const sourceOf = await deps.use(callerSource);
-    // A key that cannot be read stops the start; the double is opened when somebody asks.
-    const { exchangePartner: partner } = deps.sources;
-    if (isPartnerConfigured(config)) await partner();
-    const currencies = createExchangeCurrencies({
-      views,
-      currencies: deps.observed(exchangeCurrenciesObservation),
-      partner,
-    });
-    const estimate = createEstimates({
-      partner,
-      currencies,
-      limits: () => deps.use(rateLimits),
-      now: () => clock().getTime(),
-      signal,
-    });
-    const creating = {
-      ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
-      maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
-      follow: createFollowOrder({ store, logger }, signal),
-      waitMs: set.EXCHANGE_ORDER_WAIT_MS,
-      waitLimit: createWaitLimit(MAX_WAITING),
-    };
-    return [
-      ...exchangeMarketRoutes({ currencies, estimate }),
-      ...exchangeOrderRoutes({
-        ...{ views, handle, clock, sourceOf },
-        create: (body, caller) => createOrder(creating, body, caller),
-        refresh: createOrderRefresh({
-          ...{ store, handle, clock, logger, signal },
-          partner: () => deps.sources.clients.exchange(),
-        }),
-        waitMs: deps.readWait.waitMs,
+export const exchange = exchangeWith(exchangePartner);
+
+/** @param resource the partner; null where there is none */
+export function exchangeWith(resource: Resource<ExchangePartner | null>): Feature {
+  return {
+    name: 'exchange',
+    commands: exchangeCommands,
+    settings,
+    quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
+    bounds: exchangeBounds,
+    metrics: exchangeMetrics,
+    checkSettings: checkExchangeSettings,
+    clients: use => ({
+      async exchange() {
+        const partner = await use(resource);
+        if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
+        return partner;
+      },
+    }),
+    projections: [exchangeOrdersProjection],
+    observations: [exchangeCurrenciesObservation],
+    routes: deps => exchangeRoutes(deps, () => deps.use(resource)),
+    workers: [servesDouble],
+  };
+}
+
+async function exchangeRoutes(deps: ProgramDeps, partner: () => Promise<ExchangePartner | null>) {
+  const { config, engine, engines, handle, clock, logger, signal } = deps;
+  const { views } = engine;
+  const { store } = engines;
+  const set = config.of(settings);
+  const sourceOf = await deps.use(callerSource);
+  // A key that cannot be read stops the start; the double is opened when somebody asks.
+  if (isPartnerConfigured(config)) await partner();
+  const currencies = createExchangeCurrencies({
+    views,
+    currencies: deps.observed(exchangeCurrenciesObservation),
+    partner,
+  });
+  const estimate = createEstimates({
+    partner,
+    currencies,
+    limits: () => deps.use(rateLimits),
+    now: () => clock().getTime(),
+    signal,
+  });
+  const creating = {
+    ...{ store, views, currencies, partner, estimate, handle, clock, sourceOf },
+    maxUnpaid: set.MAX_UNPAID_EXCHANGE_ORDERS,
+    follow: createFollowOrder({ store, logger }, signal),
+    waitMs: set.EXCHANGE_ORDER_WAIT_MS,
+    waitLimit: createWaitLimit(MAX_WAITING),
+  };
+  return [
+    ...exchangeMarketRoutes({ currencies, estimate }),
+    ...exchangeOrderRoutes({
+      ...{ views, handle, clock, sourceOf },
+      create: (body, caller) => createOrder(creating, body, caller),
+      refresh: createOrderRefresh({
+        ...{ store, handle, clock, logger, signal },
+        partner: () => deps.sources.clients.exchange(),
       }),
-      ...exchangePageRoutes({
-        widgetUrl: set.EXCHANGE_WIDGET_URL,
-        widgetMerchantId: set.EXCHANGE_WIDGET_MERCHANT_ID,
-        dexUrl: set.EXCHANGE_DEX_URL,
-        dexSource: set.EXCHANGE_DEX_SOURCE,
-      }),
-    ];
-  },
-  workers: [servesDouble],
-};
+      waitMs: deps.readWait.waitMs,
+    }),
+    ...exchangePageRoutes({
+      widgetUrl: set.EXCHANGE_WIDGET_URL,
+      widgetMerchantId: set.EXCHANGE_WIDGET_MERCHANT_ID,
+      dexUrl: set.EXCHANGE_DEX_URL,
+      dexSource: set.EXCHANGE_DEX_SOURCE,
+    }),
+  ];
+}

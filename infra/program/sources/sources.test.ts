@@ -9,7 +9,6 @@ import { readConfig } from '../settings/config';
 import { close, listen } from '../listen';
 import { findNetworks } from './networks';
 import { createSources } from './sources';
-import { noExchange } from '../../../test/doubles/no-exchange';
 import { LOCAL_NETWORKS } from '../../../test/local-networks';
 
 const folder = temporaryFolder();
@@ -25,7 +24,7 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
     networks,
     config,
     documents,
-    exchangePartner: noExchange,
+    clients: {},
     logger: silent,
     signal: stop.signal,
   });
@@ -86,7 +85,7 @@ it.each([
     networks: await findNetworks(config),
     config,
     documents,
-    exchangePartner: noExchange,
+    clients: {},
     logger: silent,
     signal: stop.signal,
   });

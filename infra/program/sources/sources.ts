@@ -11,7 +11,6 @@ import type { VerifiedSources } from '../../../contracts/network/network-identit
 import { expectFollowed } from '../../../contracts/network/network-off';
 import type { Clients } from '../../../contracts/observation/observation';
 import type { Documents } from '../../../contracts/ports/documents';
-import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { SolanaClient } from '../../../contracts/ports/solana-client';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import type { TonNodes } from '../../../contracts/ports/ton-nodes';
@@ -39,8 +38,6 @@ export interface Sources {
   /** The API of the nodes of TON as it is, for the RPC node. */
   tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
-  /** The partner behind `clients.exchange`; null where there is none. */
-  exchangePartner(): Promise<ExchangePartner | null>;
   readonly limits: SourceLimits;
   /** The sources that are off, cannot be read, are of another network or on a fork, one entry for each network. */
   readonly checks: readonly Check[];
@@ -53,8 +50,8 @@ export interface SourcesDeps {
   readonly networks: Networks;
   readonly config: Config;
   readonly documents: Documents;
-  /** Null where there is none. */
-  readonly exchangePartner: () => Promise<ExchangePartner | null>;
+  /** Those beside the chains and the web, and doubles. */
+  readonly clients: Partial<Clients>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -66,7 +63,7 @@ export function createSources({
   networks,
   config,
   documents,
-  exchangePartner,
+  clients,
   logger,
   signal,
 }: SourcesDeps): Sources {
@@ -80,19 +77,15 @@ export function createSources({
 
   return {
     limits: createSourceLimits(),
-    exchangePartner,
     ton: chains.blocks,
     tonNodes: chains.nodes,
     clients: {
       ton: chains.ton,
       solana: chains.solana,
-      async exchange() {
-        const partner = await exchangePartner();
-        if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
-        return partner;
-      },
       web: withLocalOrigins(web, networks.localOrigins),
-    },
+      ...clients,
+      // What only observations of a group read with is there where the group is.
+    } as Clients,
     checks: all.map(source => checkOf(source, !followed(source.at))),
     isWrongNetwork: ({ chain, network }) =>
       all.some(
