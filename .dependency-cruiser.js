@@ -22,7 +22,17 @@ const FLOORS = [
 
 /** What all functional groups of a folder stand on; groups import these, and never each other. */
 const SHARED = {
-  services: ['http', 'auth', 'audit', 'idempotency', 'ledger-tree', 'reactions', 'observations', 'retention'],
+  services: [
+    'http',
+    'auth',
+    'audit',
+    'idempotency',
+    'ledger-tree',
+    'reactions',
+    'observations',
+    'retention',
+    'personal-texts',
+  ],
   projections: ['engine', 'as-of', 'observations'],
   indexers: ['observations'],
 };

@@ -30,7 +30,7 @@ export const OWN_COMMANDS: readonly CommandEntry[] = [
     section: 'Run',
     summary: 'issue an access token',
     examples: ['token --role finance', 'token --role admin --secure --ttl 600', 'token --issuer platform'],
-    keys: 'tokens',
+    keys: {},
     load: async () => (await import('../cli/token.js')).tokenCommand,
   },
   {
@@ -91,7 +91,7 @@ export const OWN_COMMANDS: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'check the ledger against its Merkle tree and signed checkpoints',
     examples: ['verify', 'verify --checkpoint monday.json'],
-    keys: 'ledger',
+    keys: { setting: 'LEDGER_KEYS_FILE' },
     load: async () => (await import('../cli/verify.js')).verifyCommand,
   },
 ];

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { dailyQuota, type Quota } from '../../contracts/quota';
 import type { Retention } from '../../services/retention/retention';
 import { ALGORITHMS } from '../../services/auth/config';
+import { KEY_BYTES } from '../../services/personal-texts/aes-gcm';
+import { decodeBase64 } from '../../contracts/encoding/base64';
 import { LOG_FORMATS } from './logger';
 import { readJson } from '../../contracts/json/read-json';
 import { writtenNumber } from '../../contracts/text/written-number';
@@ -197,7 +199,20 @@ export const CORE_SETTINGS = {
     .string()
     .regex(/^[a-z0-9_]{1,32}$/, 'lower-case letters, digits and _, at most 32')
     .default('local'),
+  INSTANCE_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
+    .default('USD'),
   INSTANCE_TIME_ZONE: timeZone.default('UTC'),
+
+  /** Encrypts personal texts; also the secret that all processes of the installation share. */
+  ERASURE_MASTER_KEY: z
+    .string()
+    .refine(
+      text => decodeBase64(text)?.length === KEY_BYTES,
+      '32 bytes in base64, as `openssl rand -base64 32` prints them',
+    )
+    .optional(),
 
   ...issuer('INSTANCE', 'tidemark-instance'),
   ...issuer('PLATFORM', 'tidemark-platform'),

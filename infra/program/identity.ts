@@ -4,11 +4,10 @@ import type { Identity } from '../../services/instance/decider';
 import { compareIdentity, recordIdentity } from '../../services/instance/identity';
 import { WrongSettings, type Config } from '../config/settings';
 import { withEventStore } from './commands/with-event-store';
-import { BILLING_SETTINGS } from './features/billing/settings';
 
 const identityOf = (config: Config): Identity => ({
   instanceId: config.INSTANCE_ID,
-  currency: config.of(BILLING_SETTINGS).INSTANCE_CURRENCY,
+  currency: config.INSTANCE_CURRENCY,
 });
 
 const refuse = (difference: string | null): void => {

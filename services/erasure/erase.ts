@@ -2,7 +2,7 @@ import type { CommandMetadata } from '../../contracts/decider';
 import { erasureStream } from '../../contracts/events/erasure';
 import type { Handle } from '../handle';
 import { erasureKind } from './decider';
-import type { SubjectKeys } from './keys';
+import type { SubjectKeys } from '../personal-texts/keys';
 
 /**
  * `erased`: by this command. `erased_before`: by an earlier one, and nothing was encrypted since. `nothing_to_erase`: no

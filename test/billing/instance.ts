@@ -14,7 +14,7 @@ import { localIssuer } from '../../infra/program/auth/auth';
 import type { Feature } from '../../infra/program/feature';
 import { billing, billingDeps } from '../../infra/program/features/billing';
 import { erasure } from '../../infra/program/features/erasure';
-import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal-texts';
+import { openSubjectKeysOf } from '../../infra/program/personal-texts';
 import { ledger } from '../../infra/program/features/ledger-tree';
 import { ledgerTree } from '../../infra/program/features/ledger-tree/ledger-tree';
 import type { ReadWait } from '../../infra/program/requests/read-wait';
@@ -22,7 +22,7 @@ import { requestPolicies, type OpenPolicies } from '../../infra/program/requests
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import { issueToken } from '../../services/auth/issue-token';
 import type { BillingDeps } from '../../services/billing/deps';
-import type { SubjectKeys } from '../../services/erasure/keys';
+import type { SubjectKeys } from '../../services/personal-texts/keys';
 import type { LedgerKeys } from '../../services/ledger-tree/keys';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
-import { openSubjectKeys } from '../../services/erasure/keys';
-import { createPersonalTexts } from '../../services/erasure/personal-texts';
+import { openSubjectKeys } from '../../services/personal-texts/keys';
+import { createPersonalTexts } from '../../services/personal-texts/personal-texts';
 
 /** Encrypts a text, prints it and kills itself. */
 const encryptThenCrash = async (path: string, masterKey: string, subject: string): Promise<void> => {

@@ -7,8 +7,8 @@ import { migrate, type MigrationOptions } from '../../infra/cli/migrate/migrate'
 import { signMigratedCheckpoint } from '../../infra/cli/migrate/ledger-checkpoint';
 import { TOPICS } from '../../infra/program/features';
 import { verifyStore } from '../../infra/verifier/verify-store';
-import { openSubjectKeys, WrongMasterKey } from '../../services/erasure/keys';
-import { createPersonalTexts } from '../../services/erasure/personal-texts';
+import { openSubjectKeys, WrongMasterKey } from '../../services/personal-texts/keys';
+import { createPersonalTexts } from '../../services/personal-texts/personal-texts';
 import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';

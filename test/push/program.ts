@@ -9,7 +9,7 @@ import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import type { PushCause } from '../../contracts/push/push-cause';
 import { parsePushToken } from '../../contracts/push/push-token';
 import { openEngines } from '../../infra/engines/engines';
-import { openPersonalTexts } from '../../infra/program/features/erasure/personal-texts';
+import { openPersonalTexts } from '../../infra/program/personal-texts';
 import { push } from '../../infra/program/features/push';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import type { Feature } from '../../infra/program/feature';

@@ -1,9 +1,9 @@
 import { internal, toNano } from '@ton/core';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { openSubjectKeysOf } from '../../infra/program/features/erasure/personal-texts';
+import { openSubjectKeysOf } from '../../infra/program/personal-texts';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { walletRequests } from '../../infra/program/features/wallet-requests';
-import type { SubjectKeys } from '../../services/erasure/keys';
+import type { SubjectKeys } from '../../services/personal-texts/keys';
 import { clientOf, quietDevnet } from '../devnet/ton';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import { temporaryFolder } from '../temporary-folder';

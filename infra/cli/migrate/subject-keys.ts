@@ -1,4 +1,8 @@
-import { changesCheckpoint, ERASURE_KEYS, MASTER_KEY_CHECKPOINT } from '../../../services/erasure/keys';
+import {
+  changesCheckpoint,
+  ERASURE_KEYS,
+  MASTER_KEY_CHECKPOINT,
+} from '../../../services/personal-texts/keys';
 import type { Documents } from '../../../contracts/ports/documents';
 
 const PAGE = 500;

@@ -2,7 +2,10 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/settings';
 
 /** Keys in the data folder, which a command uses also where the engines are servers. */
-export type KeysOfCommand = 'tokens' | 'ledger' | 'erasure';
+export interface KeysOfCommand {
+  /** Where it is set the keys come from elsewhere. */
+  readonly setting?: string;
+}
 
 /** The sections of the help, in its order. */
 export const COMMAND_SECTIONS = ['Run', 'Data', 'Billing', 'Proofs', 'Privacy and audit', 'Wallets'] as const;

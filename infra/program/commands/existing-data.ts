@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { CannotOpen } from '../../config/cannot-open';
 import { embeddedFiles } from '../../engines/engines';
 import type { Config } from '../../config/settings';
 import type { KeysOfCommand } from './command';
-import { ERASURE_SETTINGS } from '../features/erasure/personal-texts';
-import { LEDGER_SETTINGS } from '../features/ledger-tree/ledger-tree';
 
 /**
  * Refuses a data folder in which no program has ever run. It is empty or mistyped, and whatever a command created there,
@@ -33,9 +32,9 @@ function unusedFolder(DATA_DIR: string): CannotOpen {
 
 /** Where all engines are servers: whether the keys that the command uses are there, or come from elsewhere. */
 function hasKeys(config: Config, keys: KeysOfCommand | undefined): boolean {
-  const { LEDGER_KEYS_FILE, ERASURE_MASTER_KEY } = config.of({ ...LEDGER_SETTINGS, ...ERASURE_SETTINGS });
-  if (keys === undefined) return true;
-  if (keys === 'ledger' && LEDGER_KEYS_FILE !== undefined) return true;
-  if (keys === 'erasure' && ERASURE_MASTER_KEY !== undefined) return true;
+  if (keys === undefined || isSet(config, keys.setting)) return true;
   return existsSync(join(config.DATA_DIR, 'keys'));
 }
+
+const isSet = (config: Config, setting: string | undefined): boolean =>
+  setting !== undefined && config.of({ [setting]: z.string().optional() })[setting] !== undefined;

@@ -6,7 +6,7 @@ import { merchantStream } from '../../../contracts/events/merchant';
 import { readAuditTrail, type AuditLine } from '../../../services/audit/read';
 import { fee } from '../../../test/billing/instance';
 import { commandLine } from '../../../test/command-line';
-import { openPersonalTexts } from '../features/erasure/personal-texts';
+import { openPersonalTexts } from '../personal-texts';
 import { auditCommand } from '../features/billing/audit-command';
 import { eraseCommand, erasuresCommand } from '../features/erasure/erase-command';
 import { feesCommand } from '../features/billing/fees-command';

@@ -14,7 +14,7 @@ import { MAX_REPORT_CALLERS } from '../../../services/apps/report/decider';
 import { APP_REPORT_RETENTION, APP_REVIEW_RETENTION } from '../../../services/apps/retention';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
-import { personalTexts } from './erasure/personal-texts';
+import { personalTexts } from '../personal-texts';
 import type { Feature } from '../feature';
 import { publicUrlSettings } from '../settings/public-url';
 import { callerSource } from '../requests/caller-source';

@@ -17,7 +17,7 @@ import type { BillingDeps } from '../../../services/billing/deps';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
 import { openLedgerAsOf } from './billing/as-of/ledger';
-import { personalTexts } from './erasure/personal-texts';
+import { personalTexts } from '../personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree } from './ledger-tree/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
@@ -44,7 +44,8 @@ export const billing: Feature = {
   ],
   metrics: billingMetrics,
   checkSettings(config, context) {
-    const { FEE_PAYMENTS, INSTANCE_CURRENCY } = config.of(BILLING_SETTINGS);
+    const { INSTANCE_CURRENCY } = config;
+    const { FEE_PAYMENTS } = config.of(BILLING_SETTINGS);
     for (const [index, method] of FEE_PAYMENTS.entries()) {
       const { currency } = method;
       const account = accountOf(method);
@@ -95,7 +96,7 @@ export async function billingDeps(deps: ProgramDeps): Promise<BillingDeps> {
     prover,
     handle,
     calendar: createCalendar(config.INSTANCE_TIME_ZONE),
-    currency: settings.INSTANCE_CURRENCY,
+    currency: config.INSTANCE_CURRENCY,
     currencyScale: settings.CURRENCY_SCALE,
     instanceId: config.INSTANCE_ID,
     voidReasonRequired: settings.VOID_REASON_REQUIRED,

@@ -19,7 +19,7 @@ import { PUSH_NOTIFICATION_RETENTION } from '../../../services/push/notification
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
-import { personalTexts } from './erasure/personal-texts';
+import { personalTexts } from '../personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';

@@ -6,7 +6,7 @@ import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
 import { PLACES } from '../../../services/wallet-requests/places';
 import { WALLET_REQUEST_RETENTION } from '../../../services/wallet-requests/retention';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
-import { personalTexts } from './erasure/personal-texts';
+import { personalTexts } from '../personal-texts';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { callerSource } from '../requests/caller-source';

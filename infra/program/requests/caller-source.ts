@@ -1,6 +1,6 @@
 import { createCallerSource, type CallerSource } from '../../../services/http/caller-source';
 import type { Resource } from '../feature';
-import { masterKey } from '../features/erasure/personal-texts';
+import { masterKey } from '../personal-texts';
 
 /** Where calls come from, as all processes of the installation store it. */
 export const callerSource: Resource<CallerSource> = {

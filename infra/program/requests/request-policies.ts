@@ -3,7 +3,7 @@ import type { RequestPolicies } from '../../../services/http/mount';
 import { createPositionReads } from '../../../services/http/position-reads';
 import { createIdempotent, idempotency } from '../../../services/idempotency/idempotent';
 import { isLocalIssuer } from '../auth/auth';
-import { personalTexts } from '../features/erasure/personal-texts';
+import { personalTexts } from '../personal-texts';
 import type { Resource } from '../feature';
 import { rateLimits } from './rate-limits';
 

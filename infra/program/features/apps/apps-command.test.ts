@@ -4,7 +4,7 @@ import { submitReport } from '../../../../services/apps/report/submit';
 import { appReviewKind } from '../../../../services/apps/review/decider';
 import { appReviewStream } from '../../../../contracts/events/app-review';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { appsCommand } from './apps-command';
 import { withEngines } from '../../commands/with-engines';
 

@@ -22,7 +22,7 @@ import { appReviewKind } from '../../../../services/apps/review/decider';
 import { decryptComments } from '../../../../services/apps/comment';
 import type { PersonalTexts } from '../../../../services/personal-text';
 import { tonAccount } from '../../../../contracts/account/ton-account';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';

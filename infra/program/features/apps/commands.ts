@@ -10,7 +10,7 @@ export const appCommands: readonly CommandEntry[] = [
       'apps verify https://app.example.com --reason "checked by support"',
       'apps reports',
     ],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../apps/apps-command.js')).appsCommand,
   },
 ];

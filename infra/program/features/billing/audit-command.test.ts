@@ -1,6 +1,6 @@
 import { auditEvents, auditStream, type AuditEvent } from '../../../../contracts/events/audit';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { auditCommand } from './audit-command';
 import { withEngines } from '../../commands/with-engines';
 

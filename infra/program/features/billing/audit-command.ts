@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { isDay, type Day } from '../../../../contracts/time/billing-period';
 import { counted } from '../../../../contracts/text/counted';
 import { readAuditTrail, type AuditLine } from '../../../../services/audit/read';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { printTable } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
 

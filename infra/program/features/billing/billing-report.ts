@@ -7,7 +7,7 @@ import { adminRequest, type ReportRequest } from '../../../../contracts/http/bil
 import { counted } from '../../../../contracts/text/counted';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { answerReport, createReports } from '../../../../services/billing/report/reports';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { withReads } from '../../commands/reading';
 import { UsageError } from '../../commands/usage-error';
 

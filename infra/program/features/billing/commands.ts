@@ -6,7 +6,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Run',
     summary: 'fill an empty ledger with a demonstration, in the running program',
     examples: ['demo'],
-    keys: 'tokens',
+    keys: {},
     load: async () => (await import('../billing/demo-command.js')).demoCommand,
   },
   {
@@ -14,7 +14,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Billing',
     summary: 'import, list and show fees',
     examples: ['fees import fees.ndjson', 'fees list --period 2026-10 --status pending', 'fees show fee-1'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../billing/fees-command.js')).feesCommand,
   },
   {
@@ -22,7 +22,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Billing',
     summary: 'show the revenue of a period',
     examples: ['revenue --period 2026-10', 'revenue --from 2026-10-01 --to 2026-10-15'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../billing/revenue-command.js')).revenueCommand,
   },
   {
@@ -30,7 +30,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Billing',
     summary: 'list and show invoices',
     examples: ['invoices list', 'invoices show 91359fe3-a040-50a9-b50c-c9bf3b7d3fce'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../billing/invoices-command.js')).invoicesCommand,
   },
   {
@@ -42,7 +42,7 @@ export const billingCommands: readonly CommandEntry[] = [
       'settlements show 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e',
       'settlements void 6f2c1d8e-8f3b-4c55-9d0a-0d6a0c1f2b3e --reason "wrong rule"',
     ],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../billing/settlements-command.js')).settlementsCommand,
   },
   {
@@ -64,7 +64,7 @@ export const billingCommands: readonly CommandEntry[] = [
     section: 'Privacy and audit',
     summary: 'show who changed what in billing',
     examples: ['audit --from 2026-10-01', 'audit --action void_invoice'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../billing/audit-command.js')).auditCommand,
   },
 ];

@@ -1,4 +1,3 @@
-import { BILLING_SETTINGS } from './settings';
 import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { billingReport, dayOption, periodOption } from './billing-report';
@@ -39,7 +38,7 @@ export function revenueCommand(config: () => Config): Command {
         byType.length === 0
           ? ['no fees']
           : [
-              `amounts in ${settings.of(BILLING_SETTINGS).INSTANCE_CURRENCY}`,
+              `amounts in ${settings.INSTANCE_CURRENCY}`,
               '',
               ...table([['TYPE', 'STATUS', 'FEES', 'FEE', 'GROSS'], ...byType]),
               '',

@@ -6,7 +6,7 @@ import { visibleLine } from '../../../../contracts/text/visible-text';
 import { voidSettlement } from '../../../../services/billing/settlement/void';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
 import { createHandle } from '../../../../services/handle';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';

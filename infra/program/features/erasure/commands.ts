@@ -6,7 +6,7 @@ export const erasureCommands: readonly CommandEntry[] = [
     section: 'Privacy and audit',
     summary: 'make all personal texts of a person unreadable, permanently',
     examples: ['erase user-17 --yes'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../erasure/erase-command.js')).eraseCommand,
   },
   {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { erase, type ErasureOutcome } from '../../../../services/erasure/erase';
 import { listErasures } from '../../../../services/erasure/list';
 import { createHandle } from '../../../../services/handle';
-import { openSubjectKeysOf } from './personal-texts';
+import { openSubjectKeysOf } from '../../personal-texts';
 import { asOperator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';

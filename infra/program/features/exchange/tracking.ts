@@ -9,7 +9,6 @@ import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
 import type { Feature } from '../../feature';
 import type { Metrics } from '../../metrics/metrics';
 import { jobHandlers } from '../../roles/jobs';
-import { BILLING_SETTINGS } from '../billing/settings';
 
 const settings = {
   EXCHANGE_VALUATION_CURRENCY: z
@@ -42,7 +41,7 @@ export const exchangeTracking: Feature = {
     jobHandlers('exchange', ({ config, engines, sources, handle, clock, logger, metrics }) => {
       const partner = (): ReturnType<typeof sources.clients.exchange> => sources.clients.exchange();
       const shared = { ...engines, partner, handle, clock, logger };
-      const isUsd = config.of(BILLING_SETTINGS).INSTANCE_CURRENCY === 'USD';
+      const isUsd = config.INSTANCE_CURRENCY === 'USD';
       const valuationCurrency =
         config.of(settings).EXCHANGE_VALUATION_CURRENCY ?? (isUsd ? EQUAL_TO_USD : null);
       return [

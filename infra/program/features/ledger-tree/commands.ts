@@ -6,7 +6,7 @@ export const ledgerCommands: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'write proofs that others can verify without this program',
     examples: ['proof checkpoint > monday.json', 'proof merchant ann > ann.json'],
-    keys: 'ledger',
+    keys: { setting: 'LEDGER_KEYS_FILE' },
     load: async () => (await import('../ledger-tree/proof-command.js')).proofCommand,
   },
   {
@@ -21,7 +21,7 @@ export const ledgerCommands: readonly CommandEntry[] = [
     section: 'Proofs',
     summary: 'list and rotate the keys that sign proofs',
     examples: ['keys list', 'keys rotate'],
-    keys: 'ledger',
+    keys: { setting: 'LEDGER_KEYS_FILE' },
     load: async () => (await import('../ledger-tree/keys-command.js')).keysCommand,
   },
 ];

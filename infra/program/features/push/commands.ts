@@ -6,7 +6,7 @@ export const pushCommands: readonly CommandEntry[] = [
     section: 'Wallets',
     summary: 'show notifications and devices',
     examples: ['push outbox', 'push devices --address UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k'],
-    keys: 'erasure',
+    keys: { setting: 'ERASURE_MASTER_KEY' },
     load: async () => (await import('../push/push-command.js')).pushCommand,
   },
 ];

@@ -8,7 +8,7 @@ import { registerDevice } from '../../../../services/push/device/register';
 import { contentOf } from '../../../../services/push/notification/content';
 import { pushNotificationKind } from '../../../../services/push/notification/decider';
 import { commandLine } from '../../../../test/command-line';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { eraseCommand } from '../erasure/erase-command';
 import { pushCommand } from './push-command';
 import { withEngines, withProjections } from '../../commands/with-engines';

@@ -23,7 +23,7 @@ import type { PersonalTexts } from '../../../../services/personal-text';
 import { decryptContacts } from '../../../../services/push/device/contacts';
 import { pushDeviceKind } from '../../../../services/push/device/decider';
 import { pushContent } from '../../../../services/push/notification/content';
-import { openPersonalTexts } from '../erasure/personal-texts';
+import { openPersonalTexts } from '../../personal-texts';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';

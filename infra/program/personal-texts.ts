@@ -1,28 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { decodeBase64 } from '../../../../contracts/encoding/base64';
-import { KEY_BYTES } from '../../../../services/erasure/aes-gcm';
-import { openSubjectKeys, WrongMasterKey, type SubjectKeys } from '../../../../services/erasure/keys';
-import { createPersonalTexts } from '../../../../services/erasure/personal-texts';
-import { ensureSecretFile, UnusableSecretFile } from '../../../../services/secret-file';
-import type { PersonalTexts } from '../../../../services/personal-text';
-import { WrongSettings, type Config } from '../../../config/settings';
-import { inDataDir } from '../../../config/data-dir';
-import type { Resource } from '../../feature';
-import type { Engines } from '../../../engines/engines';
+import { decodeBase64 } from '../../contracts/encoding/base64';
+import { KEY_BYTES } from '../../services/personal-texts/aes-gcm';
+import { openSubjectKeys, WrongMasterKey, type SubjectKeys } from '../../services/personal-texts/keys';
+import { createPersonalTexts } from '../../services/personal-texts/personal-texts';
+import { ensureSecretFile, UnusableSecretFile } from '../../services/secret-file';
+import type { PersonalTexts } from '../../services/personal-text';
+import { WrongSettings, type Config } from '../config/settings';
+import { inDataDir } from '../config/data-dir';
+import type { Resource } from './feature';
+import type { Engines } from '../engines/engines';
 
 const SETTING = 'ERASURE_MASTER_KEY';
 
-export const ERASURE_SETTINGS = {
-  [SETTING]: z
-    .string()
-    .refine(
-      text => decodeBase64(text)?.length === KEY_BYTES,
-      '32 bytes in base64, as `openssl rand -base64 32` prints them',
-    )
-    .optional(),
-};
 type Stores = Pick<Engines, 'vault'>;
 
 /** @throws WrongSettings, UnusableSecretFile, CannotOpen */
@@ -42,8 +32,7 @@ export async function openSubjectKeysOf(config: Config, { vault }: Stores): Prom
 
 /** 32 bytes: the secret that all processes of the installation share. @throws WrongSettings, UnusableSecretFile */
 export async function masterKey(config: Config): Promise<Buffer> {
-  const { DATA_DIR } = config;
-  const { ERASURE_MASTER_KEY: given } = config.of(ERASURE_SETTINGS);
+  const { DATA_DIR, ERASURE_MASTER_KEY: given } = config;
   if (given !== undefined) return decodeBase64(given)!;
   const file = join(DATA_DIR, 'keys', 'erasure');
   const text = await inDataDir(DATA_DIR, () =>
