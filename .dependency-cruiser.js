@@ -37,6 +37,13 @@ const SHARED = {
   indexers: ['observations'],
 };
 
+/** What the program itself stands on: `services/instance` is no group, and the chains' sources are opened for all groups. */
+const OF_PROGRAM = {
+  services: [...SHARED.services, 'instance'],
+  projections: SHARED.projections,
+  indexers: [...SHARED.indexers, 'ton', 'solana'],
+};
+
 const ROOMS = DIRECTIONS.map(({ from }) => from);
 
 /** Tests beside the source meet real adapters, doubles and contract suites. */
@@ -63,6 +70,8 @@ const siblings = Object.entries(SHARED).map(([room, shared]) => ({
   to: { path: `^${room}/([^/]+)/`, pathNot: `^${room}/(?:$1|${shared.join('|')})/` },
 }));
 
+const groupsOf = ([room, shared]) => `^${room}/(?!(?:${shared.join('|')})/)[^/]+/`;
+
 module.exports = {
   forbidden: [
     ...directions,
@@ -74,6 +83,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^infra/(?!devnet/)', pathNot: TESTS },
       to: { path: '^infra/devnet/', pathNot: '^infra/devnet/devnet\\.ts$' },
+    },
+    {
+      name: 'program-knows-no-group',
+      comment: 'What it has to know of one is in infra/program/features/, as a field of Feature.',
+      severity: 'error',
+      from: { path: '^infra/program/', pathNot: [TESTS, '^infra/program/features(?:/|\\.ts$)'] },
+      to: { path: ['^infra/program/features/', ...Object.entries(OF_PROGRAM).map(groupsOf)] },
     },
     {
       name: 'no-circular',

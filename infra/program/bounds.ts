@@ -60,18 +60,6 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     },
   },
   {
-    of: 'watched accounts',
-    owner:
-      'who has read them within `WATCH_EXPIRY_DAYS`, and within an hour those without a transaction, a balance or a registered device',
-    max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
-    share: 'a quarter of what the others leave, a day',
-    beyond: '503 `watch_limit_reached` for accounts that nobody watches',
-    attack: {
-      file: 'test/push/watched.test.ts',
-      test: 'made-up accounts of a few strangers leave places for reads and for devices that register',
-    },
-  },
-  {
     of: 'past transactions that a process reads within a day, about 1 kB each on disk, beside first pages',
     owner: 'who has read the accounts first',
     max: '`MAX_BACKFILLED_TRANSACTIONS`',

@@ -2,22 +2,15 @@ import type { Logger } from 'pino';
 import type { Clients, Observation, ObservedReader } from '../../contracts/observation/observation';
 import { leases } from '../../indexers/lease';
 import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
-import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
+import { createProjectionEngine } from '../../projections/engine/engine';
 import { createHandle } from '../../services/handle';
 import { createObservedReader } from '../../services/observations/reader';
-import { createWatch } from '../../services/watch/commands';
-import type { Watch } from '../../services/watch-account';
-import { admitFirstReads } from '../../services/watch/first-reads';
-import { watchTimes } from '../../services/watch/watch-times';
 import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';
-import { hasTransaction } from './account-use';
 import { CleanupStack } from './cleanup-stack';
-import type { FeatureSet, ProgramDeps, Resource } from './feature';
+import type { FeatureSet, ProgramDeps } from './feature';
 import type { Metrics } from './metrics/metrics';
 import type { Networks } from './sources/networks';
-import { callerSource } from './requests/caller-source';
-import { rateLimits } from './requests/rate-limits';
 import { createReadWait, type ReadWait } from './requests/read-wait';
 import { resourcesIn } from './resources';
 import { createSources } from './sources/sources';
@@ -73,7 +66,6 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     sources,
     readWait,
     handle: createHandle({ store }),
-    watch: createProgramWatch(parts, engine, <T>(resource: Resource<T>) => deps.use(resource)),
     observed: observation => observedReader(deps, observation),
     unrecorded: observation =>
       createUnrecordedReader(observation, {
@@ -84,26 +76,6 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
     use: resource => use(resource, deps),
   };
   return deps;
-}
-
-/** Watches accounts, within the limits of the program. */
-function createProgramWatch(
-  { config, features, engines: { store }, networks: { followed }, clock, logger }: Parts,
-  engine: ProjectionEngine,
-  use: ProgramDeps['use'],
-): Watch {
-  return createWatch({
-    ...{ store, clock, followed },
-    ...watchTimes(config.WATCH_EXPIRY_DAYS),
-    isUsed: account => hasTransaction({ features, engine }, account),
-    admit: admitFirstReads({
-      limits: () => use(rateLimits),
-      sources: () => use(callerSource),
-      views: engine.views,
-      maxWatched: config.MAX_WATCHED_ACCOUNTS,
-      logger,
-    }),
-  });
 }
 
 /** @throws for an observation that no feature of the program has */

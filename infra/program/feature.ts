@@ -20,7 +20,8 @@ import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Retention } from '../../services/retention/retention';
-import type { AccountUse, Watch } from '../../services/watch-account';
+import type { AccountUse } from '../../services/watch-account';
+import type { TonDevnetDescription } from '../devnet/devnet';
 import type { Engines } from '../engines/engines';
 import type { CommandEntry } from './commands/command';
 import type { Component } from './component';
@@ -50,8 +51,6 @@ export interface ProgramDeps {
   readonly sources: Sources;
   /** Executes commands. */
   readonly handle: Handle;
-  /** Watches an account and backfills its history. */
-  readonly watch: Watch;
   /** Reads what is observed, and requests what is missing or stale. */
   observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
   /** Reads what is not recorded, through a cache: one for each call of this. */
@@ -84,6 +83,8 @@ export interface Resource<T> {
 /** Work in the background that belongs to a role. */
 export interface Worker {
   readonly role: string;
+  /** Writes neither events nor records: it runs also when an engine has lost data. */
+  readonly runsAfterLoss?: boolean;
   start(deps: ProgramDeps): Component | Promise<Component>;
 }
 
@@ -99,6 +100,10 @@ export interface Reenqueue {
 export interface Feature {
   readonly name: string;
   readonly settings?: z.ZodRawShape;
+  /** Names that settings had in earlier versions, and what they are called now. */
+  readonly renamedSettings?: Readonly<Record<string, string>>;
+  /** Names begin like this that no other program is known to have: each that is no setting is one misspelled. */
+  readonly settingPrefixes?: readonly string[];
   /** Rules over several settings. */
   checkSettings?(config: Config, context: z.RefinementCtx): void;
   /** What the group limits; the program adds the setting of each. */
@@ -126,6 +131,8 @@ export interface Feature {
   reactions?(
     deps: Pick<ProgramDeps, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,
   ): readonly (EventReaction | MessageReaction)[];
+  /** Once a local network of TON has its accounts: what the group records of them. */
+  onLocalNetwork?(deps: ProgramDeps, network: TonDevnetDescription): Promise<void>;
   reenqueue?(deps: ProgramDeps): readonly Reenqueue[];
   readonly workers?: readonly Worker[];
   /** Commands of `tidemark`. */

@@ -20,7 +20,7 @@ export interface MemoryShare {
 /** What belongs to no functional group. Measured; connections with the two other kinds on top of them, each by its heaviest. */
 const SHARED_MEMORY: readonly MemoryUse[] = [
   { of: 'a program at rest, without local networks', bound: '', bytes: 160 * MEBIBYTE },
-  { of: 'connections', max: { setting: 'MAX_CONNECTIONS' }, bytesEach: 8 * KIBIBYTE },
+  { of: 'connections of a process', max: { setting: 'MAX_CONNECTIONS' }, bytesEach: 8 * KIBIBYTE },
   {
     of: 'event streams and WebSockets',
     max: { setting: 'MAX_STREAMS' },

@@ -26,12 +26,9 @@ import { guardAgainstLoss, type LossGuard } from './loss/loss-guard';
 import { createMetrics, metricsRouter, streamMetrics, type Metrics } from './metrics/metrics';
 import type { Networks } from './sources/networks';
 import type { ReadWait } from './requests/read-wait';
-import { startRole } from './roles';
+import { runsAfterLoss, startRole } from './roles';
 import { declareTopics } from './topics';
 import { watchWrites, type WriteHealth } from './health/write-health';
-
-/** Roles that write neither events nor records. */
-const RUN_AFTER_LOSS = ['api', 'bridge'];
 
 export interface ProgramOptions {
   readonly config: Config;
@@ -103,7 +100,7 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
   components.push(await watchForLoss(lossGuard, deps, stopping));
   await checkIdentity(lossGuard, deps);
   const roles = lossGuard.found()
-    ? options.roles.filter(role => RUN_AFTER_LOSS.includes(role))
+    ? options.roles.filter(role => runsAfterLoss(features, role))
     : options.roles;
   for (const role of roles) components.push(...(await startRole(role, deps)));
 

@@ -31,6 +31,12 @@ export function rolesOf({ all }: FeatureSet): readonly string[] {
   ];
 }
 
+/** Whether a role writes neither events nor records of its own: it runs also when an engine has lost data. */
+export function runsAfterLoss({ all }: FeatureSet, role: string): boolean {
+  const workers = all.flatMap(({ workers = [] }) => workers).filter(worker => worker.role === role);
+  return role === 'api' || (!(role in SHARED) && workers.every(worker => worker.runsAfterLoss));
+}
+
 /** Starts a role: what it does for all features, then the workers that features have in it. */
 export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {
   const components = [await SHARED[role]?.(deps)].flat();

@@ -2,6 +2,7 @@ import { FIRST_READS } from '../../contracts/quota';
 import { quotaSetting } from '../../infra/config/settings';
 import type { Feature } from '../../infra/program/feature';
 import { watch, watchExpiry } from '../../infra/program/features/watch';
+import { watchOf } from '../../infra/program/features/watch/account-watch';
 import { countWatchedAccounts } from '../../projections/watch/watched-accounts';
 import { expireWatches } from '../../services/watch/expire';
 import { until } from '../until';
@@ -42,12 +43,13 @@ const madeUp = (): string => `0:${(++accounts).toString(16).padStart(64, '0')}`;
 
 /** The first read of an account. @returns whether it is watched */
 const read = (ip: string, address = madeUp()): Promise<boolean> =>
-  program.deps
-    .watch({ chain: 'ton', network: 'mainnet', address }, { ip, appendHeader: () => undefined })
-    .then(
-      () => true,
-      () => false,
-    );
+  watchOf(program.deps)(
+    { chain: 'ton', network: 'mainnet', address },
+    { ip, appendHeader: () => undefined },
+  ).then(
+    () => true,
+    () => false,
+  );
 
 /** As many as the limit of an address allows. */
 const flood = async (ip: string): Promise<number> => {

@@ -19,6 +19,7 @@ import { tonTraces } from '../../projections/ton/traces/queries';
 import { historyRoutes } from '../../services/history/routes';
 import { WATCH_TIMES, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
+import { watchOf } from '../../infra/program/features/watch/account-watch';
 
 let network: LocalNetwork;
 let client: TonClient4;
@@ -74,7 +75,8 @@ const solanaHistory: SolanaHistory = {
 
 /** The history of both chains, that of Solana a double. */
 const historyWithSolana = () => {
-  const { engine, watch, logger } = network.deps;
+  const { engine, logger } = network.deps;
+  const watch = watchOf(network.deps);
   const routes = historyRoutes({
     ...{ watch, logger, transactions: network.transactions, solana: solanaHistory, listWaitMs: 60_000 },
     cached: engine.views.cached,

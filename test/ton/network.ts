@@ -18,6 +18,7 @@ import { ton } from '../../infra/program/features/ton';
 import { tonConfig } from '../../infra/program/features/ton-config';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { watch } from '../../infra/program/features/watch';
+import { watchOf } from '../../infra/program/features/watch/account-watch';
 import { tonTransactions, type TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { watchTimes } from '../../services/watch/watch-times';
@@ -108,7 +109,8 @@ export async function startLocalNetwork(
     readWait: { listWaitMs },
     ...(options.clock && { clock: options.clock }),
   });
-  const { engines, engine, watch: watchAccount } = program.deps;
+  const { engines, engine } = program.deps;
+  const watchAccount = watchOf(program.deps);
   const statuses = () => TON_INDEXER_STATE.status(engines.documents);
   await until(async () => (await statuses()).length > 0);
   return {

@@ -1,6 +1,7 @@
 import { findWatch } from '../../indexers/watches';
 import type { Feature } from '../../infra/program/feature';
 import { watch, watchExpiry } from '../../infra/program/features/watch';
+import { watchOf } from '../../infra/program/features/watch/account-watch';
 import { countWatchedAccounts } from '../../projections/watch/watched-accounts';
 import { expireWatches } from '../../services/watch/expire';
 import { WATCH_RETENTION } from '../../services/watch/retention';
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => program.stop());
 
 const read = (): Promise<number> =>
-  program.deps.watch(account, { ip: '192.0.2.1', appendHeader: () => undefined });
+  watchOf(program.deps)(account, { ip: '192.0.2.1', appendHeader: () => undefined });
 const watched = (): Promise<number> => countWatchedAccounts(program.deps.engine.views);
 const typesLeft = async (): Promise<string[]> => {
   const types: string[] = [];
@@ -44,7 +45,7 @@ it('of a watch that has ended long ago its end is left, so that the next one doe
   await until(async () => (await watched()) === 0);
   // The last event of a store is never deleted.
   const other = { ...account, address: `0:${'cd'.repeat(32)}` };
-  await program.deps.watch(other);
+  await watchOf(program.deps)(other);
 
   program.setClock(afterDays(32));
   await applyIn(program, WATCH_RETENTION);

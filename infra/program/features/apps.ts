@@ -78,6 +78,7 @@ export const apps: Feature = {
   name: 'apps',
   commands: appCommands,
   settings,
+  renamedSettings: { APP_LIMIT: 'MAX_STORED_APPS' },
   quotas: [APP_REVIEWS],
   bounds,
   retentions: [APP_REVIEW_RETENTION, APP_REPORT_RETENTION],

@@ -19,6 +19,7 @@ import { jobsOfLog } from '../../../services/reactions/message-reaction';
 import { openLedgerAsOf } from './billing/as-of/ledger';
 import { personalTexts } from '../personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { ledgerTree } from './ledger-tree/ledger-tree';
 import { networkMode, networkSetting } from '../../config/network-settings';
 import { jobHandlers } from '../roles/jobs';
@@ -28,6 +29,7 @@ export const billing: Feature = {
   name: 'billing',
   commands: billingCommands,
   settings: BILLING_SETTINGS,
+  settingPrefixes: ['FEE_PAYMENT'],
   quotas: [READS, EXPORTS, WRITES, FEES],
   bounds: [
     {
@@ -124,7 +126,7 @@ const feeDeps = ({ config, engines, handle, clock, logger }: ProgramDeps) => ({
 
 /** Fees collected by payments on chain. */
 function paymentHandlers(deps: ProgramDeps) {
-  const { config, engine, sources, watch, metrics } = deps;
+  const { config, engine, sources, metrics } = deps;
   const { FEE_PAYMENTS: paymentMethods } = config.of(BILLING_SETTINGS);
   if (paymentMethods.length === 0) return [];
   const payments = {
@@ -134,7 +136,7 @@ function paymentHandlers(deps: ProgramDeps) {
     solana: solanaTransactions(engine.views),
     jettonWallet: (network: TonNetwork, master: string, owner: string) =>
       sources.clients.ton(network).getJettonWallet(master, owner),
-    watch,
+    watch: watchOf(deps),
     onOutcome: (outcome: string) => metrics.of(billingMetrics).payments.inc({ outcome }),
   };
   return [

@@ -45,6 +45,7 @@ const originsResource: Resource<ConnectionOrigins> = {
 export const bridge: Feature = {
   name: 'bridge',
   settings,
+  settingPrefixes: ['BRIDGE_MAILBOX'],
   quotas: [BRIDGE_MESSAGES, BRIDGE_STREAMS],
   bounds: [
     {
@@ -116,6 +117,7 @@ export const bridge: Feature = {
   workers: [
     {
       role: 'bridge',
+      runsAfterLoss: true,
       async start({ config, use, metrics, logger, clock }) {
         const mailbox = await use(mailboxResource);
         return {

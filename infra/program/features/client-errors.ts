@@ -56,6 +56,7 @@ export const clientErrors: Feature = {
   name: 'client-errors',
   commands: clientErrorCommands,
   settings,
+  renamedSettings: { CLIENT_ERROR_LIMIT: 'MAX_CLIENT_ERRORS' },
   quotas: [CLIENT_ERRORS],
   bounds: [
     {

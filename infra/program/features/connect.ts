@@ -13,6 +13,7 @@ const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
 export const connect: Feature = {
   name: 'connect',
   settings,
+  renamedSettings: { CONNECT_WAIT_LIMIT: 'MAX_WAITING_SESSION_READS' },
   quotas: [CONNECTIONS],
   bounds: [
     {

@@ -65,6 +65,7 @@ export function exchangeWith(resource: Resource<ExchangePartner | null>): Featur
     name: 'exchange',
     commands: exchangeCommands,
     settings,
+    settingPrefixes: ['CHANGELLY_', 'EXCHANGE_DEX_', 'EXCHANGE_WIDGET_'],
     quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
     bounds: exchangeBounds,
     metrics: exchangeMetrics,

@@ -5,6 +5,7 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
 import { readMentions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { solanaReadDeps } from './solana';
 import { shownContracts } from './ton-contracts';
 
@@ -12,7 +13,7 @@ import { shownContracts } from './ton-contracts';
 export const history: Feature = {
   name: 'history',
   routes(deps) {
-    const { engine, engines, networks, watch, readWait, logger } = deps;
+    const { engine, engines, networks, readWait, logger } = deps;
     const { views } = engine;
     const solana = solanaReadDeps(deps);
     const observeShown = shownContracts(deps);
@@ -30,7 +31,7 @@ export const history: Feature = {
         sources: solanaPageSources,
       },
       followed: networks.followed,
-      watch,
+      watch: watchOf(deps),
       onShown: (network, addresses) => void observeShown(network, addresses),
       logger,
       ...readWait,

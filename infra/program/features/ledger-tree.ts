@@ -13,6 +13,7 @@ export const ledger: Feature = {
   name: 'ledger-tree',
   commands: ledgerCommands,
   settings: LEDGER_SETTINGS,
+  settingPrefixes: ['LEDGER_CHECKPOINT', 'LEDGER_KEYS'],
   async routes(deps) {
     const { keys } = await deps.use(ledgerTree);
     return ledgerKeyRoutes(keys);

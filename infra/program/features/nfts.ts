@@ -4,6 +4,7 @@ import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/obse
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { publicUrlSettings } from '../settings/public-url';
 
 /** The NFT items of TON, as the transactions of their owners name them and the chain confirms them. */
@@ -11,10 +12,10 @@ export const nfts: Feature = {
   name: 'nfts',
   projections: [tonNftsProjection(tonDecoder)],
   observations: [nftObservation, nftCollectionObservation],
-  routes: ({ engine: { views }, config, watch, readWait, logger, observed }) =>
+  routes: ({ engine: { views }, config, use, readWait, logger, observed }) =>
     nftRoutes({
       views,
-      watch,
+      watch: watchOf({ use }),
       items: observed(nftObservation),
       collections: observed(nftCollectionObservation),
       documents: observed(tokenDocumentObservation),

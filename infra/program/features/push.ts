@@ -22,6 +22,7 @@ import { createWalletKeys } from '../../../services/wallet-key';
 import { personalTexts } from '../personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { jobHandlers } from '../roles/jobs';
 import { callerSource } from '../requests/caller-source';
 import { count, securedUrl } from '../../config/settings';
@@ -124,18 +125,20 @@ export const push: Feature = {
   name: 'push',
   commands: pushCommands,
   settings,
+  renamedSettings: { PUSH_SENDER: 'PUSH_PROVIDER' },
   quotas: [PUSH_REGISTRATIONS],
   bounds,
   retentions: [PUSH_DEVICE_RETENTION, PUSH_NOTIFICATION_RETENTION, PUSH_HOUR_RETENTION],
   metrics: pushMetrics,
   projections: [pushDevicesProjection],
   routes: async deps => {
-    const { engine, handle, watch, networks, readWait, clock, use } = deps;
+    const { engine, handle, networks, readWait, clock, use } = deps;
     const { followed } = networks;
     return pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
-      ...{ handle, watch, followed, clock },
+      ...{ handle, followed, clock },
+      watch: watchOf({ use }),
       findKey: createWalletKeys(contractReader(deps), followed),
       sourceOf: await use(callerSource),
       maxDevices: deps.config.of(settings).MAX_PUSH_DEVICES,

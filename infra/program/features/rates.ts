@@ -139,6 +139,7 @@ export const rates: Feature = {
   name: 'rates',
   commands: rateCommands,
   settings,
+  renamedSettings: { RATES_FILE: 'PRICE_FILE', RATE_SOURCES: 'PRICE_SOURCES' },
   checkSettings(config, context) {
     const { PRICE_SOURCES } = config.of(settings);
     if (PRICE_SOURCES && realmOf(config) === 'local')

@@ -24,6 +24,7 @@ import { createUnreadSignatures } from '../../../services/solana/unread-signatur
 import { count, forTests } from '../../config/settings';
 import { backfillShares } from '../sources/backfill-shares';
 import type { Feature, ProgramDeps } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { rateLimits } from '../requests/rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
@@ -92,7 +93,7 @@ export const solana: Feature = {
 export function solanaReadDeps(deps: ProgramDeps) {
   return {
     views: deps.engine.views,
-    watch: deps.watch,
+    watch: watchOf(deps),
     readOlder: (network: SolanaNetwork, account: WatchedAccount, part: number) =>
       deps.engines.jobs.add(olderHistoryJob(network, account, part)),
     accounts: deps.observed(solanaAccountObservation),

@@ -1,4 +1,5 @@
 import { tokenCommands } from './tokens/commands';
+import { trustMintless } from './tokens/trust-mintless';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { customPayloadObservation } from '../../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
@@ -18,6 +19,7 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
+import { watchOf } from './watch/account-watch';
 import { publicUrlSettings } from '../settings/public-url';
 import { rateLimits } from '../requests/rate-limits';
 import { json } from '../../config/settings';
@@ -32,6 +34,7 @@ const settings = {
 export const tokens: Feature = {
   name: 'tokens',
   commands: tokenCommands,
+  onLocalNetwork: trustMintless,
   settings,
   projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
   observations: [
@@ -45,12 +48,12 @@ export const tokens: Feature = {
     ownedJettonObservation,
   ],
   async routes(deps) {
-    const { engine, watch, readWait, logger, clock } = deps;
+    const { engine, readWait, logger, clock } = deps;
     const { EXTRA_CURRENCIES, PUBLIC_URL } = deps.config.of(settings);
     return tokenRoutes({
       views: engine.views,
       transactions: tonTransactions(engine.views),
-      watch,
+      watch: watchOf(deps),
       masters: deps.observed(jettonMasterObservation),
       wallets: deps.observed(jettonWalletObservation),
       balances: deps.observed(jettonBalanceObservation),

@@ -40,6 +40,8 @@ export function stakingPools(config: Config): Readonly<Record<TonNetwork, readon
 export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
+  renamedSettings: { CONTRACT_LIMIT: 'MAX_STORED_CONTRACTS' },
+  settingPrefixes: ['STAKING_POOLS'],
   quotas: [CONTRACT_READS, STORED_CONTRACTS],
   bounds: [
     {

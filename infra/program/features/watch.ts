@@ -1,11 +1,13 @@
 import { watchMetrics } from './watch/metrics';
+import { WATCH_SETTINGS } from './watch/settings';
+import type { Bound } from '../../../contracts/bound';
 import { findFollowers } from '../../../projections/push/devices';
 import { countWatchedAccounts, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { REGISTRATION_MS } from '../../../services/push/device/expire';
 import { keepExpiringWatches, type ExpireDeps } from '../../../services/watch/expire';
 import { WATCH_RETENTION } from '../../../services/watch/retention';
 import { watchTimes } from '../../../services/watch/watch-times';
-import { isUsed } from '../account-use';
+import { isUsed } from './watch/account-use';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 
@@ -15,7 +17,7 @@ export function watchExpiry(deps: ProgramDeps): ExpireDeps {
   const { views } = engine;
   return {
     ...{ views, handle, clock },
-    ...watchTimes(config.WATCH_EXPIRY_DAYS),
+    ...watchTimes(config.of(WATCH_SETTINGS).WATCH_EXPIRY_DAYS),
     async isNeeded(account) {
       const registered = await findFollowers(views, account);
       const since = clock().getTime() - REGISTRATION_MS;
@@ -26,12 +28,30 @@ export function watchExpiry(deps: ProgramDeps): ExpireDeps {
 }
 
 const expiry = jobHandlers('watch', deps =>
-  deps.config.WATCH_EXPIRY_DAYS === 0 ? [] : [signal => keepExpiringWatches(watchExpiry(deps), signal)],
+  deps.config.of(WATCH_SETTINGS).WATCH_EXPIRY_DAYS === 0
+    ? []
+    : [signal => keepExpiringWatches(watchExpiry(deps), signal)],
 );
+
+const WATCHED_ACCOUNTS: Bound = {
+  of: 'watched accounts',
+  owner:
+    'who has read them within `WATCH_EXPIRY_DAYS`, and within an hour those without a transaction, a balance or a registered device',
+  max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
+  share: 'a quarter of what the others leave, a day',
+  beyond: '503 `watch_limit_reached` for accounts that nobody watches',
+  attack: {
+    file: 'test/push/watched.test.ts',
+    test: 'made-up accounts of a few strangers leave places for reads and for devices that register',
+  },
+};
 
 /** The accounts that the indexers follow, from their first read until nobody reads them. */
 export const watch: Feature = {
   name: 'watch',
+  settings: WATCH_SETTINGS,
+  renamedSettings: { WATCH_LIMIT: 'MAX_WATCHED_ACCOUNTS' },
+  bounds: [WATCHED_ACCOUNTS],
   metrics: watchMetrics,
   retentions: [WATCH_RETENTION],
   projections: [watchedAccountsProjection],

@@ -1,13 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { parseTonAddress } from '../../../contracts/account/address';
-import { tokenStream } from '../../../contracts/events/token';
-import { tokenKind } from '../../../services/tokens/verification/decider';
-import {
-  devnetPage,
-  localNetworkMetadata,
-  startLocalTraffic,
-  type TonDevnetDescription,
-} from '../../devnet/devnet';
+import { devnetPage, startLocalTraffic } from '../../devnet/devnet';
 import { allowHosts, isThisMachine, type IsAllowed } from '../../config/allowed-hosts';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Component } from '../component';
@@ -16,34 +8,15 @@ import { allowedHosts } from '../sources/networks';
 
 /** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
 export function seedNetworks(deps: ProgramDeps): Component {
-  const { config, networks, logger, signal } = deps;
-  const traffic = startLocalTraffic(config, networks.local, logger, signal, seeded =>
-    trustMintless(deps, seeded),
-  );
+  const { config, features, networks, logger, signal } = deps;
+  const traffic = startLocalTraffic(config, networks.local, logger, signal, async seeded => {
+    await Promise.all(features.all.map(feature => feature.onLocalNetwork?.(deps, seeded)));
+  });
   const page = forItsHosts(allowHosts(allowedHosts(config)), devnetPage(networks.local, traffic));
   return {
     done: traffic.stopped,
     routers: [isThisMachine(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],
   };
-}
-
-/** Mintless jettons are listed where an operator trusts them. One who does not trust this one any more is not overruled. */
-async function trustMintless(
-  { handle, clock, logger }: Pick<ProgramDeps, 'handle' | 'clock' | 'logger'>,
-  { network, mintless }: Pick<TonDevnetDescription, 'network' | 'mintless'>,
-): Promise<void> {
-  const address = parseTonAddress(mintless)!.raw;
-  try {
-    await handle(tokenKind, tokenStream(network, address), {
-      type: 'set',
-      network,
-      address,
-      verification: 'whitelist',
-      metadata: localNetworkMetadata(clock()),
-    });
-  } catch (error) {
-    logger.warn({ err: error, network, address }, 'local token could not be trusted');
-  }
 }
 
 /** A page that shows keys and controls the networks is for those who can reach the networks. */

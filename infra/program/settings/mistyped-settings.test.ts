@@ -1,7 +1,11 @@
 import { readConfig, SETTINGS } from './config';
-import { mistypedSettings, RENAMED_SETTINGS } from './mistyped-settings';
+import { lookalikeNamesOf, mistypedSettings } from './mistyped-settings';
+import { FEATURES } from '../features';
 
-const faultsOf = (name: string): string[] => mistypedSettings([name], Object.keys(SETTINGS));
+const LOOKALIKES = lookalikeNamesOf(FEATURES);
+const faultsOfAll = (names: readonly string[]): string[] =>
+  mistypedSettings(names, Object.keys(SETTINGS), LOOKALIKES);
+const faultsOf = (name: string): string[] => faultsOfAll([name]);
 
 it.each([
   ['TON_RPC_URL_MAINET', 'TON_RPC_URL_MAINNET'],
@@ -81,15 +85,15 @@ it.each([
   expect(faultsOf(name)).toEqual([
     `${name} is no setting: did you mean ${meant}? If it is meant for another program, leave it out: env -u ${name}`,
   ]);
-  expect(mistypedSettings([name, meant], Object.keys(SETTINGS))).toEqual([]);
+  expect(faultsOfAll([name, meant])).toEqual([]);
 });
 
 it('says nothing of a setting, and nothing of one that is empty', () => {
-  expect(mistypedSettings(Object.keys(SETTINGS), Object.keys(SETTINGS))).toEqual([]);
+  expect(faultsOfAll(Object.keys(SETTINGS))).toEqual([]);
   expect(() => readConfig({ TON_RPC_URL_MAINET: '' })).not.toThrow();
 });
 
-it.each(Object.entries(RENAMED_SETTINGS))('says what %s is called now', (name, now) => {
+it.each(Object.entries(LOOKALIKES.renamed))('says what %s is called now', (name, now) => {
   expect(faultsOf(name)).toEqual([`${name} is called ${now} now`]);
   expect(Object.keys(SETTINGS)).toContain(now);
 });

@@ -1,3 +1,5 @@
+import type { FeatureSet } from '../feature';
+
 /** Names that are shorter are those of other programs as often as mistyped ones, unless characters are swapped. */
 const MIN_LENGTH = 7;
 const MAX_EDITS = 2;
@@ -5,9 +7,8 @@ const MAX_EDITS = 2;
 /** Names begin like this that no other program is known to have: each that is no setting is one misspelled. */
 const OWN_PREFIXES = [
   ...['TON_RPC_', 'TON_URL', 'TON_ZEROSTATE', 'SOLANA_RPC_', 'SOLANA_URL', 'SOLANA_GENESIS'],
-  ...['CHANGELLY_', 'EXCHANGE_DEX_', 'EXCHANGE_WIDGET_', 'STAKING_POOLS', 'FEE_PAYMENT'],
   ...['RATE_LIMIT_', 'INSTANCE_JWT_', 'PLATFORM_JWT_', 'SECURE_SESSION_', 'SECURE_ACR_'],
-  ...['LOCAL_NETWORK_', 'LOCAL_TRAFFIC', 'LEDGER_CHECKPOINT', 'LEDGER_KEYS', 'BRIDGE_MAILBOX'],
+  ...['LOCAL_NETWORK_', 'LOCAL_TRAFFIC'],
 ];
 
 /** What Kubernetes sets for each service, `rate-limit` for example. */
@@ -32,36 +33,49 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Settings of earlier versions, and what they are called now. */
-export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
-  APP_LIMIT: 'MAX_STORED_APPS',
-  CLIENT_ERROR_LIMIT: 'MAX_CLIENT_ERRORS',
+const RENAMED: Readonly<Record<string, string>> = {
   CONNECTION_LIMIT: 'MAX_CONNECTIONS',
-  CONNECT_WAIT_LIMIT: 'MAX_WAITING_SESSION_READS',
-  CONTRACT_LIMIT: 'MAX_STORED_CONTRACTS',
-  PUSH_SENDER: 'PUSH_PROVIDER',
-  RATES_FILE: 'PRICE_FILE',
-  RATE_SOURCES: 'PRICE_SOURCES',
   READ_WAIT_LIMIT: 'MAX_WAITING_READS',
   STREAM_LIMIT: 'MAX_STREAMS',
   STREAM_LIMIT_CALLER: 'MAX_STREAMS_PER_CALLER',
-  WATCH_LIMIT: 'MAX_WATCHED_ACCOUNTS',
 };
+
+/** Names that are no settings, but look like those of the program. */
+export interface LookalikeNames {
+  readonly prefixes: readonly string[];
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+/** Those of a program with these features. */
+export function lookalikeNamesOf({ all }: FeatureSet): LookalikeNames {
+  return {
+    prefixes: [...OWN_PREFIXES, ...all.flatMap(({ settingPrefixes = [] }) => settingPrefixes)],
+    renamed: Object.assign({}, RENAMED, ...all.map(({ renamedSettings }) => renamedSettings)) as Record<
+      string,
+      string
+    >,
+  };
+}
 
 /**
  * A line for each name that is no setting and looks like one: it would be ignored, and what it was meant for would be as if it
  * were unset.
  */
-export function mistypedSettings(names: readonly string[], known: readonly string[]): string[] {
+export function mistypedSettings(
+  names: readonly string[],
+  known: readonly string[],
+  lookalikes: LookalikeNames,
+): string[] {
   return names.flatMap(name => {
     if (known.includes(name)) return [];
-    const renamed = RENAMED_SETTINGS[name];
+    const renamed = lookalikes.renamed[name];
     if (renamed) return [`${name} is called ${renamed} now`];
     const meant = known.find(each => looksLike(name, each));
     if (meant !== undefined) return [`${name} is no setting: did you mean ${meant}?`];
     const other = OTHER_NAMES[name];
     if (other !== undefined && !names.includes(other))
       return [`${name} is no setting: did you mean ${other}? ${otherwise(name)}`];
-    const prefix = OWN_PREFIXES.find(each => name.startsWith(each));
+    const prefix = lookalikes.prefixes.find(each => name.startsWith(each));
     if (prefix === undefined || OF_KUBERNETES.test(name)) return [];
     return [`${name} is no setting: ${alike(prefix, known)}. ${otherwise(name)}`];
   });

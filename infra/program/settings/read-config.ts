@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DESCRIBED } from '../../../contracts/problem/describe-issue';
 import { NETWORKS } from '../../../contracts/network/network';
 import type { FeatureSet } from '../feature';
-import { mistypedSettings } from './mistyped-settings';
+import { lookalikeNamesOf, mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../../config/network-settings';
 import {
   CORE_SETTINGS,
@@ -57,7 +57,7 @@ export function readConfigOf(features: FeatureSet, env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const known = Object.keys(settings);
   const faults = [
-    ...mistypedSettings(Object.keys(given), known),
+    ...mistypedSettings(Object.keys(given), known, lookalikeNamesOf(features)),
     ...mixedNetworks(given),
     ...(env['DATA_DIR'] === '' ? [EMPTY_DATA_DIR] : []),
   ];

@@ -1,6 +1,6 @@
-import type { AccountRef } from '../../contracts/network/network';
-import type { AccountUse } from '../../services/watch-account';
-import type { FeatureSet, ProgramDeps } from './feature';
+import type { AccountRef } from '../../../../contracts/network/network';
+import type { AccountUse } from '../../../../services/watch-account';
+import type { FeatureSet, ProgramDeps } from '../../feature';
 
 function useOf({ all }: FeatureSet, { chain }: AccountRef): AccountUse | undefined {
   return all.map(({ accountUse }) => accountUse).find(use => use?.chain === chain);
