@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { networkName, NETWORKS } from '../../contracts/network/network';
 import { isLocalIssuer } from '../program/auth/auth';
-import { hasPrices } from '../program/features/rates';
 import { networksOf } from '../config/network-settings';
 import type { Config } from '../config/settings';
-import { ROLES } from '../program/features';
+import { FEATURES, ROLES } from '../program/features';
 import { demonstrate, describeDemonstration } from '../program/features/billing/demo-command';
 import { withEventStore } from '../program/commands/with-event-store';
 import { assertNoOwnFees } from '../program/features/billing/demo/record';
@@ -24,18 +23,13 @@ export function startCommand(config: () => Config): Command {
         const dataDir = resolve(settings.DATA_DIR);
         logger.info({ url, docs: `${url}/docs`, ...devnet, dataDir }, 'tidemark is up');
         if (demo) logger.info(describeDemonstration(await demonstrate(settings, url)));
-        await greet(settings, url, process.stderr, demo);
+        await greet(settings, url, process.stderr);
       });
     });
 }
 
 /** What runs and how to use it, on a terminal only: it has a token that works, and logs are stored and read by others. */
-export async function greet(
-  config: Config,
-  url: string,
-  stream: NodeJS.WriteStream,
-  hasFees = false,
-): Promise<void> {
+export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
     issuer: 'instance',
@@ -56,14 +50,7 @@ export async function greet(
         : []),
       ...(off!.length > 0 ? [`  off             ${off!.join(', ')}`] : []),
       '',
-      ...(hasPrices(config)
-        ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
-        : []),
-      hasFees
-        ? 'Revenue, with a finance token of one hour:'
-        : 'Revenue, with a finance token of one hour (an empty ledger has none: `npm run -s tidemark -- demo` fills it):',
-      `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
-      `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
+      ...FEATURES.all.flatMap(({ firstCalls }) => firstCalls?.(config, { url, token }) ?? []),
       '',
       '',
     ].join('\n'),

@@ -135,6 +135,8 @@ export interface Feature {
   onLocalNetwork?(deps: ProgramDeps, network: TonDevnetDescription): Promise<void>;
   reenqueue?(deps: ProgramDeps): readonly Reenqueue[];
   readonly workers?: readonly Worker[];
+  /** Calls to try first, which a terminal shows at the start: lines of text. @param token of the role finance */
+  firstCalls?(config: Config, at: { readonly url: string; readonly token: string }): readonly string[];
   /** Commands of `tidemark`. */
   readonly commands?: readonly CommandEntry[];
 }

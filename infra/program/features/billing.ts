@@ -65,6 +65,11 @@ export const billing: Feature = {
         });
     }
   },
+  firstCalls: (_config, { url, token }) => [
+    'Revenue, with a finance token of one hour (`npm run -s tidemark -- demo` fills an empty ledger):',
+    `  curl -s ${url}/api/instance-admin -H 'Content-Type: application/json' \\`,
+    `    -H 'Authorization: Bearer ${token}' -d '{"action":"get_revenue"}'`,
+  ],
   projections: BILLING_PROJECTIONS,
   routes: async deps => billingRoutes(await billingDeps(deps)),
   reactions({ config, engines }) {

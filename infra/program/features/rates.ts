@@ -41,7 +41,7 @@ function realmOf(config: Config): PriceRealm {
 }
 
 /** Prices come with the local mainnet of TON or with a real main network. Where both are off there are those that are named. */
-export function hasPrices(config: Config): boolean {
+function hasPrices(config: Config): boolean {
   const { PRICE_SOURCES, PRICE_FILE } = config.of(settings);
   return (
     realmOf(config) === 'local' ||
@@ -158,6 +158,10 @@ export const rates: Feature = {
         });
     }
   },
+  firstCalls: (config, { url }) =>
+    hasPrices(config)
+      ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
+      : [],
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
   observations: [tokenFactsObservation],
