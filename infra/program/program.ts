@@ -104,32 +104,22 @@ export async function createProgram(options: ProgramOptions, cleanup: CleanupSta
     : options.roles;
   for (const role of roles) components.push(...(await startRole(role, deps)));
 
-  let isStopping = false;
-  const checkHealth = createHealth([
-    ...engineChecks(engines, writeHealth),
-    ...deps.sources.checks,
-    ...components.flatMap(({ checks = [] }) => checks),
-    { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
-  ]);
-  const metricsPage = createMetricsPage(deps, components, checkHealth);
-  const draining = new AbortController();
-  // One for each stream and wait.
-  setMaxListeners(0, draining.signal);
-  let grace: AbortSignal | undefined;
+  const { checkHealth, announceStop } = createProgramHealth(deps, components, writeHealth);
+  const { draining, drain } = createDrain();
   return {
     app: createProgramApp(deps, components, {
       authenticate,
       pages: [healthRouter(checkHealth, { forOperators: false }), createHomePage(deps, roles, checkHealth)],
-      stopping: draining.signal,
+      stopping: draining,
     }),
-    operatorsPages: [metricsPage, healthRouter(checkHealth, { forOperators: true })],
+    operatorsPages: [
+      createMetricsPage(deps, components, checkHealth),
+      healthRouter(checkHealth, { forOperators: true }),
+    ],
     deps,
     roles,
-    announceStop: () => void (isStopping = true),
-    drain() {
-      draining.abort();
-      return (grace ??= graceOfRequests());
-    },
+    announceStop,
+    drain,
     done: Promise.all(components.map(({ done }) => done)),
   };
 }
@@ -181,6 +171,39 @@ async function checkIdentity(
 ): Promise<void> {
   if (lossGuard.found()) return assertIdentity(config, store);
   return ensureIdentity(config, store, { now: clock().toISOString(), actor: 'tidemark' });
+}
+
+/** Of the engines, the sources, the roles, and the program itself until its stop is announced. */
+function createProgramHealth(
+  { engines, sources }: ProgramDeps,
+  components: readonly Component[],
+  writeHealth: WriteHealth,
+): { readonly checkHealth: CheckHealth } & Pick<Program, 'announceStop'> {
+  let isStopping = false;
+  return {
+    checkHealth: createHealth([
+      ...engineChecks(engines, writeHealth),
+      ...sources.checks,
+      ...components.flatMap(({ checks = [] }) => checks),
+      { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
+    ]),
+    announceStop: () => void (isStopping = true),
+  };
+}
+
+/** The signal that ends streams and waits, and what fires it. */
+function createDrain(): { readonly draining: AbortSignal } & Pick<Program, 'drain'> {
+  const draining = new AbortController();
+  // One for each stream and wait.
+  setMaxListeners(0, draining.signal);
+  let grace: AbortSignal | undefined;
+  return {
+    draining: draining.signal,
+    drain() {
+      draining.abort();
+      return (grace ??= graceOfRequests());
+    },
+  };
 }
 
 /** A gauge of what cannot be read at the moment keeps its value; all others are served. */
