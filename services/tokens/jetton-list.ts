@@ -1,0 +1,96 @@
+import type { TonAccount } from '../../contracts/account/ton-account';
+import { accountKey } from '../../contracts/network/network';
+import type { Observed } from '../../contracts/observation/observation';
+import type { Source } from '../../contracts/ports/documents';
+import { tonJettons, type TonJetton, type TonJettonReceipt } from '../../projections/ton/jettons/queries';
+import { newerSeqno } from '../../projections/ton/transactions/documents';
+import type { TokenDeps } from './deps';
+
+/** The jettons of an owner. */
+export interface JettonList {
+  readonly jettons: readonly ListedJetton[];
+  /** What others sent to the owner without a notification, and no wallet of the owner is known for. */
+  readonly unfound: readonly Unfound[];
+}
+
+export interface ListedJetton extends TonJetton {
+  /** The block by which what others sent without a notification has arrived; null when they sent nothing. */
+  readonly arrival: number | null;
+}
+
+export interface Unfound {
+  readonly master: string;
+  /**
+   * When the master was last asked for the wallet of the owner (RFC 3339), since the jettons were sent; null when it was not.
+   */
+  readonly askedAt: string | null;
+  /** Whether it was ever asked. */
+  readonly isAsked: boolean;
+}
+
+/** What was sent is in the wallet of its receiver two blocks later: the wallet of its sender comes first. */
+const BLOCKS_TO_ARRIVE = 2;
+/** Ten minutes: what is delivered later than that is given up elsewhere as well. */
+const MAX_BLOCKS_TO_ARRIVE = 1_500;
+
+/** Of jettons that no transaction of an owner names. */
+const MAX_FOUND = 1_000;
+
+/** Where observations of an account are among those of all. */
+export function partOf({ network, address }: TonAccount): string {
+  return accountKey({ chain: 'ton', network, address });
+}
+
+/** What a list is read from. */
+export function listSources(
+  { views, ownedJettons }: Pick<TokenDeps, 'views' | 'ownedJettons'>,
+  account: TonAccount,
+): readonly Source[] {
+  return [
+    ...tonJettons(views).sources(account.network, account.address),
+    { collection: ownedJettons.collection, part: partOf(account) },
+  ];
+}
+
+/** Those that transactions of the owner name, and those that were found without. */
+export async function listJettons(
+  { views, ownedJettons }: Pick<TokenDeps, 'views' | 'ownedJettons'>,
+  account: TonAccount,
+): Promise<JettonList> {
+  const { network, address } = account;
+  const index = tonJettons(views);
+  const [named, more, received] = await Promise.all([
+    index.ofOwner(network, address),
+    ownedJettons.findPart(partOf(account), MAX_FOUND),
+    index.received(network, address),
+  ]);
+  const wallets = new Set(named.map(({ wallet }) => wallet));
+  const unnamed = more.flatMap(({ subject: { master }, observed: { data: wallet } }) =>
+    wallet === null || wallets.has(wallet) ? [] : [{ wallet, master, seqno: null }],
+  );
+  const sent = new Map(received.map(({ master, seqno }) => [master, seqno]));
+  const jettons = [...named, ...unnamed].map(jetton => {
+    const sentAt = sent.get(jetton.master) ?? null;
+    return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival: arrivalOf(sentAt) };
+  });
+  const masters = new Set(jettons.map(({ master }) => master));
+  const readings = new Map(more.map(({ subject: { master }, observed }) => [master, observed]));
+  return {
+    jettons: jettons.sort((a, b) => (a.wallet < b.wallet ? -1 : 1)),
+    unfound: received
+      .filter(({ master }) => !masters.has(master))
+      .flatMap(receipt => unfoundOf(receipt, readings.get(receipt.master) ?? null)),
+  };
+}
+
+/** The block by which it has arrived. */
+const arrivalOf = (seqno: number | null): number | null => seqno && seqno + BLOCKS_TO_ARRIVE;
+
+/** Nothing of what has not arrived long after it was sent: anyone can send what they do not have. */
+function unfoundOf({ master, seqno }: TonJettonReceipt, reading: Observed<string | null> | null): Unfound[] {
+  const height = reading?.height ?? 0;
+  if (seqno !== null && height >= seqno + MAX_BLOCKS_TO_ARRIVE) return [];
+  // Asked before it can have arrived, a master says nothing of it.
+  const isCurrent = reading && height >= (arrivalOf(seqno) ?? 0);
+  return [{ master, askedAt: isCurrent ? reading.at : null, isAsked: reading !== null }];
+}
