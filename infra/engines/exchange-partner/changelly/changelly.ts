@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { parseTonAddress } from '../../../../contracts/account/address';
-import { backoffMs } from '../../../../contracts/retry/backoff';
 import { canonicalDecimal } from '../../../../contracts/money/decimal';
 import {
   MAX_ORDERS_READ,
@@ -15,7 +13,6 @@ import {
   type PartnerOrder,
   type PartnerOrderState,
 } from '../../../../contracts/ports/exchange-partner';
-import { sleep } from '../../../../contracts/retry/retry';
 import {
   currency,
   estimates,
@@ -26,37 +23,15 @@ import {
   readableItems,
   unreadableMembers,
 } from './answers';
-import { createRequestBudget, type SharedBudget } from './budget';
-import { createRpc, RpcRefused, type CallOptions, type RpcOptions } from './json-rpc';
-import { failureOf } from './refusals';
+import { createCalls, type CallsOptions } from './calls';
 import { partnerTicker } from './tickers';
 
-export interface ChangellyOptions extends Pick<RpcOptions, 'url' | 'signer' | 'credentials'> {
+export interface ChangellyOptions extends CallsOptions {
   readonly sandbox: boolean;
-  readonly requestsPerSecond: number;
-  /** Of all processes that use the same account; default: this process has the budget alone. */
-  readonly sharedBudget?: SharedBudget | undefined;
-  readonly logger: Logger;
-  /** Called after each request. */
-  readonly onRequest?: (request: PartnerRequest) => void;
-  /** Of one request; default 8,000. */
-  readonly timeoutMs?: number;
-  /** Before a read is repeated, growing from there; default 250. */
-  readonly backoffMs?: number;
-  /** Decompressed bytes of one answer; default 8 MiB. */
-  readonly maxBytes?: number;
-}
-
-export interface PartnerRequest {
-  readonly method: string;
-  readonly outcome: 'answered' | 'refused' | 'failed';
-  readonly seconds: number;
 }
 
 export const CHANGELLY = 'changelly';
 
-const ATTEMPTS = { estimate: 2, order: 2, refresh: 1, background: 3 } as const;
-const MAX_BACKOFF_MS = 2_000;
 const LIMITS_MS = 60_000;
 const MAX_LIMITS = 1_000;
 const MAX_REPORTED = 1_000;
@@ -65,61 +40,8 @@ const MAX_PAGES = 20;
 
 /** The exchange API v2 of Changelly, https://docs.changelly.com, with floating rates. */
 export function createChangelly(options: ChangellyOptions): ExchangePartner & { close(): Promise<void> } {
-  const { sandbox, requestsPerSecond, logger, timeoutMs = 8_000, maxBytes = 8 * 2 ** 20 } = options;
-  const rpc = createRpc({ ...options, timeoutMs, maxBytes });
-  const budget = createRequestBudget({ perSecond: requestsPerSecond, shared: options.sharedBudget });
-
-  /** Of a call that the budget has admitted. */
-  async function send(
-    method: string,
-    params: unknown,
-    { signal }: Pick<PartnerCall, 'signal'>,
-    how?: Pick<CallOptions, 'isolated'>,
-  ) {
-    const started = performance.now();
-    let outcome: PartnerRequest['outcome'] = 'failed';
-    try {
-      const answer = await rpc.call(method, params, { signal, ...how });
-      outcome = 'answered';
-      return answer;
-    } catch (error) {
-      if (error instanceof RpcRefused) outcome = 'refused';
-      throw error;
-    } finally {
-      options.onRequest?.({ method, outcome, seconds: (performance.now() - started) / 1_000 });
-    }
-  }
-
-  /** Repeated when it fails, unless the partner has understood and refused. @throws PartnerRefused, PartnerUnavailable */
-  async function read<T>(
-    method: string,
-    params: unknown,
-    call: PartnerCall,
-    parse: (answer: unknown) => T,
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      // What our own budget refuses is no reason to leave the partner alone.
-      await budget.take(call);
-      try {
-        return parsed(method, parse, await send(method, params, call));
-      } catch (error) {
-        const failure = failureOf(error, false);
-        if (failure instanceof PartnerRefused) throw failure;
-        const pauseMs = pauseAfter(failure, attempt);
-        const isLast = attempt >= ATTEMPTS[call.priority] || pauseMs > MAX_BACKOFF_MS;
-        if (isLast || call.signal.aborted) throw failure;
-        logger.debug({ method, attempt, err: failure }, 'exchange partner failed');
-        await sleep(pauseMs, call.signal);
-      }
-    }
-  }
-
-  /** A partner that asks to be left alone is, by all calls. */
-  function pauseAfter(failure: Error, attempt: number): number {
-    const retryAfterMs = failure instanceof PartnerUnavailable ? failure.retryAfterMs : null;
-    if (retryAfterMs !== null) budget.pause(retryAfterMs);
-    return retryAfterMs ?? backoffMs(attempt - 1, options.backoffMs ?? 250, MAX_BACKOFF_MS);
-  }
+  const { sandbox, logger } = options;
+  const { read, once, close } = createCalls(options);
 
   const limits = new LRUCache<string, PartnerLimits, { pair: ExchangePair; call: PartnerCall }>({
     max: MAX_LIMITS,
@@ -129,15 +51,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
   });
 
-  const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
-  /** Once for each order: it is read again and again. */
-  function reportUnreadable(read: PartnerOrderState, given: unknown): void {
-    const members = unreadableMembers(given, read);
-    const key = [read.id, ...members].join(' ');
-    if (members.length === 0 || reported.has(key)) return;
-    reported.set(key, true);
-    logger.warn({ partnerOrder: read.id, members }, 'exchange partner has an order with unreadable members');
-  }
+  const reportUnreadable = createUnreadableReport(logger);
 
   return {
     id: CHANGELLY,
@@ -181,19 +95,12 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
         address: payoutAddress,
         ...(refundAddress !== null && { refundAddress }),
       };
-      await budget.take(call);
-      try {
-        const answer = await send('createTransaction', params, call, { isolated: true });
-        const created = parsed('createTransaction', given => order.parse(given), answer);
+      return once('createTransaction', params, call, answer => {
+        const created = order.parse(answer);
         if (!isOrderFor(created, request)) throw new Error('createTransaction: another order');
         reportUnreadable(created, answer);
         return { ...created, payoutAddress };
-      } catch (error) {
-        const failure = failureOf(error, true);
-        if (failure instanceof PartnerUnavailable && failure.retryAfterMs !== null)
-          budget.pause(failure.retryAfterMs);
-        throw failure;
-      }
+      });
     },
 
     async orders(ids, call) {
@@ -227,23 +134,23 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       throw new PartnerUnavailable(`getTransactions: more than ${MAX_PAGES * PAGE} orders of one address`);
     },
 
-    close: () => rpc.close(),
+    close,
+  };
+}
+
+/** Logs what cannot be read of an order, once: it is read again and again. */
+function createUnreadableReport(logger: Logger) {
+  const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
+  return (read: PartnerOrderState, given: unknown): void => {
+    const members = unreadableMembers(given, read);
+    const key = [read.id, ...members].join(' ');
+    if (members.length === 0 || reported.has(key)) return;
+    reported.set(key, true);
+    logger.warn({ partnerOrder: read.id, members }, 'exchange partner has an order with unreadable members');
   };
 }
 
 const MICROSECONDS = 1_000;
-
-/** @throws Error that is short enough to log, and quotes nothing */
-function parsed<T>(method: string, parse: (answer: unknown) => T, answer: unknown): T {
-  try {
-    return parse(answer);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const [issue] = error.issues;
-    const message = `${method}: the answer is malformed at ${issue?.path.join('.')}: ${issue?.message}`;
-    throw new Error(message, { cause: error });
-  }
-}
 
 const tickersOf = ({ from, to }: ExchangePair): ExchangePair => ({
   from: partnerTicker(from),
