@@ -4,7 +4,7 @@ import {
   type ChangellyDouble,
   type ChangellyDoubleOptions,
 } from '../../infra/devnet/exchange/changelly-double';
-import type { CurrencyView, EstimateView, FixedRateView } from '../../infra/devnet/exchange/methods';
+import type { CurrencyView, EstimateView, FixedRateView } from '../../infra/devnet/exchange/market-methods';
 import type { CreatedView, OrderView } from '../../infra/devnet/exchange/order';
 
 export const START = Date.UTC(2026, 0, 5, 12);
