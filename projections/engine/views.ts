@@ -1,7 +1,6 @@
 import { BEGINNING, type Position } from '../../contracts/position';
 import {
   partOf,
-  UnknownCollection,
   type Document,
   type Documents,
   type Page,
@@ -11,7 +10,7 @@ import {
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
 import { createQueryCache } from './query-cache';
-import { physicalName } from './generation';
+import { createGenerationReads } from './generation-reads';
 import { lastSeen } from './input-partition';
 import type { PositionWaits } from './position-waits';
 import type { ReadGenerations } from './read-generations';
@@ -33,32 +32,7 @@ export function createViews(deps: {
   readonly waits: Pick<PositionWaits, 'waitFor'>;
 }): Views {
   const { documents, generations, readiness, waits } = deps;
-  const owners = new Map(
-    deps.projections.flatMap(owner => owner.collections.map(({ name }) => [name, owner])),
-  );
-
-  const ownerOf = (collection: string): Projection => {
-    const owner = owners.get(collection);
-    if (!owner) throw new UnknownCollection(`${collection} belongs to no projection`);
-    return owner;
-  };
-
-  const read = async <T>(collection: string, empty: T, query: (name: string) => Promise<T>): Promise<T> => {
-    const owner = ownerOf(collection);
-    const { name } = owner;
-    const waiting = readiness.admit(owner);
-    if (waiting) await waiting;
-    const generation = await generations.get(name);
-    if (!generation?.collections.includes(collection)) return empty;
-    try {
-      return await query(physicalName(collection, generation.generation));
-    } catch (error) {
-      if (!(error instanceof UnknownCollection)) throw error;
-      const live = await generations.refresh(name);
-      if (!live?.collections.includes(collection)) return empty;
-      return query(physicalName(collection, live.generation));
-    }
-  };
+  const { ownerOf, physicalNames, read } = createGenerationReads(deps);
 
   const find = <D extends Document>(collection: string, query: Query): Promise<Page<D>> =>
     read<Page<D>>(collection, EMPTY_PAGE, async name => {
@@ -68,19 +42,10 @@ export function createViews(deps: {
 
   /** Null when unknown: for documents without versions, and before the generation to read is known. */
   const versionOf = (sources: readonly Source[]): string | null => {
-    if (!documents.version) return null;
-    const physical: Source[] = [];
-    for (const source of sources) {
-      const { name } = ownerOf(source.collection);
-      const generation = generations.peek(name);
-      if (!generation) {
-        // Loaded for the next call; an error is thrown by the read itself.
-        generations.get(name).catch(() => undefined);
-        return null;
-      }
-      physical.push({ ...source, collection: physicalName(source.collection, generation.generation) });
-    }
-    return documents.version(physical) + physical.map(({ collection }) => collection).join();
+    const physical = documents.version && physicalNames(sources);
+    return physical
+      ? documents.version!(physical) + physical.map(({ collection }) => collection).join()
+      : null;
   };
 
   const subscribe: Views['subscribe'] = (collection, onChange) =>
@@ -134,22 +99,7 @@ export function createViews(deps: {
     async waitForChange(sources, timeout, signal) {
       const unknown = sources.filter(({ collection }) => !generations.peek(ownerOf(collection).name));
       for (const { collection } of unknown) await generations.get(ownerOf(collection).name);
-      await new Promise<void>(resolve => {
-        const end = (): void => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', end);
-          for (const unsubscribe of subscriptions) unsubscribe();
-          resolve();
-        };
-        const timer = setTimeout(end, timeout);
-        const subscriptions = sources.map(({ collection, part }) =>
-          subscribe(collection, parts => {
-            if (!parts || part === undefined || parts.has(partOf(part))) end();
-          }),
-        );
-        signal?.addEventListener('abort', end);
-        if (signal?.aborted) end();
-      });
+      await untilChange(sources, subscribe, timeout, signal);
     },
 
     subscribe,
@@ -178,4 +128,29 @@ export function createViews(deps: {
     const [checkpoint] = generation?.checkpoints ?? [];
     return checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
   }
+}
+
+/** Resolves when one of the sources has changed, after the timeout in milliseconds, or at the signal. */
+function untilChange(
+  sources: readonly Source[],
+  subscribe: Views['subscribe'],
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      for (const unsubscribe of subscriptions) unsubscribe();
+      resolve();
+    };
+    const timer = setTimeout(end, timeout);
+    const subscriptions = sources.map(({ collection, part }) =>
+      subscribe(collection, parts => {
+        if (!parts || part === undefined || parts.has(partOf(part))) end();
+      }),
+    );
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
