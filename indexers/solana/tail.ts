@@ -6,10 +6,10 @@ import { retryForever } from '../../contracts/retry/retry';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
+import { createBranch } from './branch';
 import { indexedBlock, UNKNOWN_STATUS, type TailStatus } from './cursor';
 import type { Publisher } from './publisher';
-import type { LazyBlock } from './raw';
-import type { Absent, Found, SolanaSource } from './source';
+import type { Absent, SolanaSource } from './source';
 
 export interface TailOptions {
   /** Blocks read at a time; default 4. */
@@ -31,17 +31,13 @@ export interface Tail {
   readonly status: TailStatus;
 }
 
-/** A listed block that is absent this often in a row is a gap; also the maximum number of blocks read to find a final one. */
+/** A listed block that is absent this often in a row is a gap. */
 const MAX_ATTEMPTS = 5;
 /** Slots listed by the first call, and the limit of `getBlocks`. */
 const MIN_LISTED = 1_000;
 const MAX_LISTED = 500_000;
 
-/**
- * Follows a chain block by block. Slots are not heights: only the parent that a block names proves that no block is
- * between the two. So a slot is skipped when the parent of a later block is before it, regardless of what nodes answer for
- * the slot; and a block whose parent is not the last indexed one is either preceded by a missing block or on another fork.
- */
+/** Follows a chain block by block, and publishes each after its parent. */
 export function createTail(
   deps: TailOptions & {
     readonly network: SolanaNetwork;
@@ -55,12 +51,13 @@ export function createTail(
   let status = UNKNOWN_STATUS;
   let absent = { slot: -1, times: 0 };
 
+  const branch = createBranch(deps);
   const last = () => indexedBlock(publisher.cursor);
 
   /** Reads up to the tip of the chain once; true when the cursor moved. */
   async function readToTip(signal: AbortSignal): Promise<boolean> {
     const final = await source.slotHint('finalized');
-    await finalize(final);
+    await branch.finalize(final);
     const tip = await source.slotHint('confirmed');
     status = { ...status, tip };
     await publisher.reportStatus(status);
@@ -76,7 +73,7 @@ export function createTail(
         countAbsence(slot, outcome.absent);
         return moved;
       }
-      await appendWithParents(outcome.found, finalityOf);
+      await branch.append(outcome.found, finalityOf);
       status = { ...status, gap: null };
       moved = true;
     }
@@ -98,50 +95,6 @@ export function createTail(
     absent = { slot, times: absent.slot === slot ? absent.times + 1 : 1 };
     if (reason === 'pruned' || absent.times >= MAX_ATTEMPTS)
       throw new Gap(slot, `the block is listed but ${reason}`);
-  }
-
-  /** Appends a block, after appending its missing ancestors and retracting blocks that it does not descend from. */
-  async function appendWithParents(block: LazyBlock, finalityOf: (slot: number) => Finality): Promise<void> {
-    for (let next = block; ;) {
-      const { slot, blockhash } = last();
-      if (next.parentSlot >= next.slot)
-        throw new Gap(next.slot, `the source names its parent ${next.parentSlot}`);
-      if (next.parentSlot > slot) next = await parentOf(next, finalityOf);
-      else if (next.parentSlot < slot || next.previousBlockhash !== blockhash) await retractLast(next);
-      else {
-        await publisher.append(next, finalityOf(next.slot));
-        if (next === block) return;
-        next = block;
-      }
-    }
-  }
-
-  async function parentOf(block: LazyBlock, finalityOf: (slot: number) => Finality): Promise<LazyBlock> {
-    const slot = block.parentSlot;
-    const outcome: Found<LazyBlock> = await source.block(slot, finalityOf(slot));
-    if ('absent' in outcome) throw new Gap(slot, `parent of block ${block.slot}, but ${outcome.absent}`);
-    if (outcome.found.blockhash !== block.previousBlockhash)
-      throw new Gap(slot, `parent of block ${block.slot}, but the source has another block there`);
-    return outcome.found;
-  }
-
-  async function retractLast(because: { readonly slot: number }): Promise<void> {
-    logger.warn(
-      { network, abandoned: last().slot, because: because.slot },
-      'solana block abandoned by a fork',
-    );
-    await publisher.retractLast();
-  }
-
-  /** Finalizes what became final: one block on the final chain proves its ancestors. */
-  async function finalize(final: number): Promise<void> {
-    const candidates = publisher.cursor.unfinalized.filter(({ slot }) => slot <= final).reverse();
-    for (const { slot, blockhash } of candidates.slice(0, MAX_ATTEMPTS)) {
-      const outcome = await source.header(slot, 'finalized');
-      if ('absent' in outcome) continue; // the node lags, or the block was abandoned: the next block shows its parent
-      if (outcome.found.blockhash === blockhash) return publisher.finalize(slot);
-      while (publisher.cursor.unfinalized.some(block => block.slot >= slot)) await retractLast(outcome.found);
-    }
   }
 
   async function reportStall(error: unknown): Promise<void> {
