@@ -19,7 +19,7 @@ import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { hintOf } from './hints';
 import { findKnownJettons, isShown, isUnread, refreshKnownJetton, type KnownJetton } from './known-jettons';
-import type { ReadJetton } from './single-reads';
+import type { ReadJetton } from './contract-reads';
 
 /** What an owner may claim of a jetton. */
 interface Offer {
