@@ -1,25 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { EMPTY_HEAD, HashChain } from '../../contracts/ledger-tree/hash-chain';
 import type { TreeHead } from '../../contracts/ledger-tree/tree-head';
 import { EMPTY_ROOT, rangeRoot, type ReadSubtreeRoot } from '../../contracts/ledger-tree/merkle-tree';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Documents } from '../../contracts/ports/documents';
 import type { StoredFrontier } from './frontier';
-import {
-  CorruptLedgerTree,
-  hashesOf,
-  leafTileId,
-  nodeTileId,
-  LEDGER_TREE_COLLECTIONS,
-  LEDGER_TREE_LEAVES,
-  LEDGER_TREE_NODES,
-  LEDGER_TREE_POSITION,
-  TILE_SIZE,
-  TILE_LEVELS,
-  merkleTreeOf,
-  type LeafTile,
-  type NodeTile,
-} from './tiles';
+import { createTileReads, type TileReads } from './tile-reads';
+import { hashesOf, LEDGER_TREE_LEAVES, LEDGER_TREE_POSITION, TILE_SIZE, type LeafTile } from './tiles';
 
 /** Reads the stored ledger tree: a few documents, however many events there are. */
 export interface LedgerTreeReader {
@@ -48,54 +34,9 @@ export interface LastLeaf {
   readonly before: Position;
 }
 
-/** Full tiles, which never change. */
-const MAX_CACHED_TILES = 256;
-
 export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
-  const cache = new LRUCache<string, readonly Buffer[]>({ max: MAX_CACHED_TILES });
-  let declared: Promise<void> | null = null;
-
-  const ready = (): Promise<void> =>
-    (declared ??= documents.declare(LEDGER_TREE_COLLECTIONS).catch((error: unknown) => {
-      declared = null;
-      throw error;
-    }));
-
-  const leafTile = (index: number) => documents.get<LeafTile>(LEDGER_TREE_LEAVES.name, leafTileId(index));
-
-  const hashes = async (level: number, index: number): Promise<readonly Buffer[]> => {
-    const id = nodeTileId(level, index);
-    const cached = cache.get(id);
-    if (cached) return cached;
-    const tile =
-      level === 0 ? await leafTile(index) : await documents.get<NodeTile>(LEDGER_TREE_NODES.name, id);
-    const found = tile ? hashesOf(tile) : [];
-    if (found.length === TILE_SIZE) cache.set(id, found);
-    return found;
-  };
-
-  const subtreeRoot: ReadSubtreeRoot = async (level, index) => {
-    await ready();
-    const tileLevel = Math.floor(level / TILE_LEVELS);
-    const width = 2 ** (level % TILE_LEVELS);
-    const first = index * width;
-    const tile = await hashes(tileLevel, Math.floor(first / TILE_SIZE));
-    const part = tile.slice(first % TILE_SIZE, (first % TILE_SIZE) + width);
-    if (part.length < width)
-      throw new CorruptLedgerTree(`level ${level} of the ledger tree has no hash ${index}`);
-    return merkleTreeOf(tileLevel, part).root();
-  };
-
-  /** The tile of the last leaf up to the position. */
-  const tileBefore = async (position: Position): Promise<LeafTile | null> => {
-    await ready();
-    const { documents: found } = await documents.find<LeafTile>(LEDGER_TREE_LEAVES.name, {
-      filter: { first: { lte: position } },
-      order: [['first', 'desc']],
-      limit: 1,
-    });
-    return found[0] ?? null;
-  };
+  const tiles = createTileReads(documents);
+  const { ready, subtreeRoot, tileBefore } = tiles;
 
   const includedUpTo = async (): Promise<Position> => {
     await ready();
@@ -152,7 +93,7 @@ export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
       const checkpoint = await documents.checkpoint(LEDGER_TREE_POSITION);
       if (!checkpoint || !('position' in checkpoint)) return null;
       const last = await tileBefore(Number.MAX_SAFE_INTEGER);
-      return { position: checkpoint.position, stored: last && (await storedFrontier(last)) };
+      return { position: checkpoint.position, stored: last && (await storedFrontier(tiles, last)) };
     },
 
     async waitForChange(timeoutMs) {
@@ -160,28 +101,29 @@ export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
       await documents.waitForChange([LEDGER_TREE_LEAVES.name], timeoutMs);
     },
   };
+}
 
-  async function storedFrontier(last: LeafTile): Promise<StoredFrontier> {
-    const digests = hashesOf(last);
-    const size = Number(last._id) * TILE_SIZE + digests.length;
-    const chain = new HashChain(Buffer.from(last.before, 'hex'));
-    for (const digest of digests) chain.append(digest);
-    const filled: Buffer[][] = [digests.length === TILE_SIZE ? [] : digests];
-    for (
-      let level = 1, count = Math.floor(size / TILE_SIZE);
-      count > 0;
-      level++, count = Math.floor(count / TILE_SIZE)
-    )
-      filled.push(count % TILE_SIZE === 0 ? [] : [...(await hashes(level, Math.floor(count / TILE_SIZE)))]);
-    return {
-      size,
-      head: chain.head,
-      position: last.positions.at(-1)!,
-      hashes: filled,
-      positions: digests.length === TILE_SIZE ? [] : last.positions,
-      before: digests.length === TILE_SIZE ? chain.head : Buffer.from(last.before, 'hex'),
-    };
-  }
+/** The right edge of the tree, of which its last tile of leaves is a part. */
+async function storedFrontier({ hashes }: TileReads, last: LeafTile): Promise<StoredFrontier> {
+  const digests = hashesOf(last);
+  const size = Number(last._id) * TILE_SIZE + digests.length;
+  const chain = new HashChain(Buffer.from(last.before, 'hex'));
+  for (const digest of digests) chain.append(digest);
+  const filled: Buffer[][] = [digests.length === TILE_SIZE ? [] : digests];
+  for (
+    let level = 1, count = Math.floor(size / TILE_SIZE);
+    count > 0;
+    level++, count = Math.floor(count / TILE_SIZE)
+  )
+    filled.push(count % TILE_SIZE === 0 ? [] : [...(await hashes(level, Math.floor(count / TILE_SIZE)))]);
+  return {
+    size,
+    head: chain.head,
+    position: last.positions.at(-1)!,
+    hashes: filled,
+    positions: digests.length === TILE_SIZE ? [] : last.positions,
+    before: digests.length === TILE_SIZE ? chain.head : Buffer.from(last.before, 'hex'),
+  };
 }
 
 const EMPTY_TREE_HEAD: TreeHead = {
