@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Mutex } from 'async-mutex';
-import { type Document, type Documents, DuplicateKey } from '../../../../contracts/ports/documents';
-import { isUniqueViolation } from '../../sqlite/errors';
-import { retryWhileBusy } from '../../sqlite/retry-while-busy';
+import { type Document, type Documents } from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
 import { type Collection, openCatalog } from './catalog';
 import { createChangeNotifier } from './change-notifier';
-import { batchCommits, type PreparedCommit } from './commit-batching';
+import { batchCommits } from './commit-batching';
 import { connect } from './connection';
 import { countOf } from './counters';
 import { createMissing, declarationSteps, isDeclared } from './declare';
@@ -17,24 +14,16 @@ import { createDocumentCache } from './document-cache';
 import { idsJson } from './encode';
 import { createFind } from './find';
 import { keyOf } from './index-keys';
-import { enableSecureDelete, truncateWal } from './secure-delete';
+import { enableSecureDelete } from './secure-delete';
 import { checkedColumn, joinedBodies, readBodies, readText } from './stored-text';
 import { dropTable, quoted } from './tables';
+import { createTransactions } from './transactions';
 import { trackVersions } from './versions';
-import { execute, readCheckpoint, type WriteTask } from './write-transaction';
-import { startWriterThread, type WriterThread } from './writer-thread';
+import { readCheckpoint } from './write-transaction';
 
 /** The system caches the file too: a larger one makes neither single reads nor pages faster. */
 const CACHE_MIB = 8;
 const DOCUMENT_CACHE_BYTES = 32 * 2 ** 20;
-
-/** From this size on a transaction runs in a thread, so that this one can read and prepare the next commits. */
-const MIN_THREAD_WRITES = 1_000;
-const MIN_THREAD_BYTES = 256 * 1024;
-
-const isLarge = (commits: readonly PreparedCommit[]): boolean =>
-  commits.reduce((sum, { writes }) => sum + writes.length, 0) >= MIN_THREAD_WRITES ||
-  commits.reduce((sum, { bytes }) => sum + bytes, 0) >= MIN_THREAD_BYTES;
 
 interface SqliteDocumentsOptions {
   readonly path: string;
@@ -56,48 +45,16 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
   const changes = createChangeNotifier(db);
   const versions = trackVersions(db);
   const find = createFind(db, secureDelete ? null : createDocumentCache(db, DOCUMENT_CACHE_BYTES));
-  let thread: WriterThread | null = null;
-
-  /** One transaction at a time, so that neither thread waits for the write lock of the other. */
-  const mutex = new Mutex();
-  const exclusive = <Result>(transaction: () => Promise<Result>): Promise<Result> =>
-    mutex.runExclusive(async () => {
-      try {
-        return await transaction();
-      } catch (error) {
-        throw isUniqueViolation(error) ? new DuplicateKey(String(error), { cause: error }) : error;
-      }
-    });
-  const inThisThread = <Result>(body: () => Result): Promise<Result> =>
-    exclusive(() => retryWhileBusy(() => db.transaction(body)));
-  const inWriterThread = (task: WriteTask): Promise<number | null> =>
-    exclusive(() => (thread ??= startWriterThread(path, () => (thread = null))).execute(task));
+  const transactions = createTransactions({ path, db, catalog, versions, secureDelete });
+  const { inThisThread, inWriterThread } = transactions;
 
   const commits = batchCommits(catalog, batch =>
     changes.runAndNotify(async () => {
-      const last = await commitBatch(batch);
+      const last = await transactions.commit(batch);
       const count = batch.filter(({ groups }) => groups.length > 0).length;
       return { last, count, writes: batch.flatMap(({ writes }) => writes) };
     }),
   );
-
-  /** @returns the number of its last commit with writes */
-  const commitBatch = async (batch: readonly PreparedCommit[]): Promise<number | null> => {
-    const task = { commits: batch.map(({ groups, checkpoint, bytes }) => ({ groups, checkpoint, bytes })) };
-    if (isLarge(batch) && !secureDelete) return inWriterThread(task);
-    const last = await inThisThread(() => {
-      const number = execute(db, catalog, task);
-      for (const { groups, writes } of batch)
-        for (const { collection } of groups)
-          versions.wrote(
-            collection,
-            writes.filter(write => write.collection === collection),
-          );
-      return number;
-    });
-    if (secureDelete && batch.some(({ writes }) => writes.length > 0)) await truncateWal(db);
-    return last;
-  };
 
   /** The cached catalog may be out of date: it is refreshed when the query fails. */
   const read = async <Result>(name: string, query: (collection: Collection) => Result): Promise<Result> => {
@@ -120,7 +77,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         if (isDeclared(catalog, spec, options)) continue;
         for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
           // After large writes there is much to index.
-          if (thread) await inWriterThread({ declare: spec, options, step });
+          if (transactions.hasThread()) await inWriterThread({ declare: spec, options, step });
           else await inThisThread(body);
           await nextTurn();
         }
@@ -168,8 +125,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
     version: sources => versions.of(sources),
     close: async () => {
       await commits.drained();
-      await mutex.waitForUnlock();
-      await thread?.close();
+      await transactions.close();
       changes.close();
       db.close();
     },
