@@ -2,7 +2,7 @@ import type { Finality } from '../../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import { JsonText } from '../../../contracts/json/json-text';
 import { accountKey, type SolanaNetwork } from '../../../contracts/network/network';
-import type { Filter, Source } from '../../../contracts/ports/documents';
+import type { Source } from '../../../contracts/ports/documents';
 import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
 import {
@@ -12,34 +12,12 @@ import {
   TOKEN_TRANSACTIONS,
   TRANSACTIONS,
   type HistoryDocument,
-  type Inclusion,
   type OrphanDocument,
-  type TokenTransactionDocument,
   type TransactionDocument,
 } from './documents';
+import { NEWEST_FIRST, PAGE_SIZE, readPage, type ChainPlace, type SolanaTransactionsPage } from './page';
 
-export interface SolanaTransactionsPage {
-  readonly limit: number;
-  /** Only older ones, exclusive. */
-  readonly before?: ChainPlace | undefined;
-  /** Only newer ones, exclusive. */
-  readonly until?: ChainPlace | undefined;
-  readonly mint?: string | undefined;
-  readonly type?: string | undefined;
-  readonly source?: string | undefined;
-  /** Only finalized ones; default: confirmed ones too. */
-  readonly finality?: Finality | undefined;
-}
-
-/**
- * A place in the chain: what is older has a chain order below `newerBound`, and what is newer one above `olderBound`. Where only
- * the slot is known, what is in the slot is both: it is better shown twice than never.
- */
-export interface ChainPlace {
-  readonly slot: number;
-  readonly newerBound: number;
-  readonly olderBound: number;
-}
+export type { ChainPlace, SolanaTransactionsPage };
 
 /** A transaction of a page. */
 export interface SolanaHistoryEntry {
@@ -178,9 +156,6 @@ function merged(lists: readonly (readonly TransactionDocument[])[]): Transaction
   return [...bySignature.values()].sort((one, other) => other.chainOrder - one.chainOrder);
 }
 
-const NEWEST_FIRST = [['chainOrder', 'desc']] as const;
-/** Documents read at a time where only some of them match. */
-const PAGE_SIZE = 100;
 /** Newest transactions that are searched for a balance. */
 const MAX_BALANCE_SEARCH = 8;
 
@@ -195,52 +170,9 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     return null;
   };
 
-  /** The transactions strictly between two places, as a filter. */
-  function between({ before, until }: SolanaTransactionsPage): Filter {
-    if (!before && !until) return {};
-    return {
-      chainOrder: { ...(before && { lt: before.newerBound }), ...(until && { gt: until.olderBound }) },
-    };
-  }
-
-  async function* ofAccount(filter: Filter, limit: number): AsyncGenerator<readonly TransactionDocument[]> {
-    yield* views.scan<TransactionDocument>(TRANSACTIONS.name, { filter, order: NEWEST_FIRST, limit });
-  }
-
-  async function* ofMint(filter: Filter, limit: number): AsyncGenerator<readonly TransactionDocument[]> {
-    const query = { filter, order: NEWEST_FIRST, limit };
-    for await (const page of views.scan<TokenTransactionDocument>(TOKEN_TRANSACTIONS.name, query)) {
-      const ids = page.map(({ account, signature }) => `${account}/${signature}`);
-      const found = await views.getMany<TransactionDocument>(TRANSACTIONS.name, ids);
-      // After a fork the token's document may be of a block that no longer includes the transaction.
-      yield page.flatMap(({ blockhash }, i) => {
-        const transaction = found.get(ids[i]!);
-        return transaction?.blockhash === blockhash ? [transaction] : [];
-      });
-    }
-  }
-
   return {
     async page(network, address, page) {
-      const { limit, mint, type, source, finality } = page;
-      const matches = (document: Inclusion): boolean =>
-        (type === undefined || document.type === type) &&
-        (source === undefined || document.source === source) &&
-        (finality !== 'finalized' || document.finality === 'finalized');
-      const filtered = type ?? source ?? finality;
-      const size = filtered === undefined ? limit : PAGE_SIZE;
-      const account = key(network, address);
-      const indexed = type !== undefined ? { type } : source !== undefined ? { source } : {};
-      const pages =
-        mint === undefined
-          ? ofAccount({ account, mentioned: true, ...indexed, ...between(page) }, size)
-          : ofMint({ account, mint, ...between(page) }, size);
-      const items: SolanaHistoryEntry[] = [];
-      for await (const documents of pages) {
-        items.push(...documents.filter(matches).map(entryOf));
-        if (items.length >= limit) break;
-      }
-      return items.slice(0, limit);
+      return (await readPage(views, key(network, address), page)).map(entryOf);
     },
 
     async mentions(network, addresses, { limit, before }) {
