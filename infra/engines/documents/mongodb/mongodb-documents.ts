@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type Document,
-  type Documents,
-  type Query,
-  UnanswerableQuery,
-} from '../../../../contracts/ports/documents';
+import { type Document, type Documents, type Query } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
-import { documentIn } from '../body';
 import { changedParts } from '../changed-parts';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
-import { type Collection, openCatalog } from './catalog';
+import { openCatalog } from './catalog';
 import { createCircuitBreaker } from './circuit-breaker';
+import { createCollectionReads } from './collection-reads';
 import { createCommits } from './commit';
 import { connect } from './connect';
-import { countOf, createCounterIndex, deleteCounters } from './counters';
+import { createCounterIndex, deleteCounters } from './counters';
 import { declareOne } from './declare';
 import { isNoServer, isNoSuchCollection, translatingErrors } from './errors';
-import { findPage } from './find';
 import type { Operation } from './intent';
 import { openJournal } from './journal';
 import { recoverPending } from './recovery';
 import { openSequence } from './sequence';
-import type { StoredDocument } from './stored-document';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
@@ -36,8 +28,6 @@ export interface MongoDocumentsOptions {
    */
   readonly reads?: 'primary' | 'secondaryPreferred';
 }
-
-const MAX_IDS = 1_000;
 
 /** Whatever the URL asks for. On a server without a replica set, a majority alone does not wait for the journal. */
 const DURABLE = { w: 'majority', journal: true } as const;
@@ -56,7 +46,7 @@ const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url
  * @throws CannotOpen
  */
 export async function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
-  const { url, database = databaseIn(url), wakeUps, reads = 'primary' } = options;
+  const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary' } = options;
   const clientId = randomUUID();
   const closing = `documents/closing/${clientId}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
@@ -89,45 +79,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
       return work();
     });
 
-  /** The cached catalog may be out of date: it is refreshed when it cannot answer the query. */
-  const withCollection = async <Result>(
-    name: string,
-    query: (collection: Collection) => Promise<Result>,
-  ): Promise<Result> => {
-    const cached = await catalog.cached(name);
-    try {
-      return await query(cached);
-    } catch (error) {
-      if (!(error instanceof UnanswerableQuery)) throw error;
-      const fresh = (await catalog.fresh([name])).get(name)!;
-      if (isDeepStrictEqual(cached, fresh)) throw error;
-      return query(fresh);
-    }
-  };
-
-  /** An empty result may mean that the collection was dropped. */
-  const checkDropped = async <Result>(name: string, isEmpty: boolean, result: Result): Promise<Result> => {
-    if (isEmpty) await catalog.fresh([name]);
-    return result;
-  };
-
-  const findByIds = async <D extends Document>(
-    name: string,
-    ids: readonly string[],
-  ): Promise<Map<string, D>> => {
-    const found = new Map<string, D>();
-    for (let i = 0; i < ids.length; i += MAX_IDS) {
-      const filter = { _id: { $in: ids.slice(i, i + MAX_IDS) } };
-      const page = db.collection<StoredDocument>(name).find(filter, { projection: { body: 1 } });
-      for await (const { body } of page) {
-        if (body === undefined) continue;
-        const document = documentIn<D>(body);
-        found.set(document._id, document);
-      }
-    }
-    return found;
-  };
-
+  const reads = createCollectionReads({ db, catalog, preference });
   const documents: Documents = {
     declare: (specs, declareOptions = {}) =>
       guarded(async () => {
@@ -150,26 +102,15 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     get: async <D extends Document>(name: string, id: string) =>
       (await documents.getMany<D>(name, [id])).get(id) ?? null,
     getMany: <D extends Document>(name: string, ids: readonly string[]) =>
-      read(async () => {
-        await catalog.cached(name);
-        const found = await findByIds<D>(name, ids);
-        return checkDropped(name, found.size === 0, found);
-      }),
+      read(() => reads.getMany<D>(name, ids)),
     find: <D extends Document>(name: string, query: Query) =>
       read(
-        async () => {
-          const page = await withCollection(name, collection => findPage<D>(db, collection, query, reads));
-          return checkDropped(name, page.documents.length === 0, page);
-        },
+        () => reads.find<D>(name, query),
         // The circuit breaker is about the primary.
-        reads === 'primary' ? guarded : translatingErrors,
+        preference === 'primary' ? guarded : translatingErrors,
       ),
     scan: (name, query) => scanPages(documents.find, name, query),
-    count: (name, equals = {}) =>
-      read(async () => {
-        const count = await withCollection(name, collection => countOf(db, collection, equals));
-        return checkDropped(name, count === 0, count);
-      }),
+    count: (name, equals = {}) => read(() => reads.count(name, equals)),
     commit: commit => guarded(() => commits.commit(commit)),
     checkpoint: name => guarded(() => commits.checkpoint(name)),
     waitForChange: (collections, timeoutMs) =>
