@@ -2,6 +2,9 @@ const js = require('@eslint/js');
 const ts = require('typescript-eslint');
 
 // Which folder may import which is the business of `.dependency-cruiser.js`.
+/** Lines of code of the longest function that there may be. */
+const maxLines = max => ['error', { max, skipBlankLines: true, skipComments: true }];
+
 module.exports = ts.config(
   // The client has types only once they are generated; test/e2e/openapi.ts compiles it.
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'test/openapi/client/'] },
@@ -51,6 +54,17 @@ module.exports = ts.config(
         },
       ],
     },
+  },
+  {
+    // The longest that there is: it goes down with every function that is split.
+    files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines-per-function': maxLines(114) },
+  },
+  {
+    files: ['infra/program/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines-per-function': maxLines(60) },
   },
   {
     files: ['**/*.js'],
