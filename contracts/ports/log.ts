@@ -50,6 +50,14 @@ export interface ReadPartitionOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface DeleteOptions {
+  /** One that is not compacted. */
+  readonly topic: string;
+  readonly key: string;
+  /** By partition: only messages with lower offsets. */
+  readonly before: readonly number[];
+}
+
 /** Semantics are those of Kafka, as defined by `test/contracts/log.ts`. */
 export interface Log {
   /** Creates the topics that do not exist yet. */
@@ -68,5 +76,13 @@ export interface Log {
   endOffsets(topic: string): Promise<number[]>;
   /** Per partition, the offset from which a group continues; 0 where it has committed none. */
   committedOffsets(group: string, topic: string): Promise<number[]>;
+  /**
+   * Deletes those messages of a key for which `isDeletable` is true, but never the last message of a partition, at which readers
+   * see where it ends. Some at a time, so that no publish waits long. For adapters that can delete single messages; without it they
+   * stay for as long as the topic keeps them.
+   * @returns how many messages of the key, of those before the offset, are left
+   * @throws DamagedData
+   */
+  deleteMessages?(options: DeleteOptions, isDeletable: (message: LogMessage) => boolean): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type {
   ConsumeOptions,
+  DeleteOptions,
   Log,
   LogBatch,
   LogMessage,
@@ -35,6 +36,8 @@ interface Group {
 export class StoredLog {
   /** The messages of all topics in the order of publication. */
   readonly all: LogMessage[] = [];
+  /** They keep their places in their partitions, which are their offsets. */
+  readonly deleted = new Set<LogMessage>();
   readonly topics = new Map<string, LogMessage[][]>();
   readonly groups = new Map<string, Group>();
   readonly waiters = new Waiters();
@@ -53,7 +56,11 @@ export class StoredLog {
 
   /** The messages of a topic, of all its partitions, in the order of publication. */
   messages(name: string): LogMessage[] {
-    return this.all.filter(({ topic }) => topic === name);
+    return this.existing(this.all).filter(({ topic }) => topic === name);
+  }
+
+  existing(messages: readonly LogMessage[]): LogMessage[] {
+    return messages.filter(message => !this.deleted.has(message));
   }
 
   group(name: string): Group {
@@ -112,7 +119,8 @@ export class InMemoryLog implements Log {
       positions.set(key, from);
       if (messages.length === 0) return;
       const nextOffset = from + messages.length;
-      await handle({ topic, partition: number, messages, nextOffset });
+      const existing = this.stored.existing(messages);
+      if (existing.length > 0) await handle({ topic, partition: number, messages: existing, nextOffset });
       positions.set(key, nextOffset);
       group.offsets.set(key, nextOffset);
     };
@@ -171,7 +179,8 @@ export class InMemoryLog implements Log {
       if (messages.length === 0) await this.stored.waiters.wait(ended);
       else {
         nextOffset += messages.length;
-        yield { topic, partition, messages, nextOffset };
+        const existing = this.stored.existing(messages);
+        if (existing.length > 0) yield { topic, partition, messages: existing, nextOffset };
       }
     }
   }
@@ -183,6 +192,21 @@ export class InMemoryLog implements Log {
   async committedOffsets(group: string, topic: string): Promise<number[]> {
     const { offsets } = this.stored.group(group);
     return this.stored.partitionsOf(topic).map((_, number) => offsets.get(keyOf(topic, number)) ?? 0);
+  }
+
+  async deleteMessages(
+    { topic, key, before }: DeleteOptions,
+    isDeletable: (message: LogMessage) => boolean,
+  ): Promise<number> {
+    const partitions = this.stored.partitionsOf(topic);
+    const number = partitionOf(key, partitions.length);
+    const partition = partitions[number]!;
+    const found = this.stored
+      .existing(partition.slice(0, before[number]))
+      .filter(message => message.key === key);
+    const deletable = found.filter(message => message !== partition.at(-1) && isDeletable(message));
+    for (const message of deletable) this.stored.deleted.add(message);
+    return found.length - deletable.length;
   }
 
   async close(): Promise<void> {

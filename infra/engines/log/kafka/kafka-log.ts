@@ -21,7 +21,7 @@ const offsetsByPartition = (
 
 /**
  * The log on Apache Kafka 2.4 or later, or a compatible broker. Unavailable brokers are EngineUnavailable, except that a
- * running `consume` joins again until it succeeds.
+ * running `consume` joins again until it succeeds. Kafka deletes no single messages: there is no `deleteMessages`.
  * @throws CannotOpen
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {

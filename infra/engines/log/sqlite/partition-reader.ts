@@ -7,10 +7,24 @@ import type { WatchedCounters } from './watched-counters';
 import type { LogBatch, LogMessage } from '../../../../contracts/ports/log';
 import type { Partition } from './topics';
 
-const PAGE_SQL = `SELECT offset, ${TEXT_SQL}, value, timestamp, checksum FROM messages
+/** The columns of a `MessageRow`. */
+export const MESSAGE_SQL = `offset, ${TEXT_SQL}, value, timestamp, checksum`;
+
+const PAGE_SQL = `SELECT ${MESSAGE_SQL} FROM messages
   WHERE partition = ? AND offset >= ? AND offset < ? ORDER BY offset LIMIT ?`;
 
-type MessageRow = [offset: number, text: Buffer, value: Buffer, timestamp: number, checksum: number];
+export type MessageRow = [offset: number, text: Buffer, value: Buffer, timestamp: number, checksum: number];
+
+/** @throws DamagedData */
+export function messageOf(
+  { id, topic, number }: Partition,
+  [offset, text, value, timestamp, checksum]: MessageRow,
+): LogMessage {
+  if (checksumOf(id, offset, timestamp, text, value) !== checksum)
+    throw new DamagedData('log', `${topic}/${number} offset ${offset}`);
+  const [key, headers] = splitText(text);
+  return { topic, partition: number, offset, key, value, headers, timestamp };
+}
 
 export interface ReadOptions {
   readonly from: number;
@@ -24,10 +38,8 @@ export function createPartitionReader(database: Database, ends: WatchedCounters)
   const selectEnd = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
   const select = database.prepare<MessageRow>(PAGE_SQL);
 
-  return async function* read(
-    { id, topic, number }: Partition,
-    options: ReadOptions,
-  ): AsyncGenerator<LogBatch> {
+  return async function* read(partition: Partition, options: ReadOptions): AsyncGenerator<LogBatch> {
+    const { id, topic, number } = partition;
     const { batchSize, follow, signal } = options;
     const size = new AdaptivePageSize(batchSize);
     for (let from = options.from; !signal?.aborted;) {
@@ -42,18 +54,18 @@ export function createPartitionReader(database: Database, ends: WatchedCounters)
       size.update(rows, row => row[2].length);
       from = rows.length < maxRows ? end : rows.at(-1)![0] + 1;
       const messages: LogMessage[] = [];
-      let damaged: DamagedData | null = null;
-      for (const [offset, text, value, timestamp, checksum] of rows) {
-        if (checksumOf(id, offset, timestamp, text, value) !== checksum) {
-          damaged = new DamagedData('log', `${topic}/${number} offset ${offset}`);
-          from = offset;
+      let failure: { readonly error: unknown } | null = null;
+      for (const row of rows) {
+        try {
+          messages.push(messageOf(partition, row));
+        } catch (error) {
+          failure = { error };
+          from = row[0];
           break;
         }
-        const [key, headers] = splitText(text);
-        messages.push({ topic, partition: number, offset, key, value, headers, timestamp });
       }
       if (messages.length > 0) yield { topic, partition: number, messages, nextOffset: from };
-      if (damaged) throw damaged;
+      if (failure) throw failure.error;
       await turn();
     }
   };

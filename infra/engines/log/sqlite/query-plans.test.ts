@@ -5,6 +5,7 @@ import { openDatabase } from '../../sqlite/database';
 import { ensureSchema } from '../../sqlite/schema';
 import { watchCounters } from './watched-counters';
 import { createConsumerGroups } from './consumer-groups';
+import { createDelete } from './delete-messages';
 import { createPartitionReader } from './partition-reader';
 import { SCHEMA, END_OFFSETS_SQL, GENERATIONS_SQL, SCHEMA_VERSION } from './schema';
 import { createTopics } from './topics';
@@ -20,6 +21,7 @@ test('no statement of the log scans messages, offsets, members or assignments, o
   const clock = (): Date => new Date();
   createTopics(plans.database);
   createWriter(plans.database, clock, 1_000);
+  createDelete(plans.database);
   createConsumerGroups(plans.database, clock, 1_000);
   createPartitionReader(plans.database, watchCounters(plans.database, END_OFFSETS_SQL));
   watchCounters(plans.database, GENERATIONS_SQL);

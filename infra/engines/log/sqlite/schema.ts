@@ -1,10 +1,16 @@
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+const DELETABLE_BY_KEY =
+  'CREATE INDEX messages_deletable_by_key ON messages (partition, key, offset) WHERE compaction_key IS NULL';
+
+export const UPGRADES = { 1: DELETABLE_BY_KEY };
 
 /**
  * A row of `assignments` is the exclusive claim of a member to a partition, valid as long as the member has a row in
  * `members`. `generation` grows whenever the partitions of a group may have to be rebalanced. AUTOINCREMENT, because the
  * id of an expired member must never be used again. `compaction_key` is the key in compacted topics, otherwise null.
  * `checksum` covers all that is read of a message (`checksum.ts`), so that a damaged one is never taken for another.
+ * Messages of topics that are not compacted are found by `key` to be deleted.
  */
 export const SCHEMA = `
   CREATE TABLE topics (
@@ -32,6 +38,7 @@ export const SCHEMA = `
   ) STRICT;
   CREATE UNIQUE INDEX messages_by_partition ON messages (partition, offset);
   CREATE INDEX messages_by_key ON messages (partition, compaction_key, offset) WHERE compaction_key IS NOT NULL;
+  ${DELETABLE_BY_KEY};
   CREATE TABLE groups (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,

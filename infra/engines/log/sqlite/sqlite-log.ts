@@ -5,9 +5,11 @@ import { ensureSchema } from '../../sqlite/schema';
 import { consume, type ConsumerDeps } from './consumer';
 import { watchCounters } from './watched-counters';
 import { createConsumerGroups } from './consumer-groups';
+import { createDelete } from './delete-messages';
 import { createPartitionReader } from './partition-reader';
+import { partitionOf } from '../partitioner';
 import type { Log } from '../../../../contracts/ports/log';
-import { SCHEMA, END_OFFSETS_SQL, GENERATIONS_SQL, SCHEMA_VERSION } from './schema';
+import { SCHEMA, END_OFFSETS_SQL, GENERATIONS_SQL, SCHEMA_VERSION, UPGRADES } from './schema';
 import { createTopics } from './topics';
 import { checkMessage, createWriter, type LogWrite } from './writer';
 
@@ -37,12 +39,13 @@ const weight = (write: LogWrite): number =>
 export function openSqliteLog(options: SqliteLogOptions): Log {
   const { path, clock = () => new Date(), leaseMs = 10_000, retentionMs = Infinity } = options;
   const database = openDatabase(path, { ...options, engine: 'log' });
-  ensureSchema(database, SCHEMA_VERSION, SCHEMA);
+  ensureSchema(database, SCHEMA_VERSION, SCHEMA, UPGRADES);
   database.exec(SHORT_BUSY_TIMEOUT);
 
   const topics = createTopics(database);
   const watchedEnds = watchCounters(database, END_OFFSETS_SQL);
   const read = createPartitionReader(database, watchedEnds);
+  const deleteOf = createDelete(database);
   const groups = createConsumerGroups(database, clock, leaseMs);
   const writes = groupCommit<LogWrite, boolean>({
     commit: createWriter(database, clock, retentionMs),
@@ -74,6 +77,10 @@ export function openSqliteLog(options: SqliteLogOptions): Log {
       return topics
         .partitionsOf([topic])
         .map(partition => (id === null ? 0 : groups.committedOffset(id, partition.id)));
+    },
+    deleteMessages: async ({ topic, key, before }, isDeletable) => {
+      const number = partitionOf(key, topics.find(topic).partitions.length);
+      return deleteOf(topics.partition(topic, number), key, before[number] ?? 0, isDeletable);
     },
     close: async () => {
       await writes.drained();
