@@ -1,4 +1,4 @@
-import { watchEvents, watchStream } from '../contracts/events/watch';
+import { endsWatch, watchEvents, watchStream } from '../contracts/events/watch';
 import type { AccountRef } from '../contracts/network/network';
 import type { EventStore, RecordedEvent } from '../contracts/ports/event-store';
 
@@ -18,7 +18,7 @@ export async function findWatch(
   let watch: number | null = null;
   for await (const recorded of store.readStream(watchStream(account), { direction: 'backwards' })) {
     const { type, data } = watchEvents.read(recorded);
-    if (type === 'WatchExpired') break;
+    if (endsWatch(type)) break;
     watch = data.watch;
     if (type === 'AccountWatched') return { watch, source: data.source };
   }
@@ -45,7 +45,7 @@ export function changedWatches(
   for (const event of events) {
     const { type, data } = watchEvents.read(event);
     if (data.chain !== chain || data.network !== network) continue;
-    last.set(data.address, type === 'WatchExpired' ? null : data.watch);
+    last.set(data.address, endsWatch(type) ? null : data.watch);
     if (type === 'AccountWatched') began.add(data.address);
   }
   const watched = [...last].flatMap(([address, watch]) => (watch === null ? [] : [{ address, watch }]));

@@ -40,7 +40,38 @@ const watchConfirmed = eventType({ name: 'WatchConfirmed', schema: data });
 /** Nobody has read the account for long: its indexer forgets it. */
 const watchExpired = eventType({ name: 'WatchExpired', schema: data });
 
-export const watchEvents = eventFamily(accountWatched, watchRenewed, watchConfirmed, watchExpired);
+const claim = {
+  /** Who removes: a process. */
+  worker: z.string(),
+  /** Until when it does: RFC 3339 UTC. What it publishes later counts for nothing. */
+  until: z.iso.datetime(),
+};
+/** What is known of the history of the account is being removed, or still is, by a process: it is not watched meanwhile. */
+const historyRemovalStarted = eventType({
+  name: 'HistoryRemovalStarted',
+  schema: z.discriminatedUnion('chain', [ton.extend(claim), solana.extend(claim)]),
+});
+/** Nothing is known of the history of the account. */
+const historyRemoved = eventType({ name: 'HistoryRemoved', schema: data });
+
+export const watchEvents = eventFamily(
+  accountWatched,
+  watchRenewed,
+  watchConfirmed,
+  watchExpired,
+  historyRemovalStarted,
+  historyRemoved,
+);
 export type WatchEvent = EventOf<
-  typeof accountWatched | typeof watchRenewed | typeof watchConfirmed | typeof watchExpired
+  | typeof accountWatched
+  | typeof watchRenewed
+  | typeof watchConfirmed
+  | typeof watchExpired
+  | typeof historyRemovalStarted
+  | typeof historyRemoved
 >;
+
+/** Whether the account of a stream with this last event is not watched. */
+export function endsWatch(type: WatchEvent['type']): boolean {
+  return type === 'WatchExpired' || type === 'HistoryRemovalStarted' || type === 'HistoryRemoved';
+}

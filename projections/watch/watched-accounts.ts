@@ -1,4 +1,4 @@
-import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
+import { endsWatch, WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
 import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
@@ -42,7 +42,7 @@ export const watchedAccountsProjection: EventProjection = {
   ],
   fold(document, recorded, { id }) {
     const { type, data } = watchEvents.read(recorded);
-    if (type === 'WatchExpired') return null;
+    if (endsWatch(type)) return null;
     if (type === 'AccountWatched') {
       const { chain, network, address, at: readAt, source } = data;
       const isConfirmed = source === null;

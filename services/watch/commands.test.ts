@@ -1,15 +1,20 @@
 import { InMemoryEventStore } from '../../test/doubles/event-store';
+import type { WithoutMetadata } from '../../contracts/decider';
+import { watchStream } from '../../contracts/events/watch';
 import { ALL_NETWORKS, type AccountRef } from '../../contracts/network/network';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem/problem';
 import type { Reader } from '../watch-account';
+import { createHandle } from '../handle';
 import { createWatch } from './commands';
+import { watchKind, type WatchCommand } from './decider';
 import { watchTimes } from './watch-times';
 
 const account: AccountRef = { chain: 'ton', network: 'mainnet', address: `-1:${'5'.repeat(64)}` };
 const at = (digit: string): AccountRef => ({ ...account, address: `0:${digit.repeat(64)}` });
 const reader: Reader = { ip: '192.0.2.1', appendHeader: () => undefined };
 const times = watchTimes(30);
+const DAY_MS = 86_400_000;
 
 let now: number;
 const clock = () => new Date(now);
@@ -153,5 +158,31 @@ describe('the first read of an account', () => {
     const store = new InMemoryEventStore();
     const watch = createWatch({ store, clock, admit: () => Promise.reject(refusal) });
     expect(await watch(account)).toBe(1);
+  });
+
+  it('is refused while the history of the account is being removed, before it costs anything, and works afterwards', async () => {
+    const store = new InMemoryEventStore();
+    const handle = createHandle({ store });
+    const admit = jest.fn(async () => 'source');
+    const watch = createWatch({ store, clock, admit, ...times });
+    const command = async (what: WithoutMetadata<WatchCommand>): Promise<unknown> =>
+      handle(watchKind, watchStream(account), {
+        ...what,
+        metadata: { now: clock().toISOString(), actor: 'test' },
+      } as WatchCommand);
+    await watch(account);
+    now += 100 * DAY_MS;
+    await command({ type: 'expire', account, ...times });
+    await command({
+      type: 'claimRemoval',
+      ...{ account, worker: 'one', removeAfterMs: 0, claimMs: DAY_MS, graceMs: 0 },
+    });
+    await expect(watch(account, reader)).rejects.toMatchObject({
+      ...{ status: 503, code: 'not_ready', headers: { 'Retry-After': '5' } },
+    });
+    await expect(watch(account)).rejects.toBeInstanceOf(Problem);
+    expect(admit).not.toHaveBeenCalled();
+    await command({ type: 'endRemoval', account, worker: 'one' });
+    expect(await watch(account, reader)).toBe(2);
   });
 });

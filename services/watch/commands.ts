@@ -8,6 +8,7 @@ import {
   type FollowedNetworks,
 } from '../../contracts/network/network';
 import { expectFollowed } from '../../contracts/network/network-off';
+import { Problem } from '../../contracts/problem/problem';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
 import type { AdmitFirstRead, Watch } from '../watch-account';
@@ -26,6 +27,9 @@ interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs' | 'renewUnco
   /** Accounts known to be watched; the event store is read again for others. Default 20,000. */
   readonly maxCached?: number;
 }
+
+/** Seconds. A removal takes about one. */
+const REMOVAL_RETRY_AFTER = 5;
 
 type Wanted =
   { readonly type: 'watch'; readonly source: string | null } | { readonly type: 'renew' | 'confirm' };
@@ -51,12 +55,15 @@ export function createWatch(deps: WatchDeps): Watch {
   const isDue = ({ readAt, isConfirmed }: Known): boolean =>
     clock().getTime() - readAt >= (isConfirmed ? renewAfterMs : renewUnconfirmedAfterMs);
 
-  /** @returns null while the account is not watched */
+  /**
+   * @returns null while the account is not watched
+   * @throws Problem while its history is being removed
+   */
   const execute = async (what: Wanted, key: string, account: AccountRef): Promise<Known | null> => {
     const metadata = { now: clock().toISOString(), actor: 'wallet' };
     const command: WatchCommand = { ...what, account, renewAfterMs, renewUnconfirmedAfterMs, metadata };
     const outcome = await handle(watchKind, watchStream(account), command);
-    if (outcome.refusal) throw new Error(outcome.refusal.detail);
+    if (outcome.refusal) throw Problem.unavailable(outcome.refusal.detail, REMOVAL_RETRY_AFTER);
     const { watch, readAt, isConfirmed } = outcome.state;
     if (readAt === null) return null;
     const found = { watch, readAt: Date.parse(readAt), isConfirmed };

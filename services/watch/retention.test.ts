@@ -8,14 +8,17 @@ const watched = ['AccountWatched', { ...data, source: '0123456789abcdef' }, 2] a
 const [renewed, confirmed, expired] = (['WatchRenewed', 'WatchConfirmed', 'WatchExpired'] as const).map(
   type => [type, data] as const,
 );
+const removal = ['HistoryRemovalStarted', { ...data, worker: 'worker', until: at }] as const;
 const again = ['AccountWatched', { ...data, watch: 2, source: null }, 2] as const;
 
 describeRetention(WATCH_RETENTION, [watchedAccountsProjection], {
   lastStays: {
+    'an account whose history was removed': [watched, expired!, removal, ['HistoryRemoved', data]],
     'a watch that has expired': [watched, confirmed!, renewed!, expired!],
     'the second watch of an account': [watched, expired!, again, ['WatchExpired', { ...data, watch: 2 }]],
   },
   stays: {
+    'an account whose history is being removed': [watched, expired!, removal],
     'an account that is watched': [watched, confirmed!, renewed!],
     'an account that is watched again': [watched, expired!, again],
   },

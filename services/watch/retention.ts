@@ -11,5 +11,5 @@ export const WATCH_RETENTION: Retention = {
   category: WATCH_CATEGORY,
   days: 30,
   hasNoDocument: () => false,
-  saysAll: ({ type }) => type === 'WatchExpired',
+  saysAll: ({ type }) => type === 'WatchExpired' || type === 'HistoryRemoved',
 };

@@ -10,6 +10,8 @@ const solana = {
   at,
 };
 
+const claim = { worker: '6c1b7f2e-55d1-4b4f-9d1e-0f5e3c2b1a90', until: '2026-03-01T12:02:00.000Z' };
+
 export const WATCH_SAMPLES: Samples = {
   AccountWatched: [
     ...[
@@ -30,6 +32,14 @@ export const WATCH_SAMPLES: Samples = {
     { v: 1, data: solana },
   ],
   WatchExpired: [
+    { v: 1, data: ton },
+    { v: 1, data: solana },
+  ],
+  HistoryRemovalStarted: [
+    { v: 1, data: { ...ton, ...claim } },
+    { v: 1, data: { ...solana, ...claim } },
+  ],
+  HistoryRemoved: [
     { v: 1, data: ton },
     { v: 1, data: solana },
   ],
