@@ -1,6 +1,8 @@
+import type { AccountRef } from '../contracts/network/network';
 import type { RecordedEvent } from '../contracts/ports/event-store';
 import type { LogMessage } from '../contracts/ports/log';
 import type { CollectionSpec, Document } from '../contracts/ports/documents';
+import type { Views } from './views';
 
 /** A document by its collection (the name in the projection's spec) and id. */
 export interface DocumentKey {
@@ -35,6 +37,19 @@ export interface EventProjection extends Fold<RecordedEvent> {
 /** Folds messages of the given topics; order holds per key only, so it touches only what belongs to the key. */
 export interface LogProjection extends Fold<LogMessage> {
   readonly topics: readonly string[];
+  /** Of topics of accounts: what there is of each, so that it can be removed. */
+  readonly history?: AccountHistory;
+}
+
+/** What records of an account have left in the documents of a projection. */
+export interface AccountHistory {
+  /**
+   * Some of the documents, none only when there are none, also of other projections which nothing else finds. What says that others
+   * are complete comes first.
+   */
+  documents(views: Pick<Views, 'find' | 'getMany'>, account: AccountRef): Promise<readonly DocumentKey[]>;
+  /** Whether a record says something of other accounts, whose documents stay. Default: none does. */
+  tellsOfOthers?(record: LogMessage): boolean;
 }
 
 export type Projection = EventProjection | LogProjection;

@@ -1,4 +1,4 @@
-import { retentionDays } from '../infra/config/settings';
+import { daysOf } from '../infra/config/settings';
 import { applyRetention } from '../services/retention/apply-retention';
 import type { Retention } from '../services/retention/retention';
 import type { TestProgram } from './program';
@@ -8,5 +8,5 @@ export function applyIn({ deps }: Pick<TestProgram, 'deps'>, retention: Retentio
   const { config, engines, engine, handle, clock, signal } = deps;
   const { foldedByAll } = engine;
   const on = { ...engines, handle, clock, foldedByAll };
-  return applyRetention(on, retention, retentionDays(config, retention), signal);
+  return applyRetention(on, retention, daysOf(config, retention), signal);
 }

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../json/json';
 import { JsonText } from '../json/json-text';
 import type { SolanaNetwork } from '../network/network';
+import type { RemovedDocuments } from './removed-documents';
 import { readJson } from '../json/read-json';
 
 /** Transactions of Solana accounts, keyed by account. */
@@ -98,8 +99,15 @@ export interface HistoryBackfilled extends OfAccount {
   readonly complete: boolean;
 }
 
+export interface HistoryRemoved extends OfAccount, RemovedDocuments {}
+
 export type SolanaMessage =
-  TransactionSeen | TransactionFinalized | TransactionRolledBack | TransactionRetracted | HistoryBackfilled;
+  | TransactionSeen
+  | TransactionFinalized
+  | TransactionRolledBack
+  | TransactionRetracted
+  | HistoryBackfilled
+  | HistoryRemoved;
 
 export interface SolanaDeadLetter {
   readonly network: SolanaNetwork;

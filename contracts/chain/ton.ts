@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { accountKey, type TonNetwork } from '../network/network';
 import { createCompactJson } from './compact-json';
 import { TON_DICTIONARY } from './ton-dictionary';
+import type { RemovedDocuments } from './removed-documents';
 import type { JettonWallets } from './ton-jetton';
 import type { TonTrace } from './ton-trace';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
@@ -82,8 +83,10 @@ export interface TonTraceMessage extends OfAccount, TransactionRef, TonTrace {
   readonly decoder: number;
 }
 
+export interface TonRemovedMessage extends OfAccount, RemovedDocuments {}
+
 export type TonLogMessage =
-  TonTransactionMessage | TonBackfilledMessage | TonTraceMessage | TonRetractedMessage;
+  TonTransactionMessage | TonBackfilledMessage | TonTraceMessage | TonRetractedMessage | TonRemovedMessage;
 
 export interface TonDeadLetter extends OfAccount, TransactionRef {
   readonly type: 'dead';
@@ -106,7 +109,7 @@ export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer
 
 /** @throws Error when the bytes are of a version that this program does not know. */
 export function decodeTonMessage(value: Buffer): TonLogMessage {
-  return decode(value, ['transaction', 'backfilled', 'trace', 'retracted']);
+  return decode(value, ['transaction', 'backfilled', 'trace', 'retracted', 'removed']);
 }
 
 /** @throws Error when the bytes are of a version that this program does not know. */

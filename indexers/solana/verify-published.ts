@@ -62,7 +62,7 @@ export async function verifyPublished(deps: {
       const published = ours.filter(isPublished);
       for await (const _ of concurrentMap(published, CONCURRENCY, message => judge(message)));
       for (const message of ours) {
-        if (message.type === 'backfilled') continue;
+        if (message.type === 'backfilled' || message.type === 'removed') continue;
         const id = `${message.account}/${message.signature}/${message.blockhash}`;
         wrong.delete(id);
         unknown.delete(id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dailyQuota, type Quota } from '../../contracts/quota';
-import type { Retention } from '../../services/retention/retention';
+import type { Age } from '../../services/retention/retention';
 import { ALGORITHMS } from '../../services/auth/config';
 import { KEY_BYTES } from '../../services/personal-texts/aes-gcm';
 import { decodeBase64 } from '../../contracts/encoding/base64';
@@ -111,21 +111,19 @@ export function callsPerDay(config: Config, quota: Quota): number {
   return quota.perDay === undefined ? 0 : countOf(config, dailyQuotaSetting(quota), quota.perDay);
 }
 
-/** The setting of a retention. */
-export function retentionSetting({ name }: Pick<Retention, 'name'>): string {
+/** The setting of an age. */
+export function ageSetting({ name }: Pick<Age, 'name'>): string {
   return `${name.toUpperCase()}_DAYS`;
 }
 
-/** The settings of retentions: days, 0 for ever. */
-export function retentionSettings(retentions: readonly Retention[]): z.ZodRawShape {
-  return Object.fromEntries(
-    retentions.map(retention => [retentionSetting(retention), count.default(retention.days)]),
-  );
+/** The settings of ages: days, 0 for ever. */
+export function ageSettings(ages: readonly Age[]): z.ZodRawShape {
+  return Object.fromEntries(ages.map(age => [ageSetting(age), count.default(age.days)]));
 }
 
-/** Days after which the streams of a retention go; 0 where they stay. */
-export function retentionDays(config: Config, retention: Retention): number {
-  return countOf(config, retentionSetting(retention), retention.days);
+/** Days after which something goes; 0 where it stays. */
+export function daysOf(config: Config, age: Age): number {
+  return countOf(config, ageSetting(age), age.days);
 }
 
 const countOf = (config: Config, setting: string, byDefault: number): number =>

@@ -1,8 +1,8 @@
 import { MEBIBYTE } from '../config/bytes';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
-import type { Retention } from '../../services/retention/retention';
-import { dailyQuotaSetting, quotaSetting, retentionSetting } from '../config/settings';
+import type { Age } from '../../services/retention/retention';
+import { ageSetting, dailyQuotaSetting, quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
 import { MEMORY_LIMIT_BYTES, memoryMeasurements, memoryOf, memoryShares } from './memory';
@@ -29,7 +29,13 @@ const AGE = `## Age
 
 What callers without a token have left goes when nothing has been added to it for so many days; 0 keeps it. Its documents go first, and all
 of its events but one that says so, which goes after as many days again. EventStoreDB gives the room on its disk back with a
-[scavenge](../infra/deploy/README.md#sizing).`;
+[scavenge](../infra/deploy/README.md#sizing).
+
+The history of an account goes as a whole, once nobody has read the account for \`WATCH_EXPIRY_DAYS\` and so many days more: records on
+the log name its documents, and take them, also in a later rebuild; then its records go. Its next read meanwhile is a 503
+\`not_ready\`, and the one after that has the account watched and its history read again. Kafka cannot delete single records: there they
+stay for as long as the topic keeps them. Also those records stay that say that another account was sent a jetton or an NFT without a
+notification, of which only they know. Observations stay: they are of an address, whoever reads it, and each replaces its predecessor. With \`INDEX_SCOPE=all\` no history goes.`;
 
 const MEMORY = `## Memory
 
@@ -55,11 +61,7 @@ const quotaRow = (quota: Quota): string[] => [
   `\`${quotaSetting(quota)}\``,
 ];
 
-const retentionRow = (retention: Retention): string[] => [
-  retention.of,
-  String(retention.days),
-  `\`${retentionSetting(retention)}\``,
-];
+const ageRow = (age: Age): string[] => [age.of, String(age.days), `\`${ageSetting(age)}\``];
 
 /** All that strangers can use up of a program, beside calls. */
 export function boundsOf({ all, quotas }: FeatureSet): readonly Bound[] {
@@ -98,7 +100,7 @@ export function boundsPage(features: FeatureSet): string {
       boundsOf(features).map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
     ),
     AGE,
-    table(['What', 'Days', 'Setting'], features.retentions.map(retentionRow)),
+    table(['What', 'Days', 'Setting'], features.ages.map(ageRow)),
     [MEMORY, ...memoryMeasurements(features)].join('\n\n'),
     table(
       ['What', 'At most', 'MiB'],

@@ -13,6 +13,7 @@ export function featureSet(features: readonly Feature[]): FeatureSet {
     all: features,
     quotas: [...SHARED_QUOTAS, ...features.flatMap(({ quotas = [] }) => quotas)],
     retentions: features.flatMap(({ retentions = [] }) => retentions),
+    ages: features.flatMap(({ ages = [], retentions = [] }) => [...ages, ...retentions]),
     metrics: features.flatMap(({ metrics }) => metrics ?? []),
     observations,
     projections: [

@@ -19,7 +19,7 @@ import type { Handle } from '../../services/handle';
 import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
-import type { Retention } from '../../services/retention/retention';
+import type { Age, Retention } from '../../services/retention/retention';
 import type { AccountUse } from '../../services/watch-account';
 import type { TonDevnetDescription } from '../devnet/devnet';
 import type { Engines } from '../engines/engines';
@@ -114,6 +114,8 @@ export interface Feature {
   readonly memory?: readonly MemoryUse[];
   /** How long what anonymous callers leave stays; the program adds the setting of each. */
   readonly retentions?: readonly Retention[];
+  /** The same of what is not a stream, which a worker of the group removes. */
+  readonly ages?: readonly Age[];
   readonly metrics?: DefineMetrics;
   readonly topics?: readonly TopicSpec[];
   readonly projections?: readonly Projection[];
@@ -147,6 +149,8 @@ export interface FeatureSet {
   /** Those that groups share come first. */
   readonly quotas: readonly Quota[];
   readonly retentions: readonly Retention[];
+  /** Those of retentions too. */
+  readonly ages: readonly Age[];
   readonly metrics: readonly DefineMetrics[];
   readonly observations: readonly Observation[];
   readonly projections: readonly Projection[];

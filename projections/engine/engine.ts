@@ -5,10 +5,10 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
 import type { Position } from '../../contracts/position';
 import type { StoredProgress } from '../../contracts/engine/stored-progress';
-import type { Projection } from '../projection';
+import { isLogProjection, type AccountHistory, type Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';
-import { foldedByAll } from './folded-by-all';
+import { foldedByAll, foldedRecordsByAll } from './folded-by-all';
 import { foldedEvents } from './folded-events';
 import { createFoldingOrder } from './folding-order';
 import { compareEvents, type ComparedEvents } from './missing-events';
@@ -48,6 +48,13 @@ export interface ProjectionEngine {
   progress(): Promise<StoredProgress[]>;
   /** The position up to which every projection of a category has folded its events, one that is being rebuilt too. */
   foldedByAll(category: string): Promise<Position>;
+  /**
+   * By partition of a topic, the offset below which every projection has folded its records. Null while one is rebuilt, or its
+   * documents are of another version than this program has.
+   */
+  foldedRecordsByAll(topic: string): Promise<readonly number[] | null>;
+  /** What projections have of the histories of accounts, by topic. */
+  histories(topic: string): readonly AccountHistory[];
 }
 
 export interface EngineOptions {
@@ -153,6 +160,17 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
       await documents.declare(ENGINE_COLLECTIONS);
       return foldedByAll(documents, projections, category);
     },
+
+    async foldedRecordsByAll(topic) {
+      await documents.declare(ENGINE_COLLECTIONS);
+      const { length } = await log.endOffsets(topic);
+      return foldedRecordsByAll(documents, projections, topic, length);
+    },
+
+    histories: topic =>
+      projections.flatMap(each =>
+        isLogProjection(each) && each.topics.includes(topic) ? (each.history ?? []) : [],
+      ),
   };
 }
 

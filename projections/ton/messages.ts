@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../contracts/chain/ton';
+import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Source } from '../../contracts/ports/documents';
-import type { LogProjection } from '../projection';
+import { removedDocuments } from '../account-history';
+import type { DocumentKey, LogProjection } from '../projection';
 import type { Views } from '../views';
 import { createRecordReader, type TonDecoder } from './log';
 
@@ -28,8 +30,28 @@ const FOLD_VERSION = 2;
 
 const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
 
-const hashesOf = ({ hash, transaction: { external } }: TonTransactionMessage): Set<string> =>
+const hashesOf = ({ hash, external }: Pick<TonTransaction, 'hash' | 'external'>): Set<string> =>
   new Set([hash, ...(external ? [external.hash, external.normalized] : [])]);
+
+const hashOf = ({ hash, transaction: { external } }: TonTransactionMessage) => ({ hash, external });
+
+const hashKey = (network: TonNetwork, hash: string): DocumentKey => ({
+  collection: HASHES.name,
+  id: hashId(network, hex(hash)),
+});
+
+/** The documents in which a transaction is found by its hashes. */
+export function tonHashKeys(
+  network: TonNetwork,
+  transaction: Pick<TonTransaction, 'hash' | 'external'>,
+): DocumentKey[] {
+  return [...hashesOf(transaction)].map(hash => hashKey(network, hash));
+}
+
+function withoutAccount(known: TonHashDocument | null, removed: string): TonHashDocument | null {
+  const transactions = known?.transactions.filter(({ account }) => account !== removed) ?? [];
+  return known && transactions.length > 0 ? { ...known, transactions } : null;
+}
 
 /** Maps transaction hashes, and both hashes of external messages, to transactions. */
 export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
@@ -39,18 +61,20 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
     collections: [HASHES],
+    // Those of the transactions name them.
+    history: { documents: async () => [] },
     touches(input) {
       const message = read(input);
+      if (message.type === 'removed') return removedDocuments(input, message, [HASHES]);
       if (message.type === 'backfilled' || message.type === 'trace') return [];
-      const hashes = message.type === 'transaction' ? hashesOf(message) : [message.hash, ...message.external];
-      return [...hashes].map(hash => ({
-        collection: HASHES.name,
-        id: hashId(message.network, hex(hash)),
-      }));
+      const { network } = message;
+      if (message.type === 'transaction') return tonHashKeys(network, hashOf(message));
+      return [message.hash, ...message.external].map(hash => hashKey(network, hash));
     },
     fold(document, input, { id }) {
       const known = document as TonHashDocument | null;
       const message = read(input);
+      if (message.type === 'removed') return withoutAccount(known, message.account);
       if (message.type !== 'transaction' && message.type !== 'retracted') return known;
       const others = known?.transactions.filter(({ hash }) => hash !== message.hash) ?? [];
       if (message.type === 'retracted')

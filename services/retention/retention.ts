@@ -2,17 +2,18 @@ import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { Handle, StreamKind } from '../handle';
 
-/**
- * How long what anonymous callers leave stays: the streams of a category, after their last event. `<NAME>_DAYS` sets it, 0 keeps
- * them for good.
- */
-export interface Retention {
+/** How long something that anonymous callers leave stays. `<NAME>_DAYS` sets it, 0 keeps it for good. */
+export interface Age {
   readonly name: string;
   /** What goes, as docs/bounds.md names it. */
   readonly of: string;
-  readonly category: string;
-  /** After the last event of a stream, by default. */
+  /** By default. */
   readonly days: number;
+}
+
+/** How long the streams of a category stay after their last event. */
+export interface Retention extends Age {
+  readonly category: string;
   /** Whether a stream with this last event has nothing in the documents, so that it can be deleted. */
   hasNoDocument(last: RecordedEvent): boolean;
   /** Records in the stream that it is to go, and the documents forget it. @returns false when it stays */

@@ -103,6 +103,7 @@ export function createFixture(
     published: (account?: string): string[] =>
       messagesOf(log)
         .filter(message => account === undefined || message.account === account)
+        .filter(message => message.type !== 'removed')
         .filter(message => message.type !== 'backfilled' || message.parts > 0)
         .map(message =>
           message.type === 'backfilled'

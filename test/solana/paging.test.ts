@@ -1,5 +1,8 @@
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { historyRemovalOf } from '../../infra/program/features/watch';
+import { solanaTransactions } from '../../projections/solana/transactions/queries';
+import { removeDueHistories } from '../../services/watch/keep-removing-histories';
 import { watchTimes } from '../../services/watch/watch-times';
 import { forget } from '../doubles/watched-accounts';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
@@ -149,4 +152,29 @@ test('an account that was forgotten has its history whole again, each page witho
   }
   expect(expected).toHaveLength(TRANSACTIONS + 9);
   expect(found).toEqual(expected);
+});
+
+test('an account whose history was removed has it whole again, and nothing of it is left in between', async () => {
+  const account = { chain: 'solana', network: 'mainnet', address: bob.toBase58() } as const;
+  const expected = (await network.connection.getSignaturesForAddress(bob)).map(({ signature }) => signature);
+  await page({ limit: 1 });
+  aheadMs += watchTimes(30).expireAfterMs;
+  await forget(program.engines, account, new Date(Date.now() + aheadMs));
+  aheadMs += 90 * 86_400_000;
+  const removal = { ...historyRemovalOf(program.deps)!, worker: 'test' };
+  expect(await removeDueHistories(removal, program.deps.signal)).toBe(true);
+  const known = solanaTransactions(program.views);
+  expect(await known.history('mainnet', account.address)).toBeNull();
+  expect(await known.page('mainnet', account.address, { limit: 10 })).toEqual([]);
+
+  const found: string[] = [];
+  for (let before: string | undefined; ; before = found.at(-1)) {
+    const items = await page({ limit: 7, ...(before && { before }) });
+    found.push(...signaturesOf(items));
+    if (items.length < 7) break;
+  }
+  expect(expected.length).toBeGreaterThanOrEqual(TRANSACTIONS);
+  expect(found).toEqual(expected);
+  const { comparison } = await program.deps.engine.rebuild('solana-transactions', program.deps);
+  expect(comparison).toMatchObject({ different: 0, inconclusive: 0 });
 });

@@ -42,7 +42,7 @@ async function fixture(...watched: readonly string[]) {
     published: () =>
       log.stored.all.map(({ value }) => {
         const message = decodeSolanaMessage(value);
-        return message.type === 'backfilled'
+        return message.type === 'backfilled' || message.type === 'removed'
           ? ''
           : `${message.type} ${message.signature} to ${message.account}`;
       }),

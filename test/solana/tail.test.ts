@@ -16,6 +16,7 @@ const watching = async (options: Parameters<typeof createFixture>[0] = {}) => {
 /** What the tail published for Alice; the backfill publishes the same, at its own time. */
 const publishedByTail = ({ log }: ReturnType<typeof createFixture>): string[] =>
   messagesOf(log).flatMap(message => {
+    if (message.type === 'removed') return [];
     if (message.type === 'backfilled' || (message.type === 'transaction' && message.origin !== 'tail'))
       return [];
     return [`${message.type} ${message.signature} in ${message.blockhash}`];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../contracts/json/canonical-json';
 import type { EventStore } from '../../../contracts/ports/event-store';
+import { withoutValidity } from '../../../contracts/chain/removed-documents';
 import type { Log } from '../../../contracts/ports/log';
 import { isMigrationCheckpoint } from './ledger-checkpoint';
 
@@ -37,7 +38,7 @@ export async function digestTopic(log: Log, topic: string, onProgress: OnProgres
     hash.update(`partition ${partition}\n`);
     for await (const { messages } of log.read({ topic, partition, from: 0, follow: false })) {
       for (const { key, headers, value } of messages)
-        hash.update(canonicalJson([key, headers, value.toString('base64')]) + '\n');
+        hash.update(canonicalJson([key, withoutValidity(headers), value.toString('base64')]) + '\n');
       onProgress((count += messages.length));
     }
   }

@@ -1,3 +1,4 @@
+import { copyOf } from '../../../contracts/chain/removed-documents';
 import type { Log } from '../../../contracts/ports/log';
 import { TargetNotEmpty, type CopyTask } from './copy-task';
 
@@ -20,7 +21,7 @@ export async function copyPartition(
     signal.throwIfAborted();
     const messages = batch.messages.slice(skip);
     skip -= batch.messages.length - messages.length;
-    if (messages.length > 0) await to.publish(topic, messages);
+    if (messages.length > 0) await to.publish(topic, messages.map(copyOf));
     end += messages.length;
     copied += batch.messages.length;
     await progress.store({ next: batch.nextOffset, end: end - skip, copied });

@@ -5,8 +5,11 @@ import { findFollowers } from '../../../projections/push/devices';
 import { countWatchedAccounts, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { REGISTRATION_MS } from '../../../services/push/device/expire';
 import { keepExpiringWatches, type ExpireDeps } from '../../../services/watch/expire';
+import { keepRemovingHistories } from '../../../services/watch/keep-removing-histories';
+import { ACCOUNT_HISTORY, removalTimes } from '../../../services/watch/history-age';
 import { WATCH_RETENTION } from '../../../services/watch/retention';
 import { watchTimes } from '../../../services/watch/watch-times';
+import { daysOf } from '../../config/settings';
 import { isUsed } from './watch/account-use';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
@@ -46,6 +49,28 @@ const WATCHED_ACCOUNTS: Bound = {
   },
 };
 
+/** A message may be on its way to Kafka so long, with the time at which it was sent. The embedded log stores it at once. */
+const KAFKA_GRACE_MS = 20 * 60_000;
+
+/** What removes histories, of a program; null where they stay. */
+export function historyRemovalOf(deps: ProgramDeps) {
+  const { config, engines, engine, handle, clock, logger } = deps;
+  const days = daysOf(config, ACCOUNT_HISTORY);
+  // Where all accounts are followed, that goes on without a watch.
+  if (days === 0 || config.INDEX_SCOPE === 'all') return null;
+  const { store, documents, log } = engines;
+  const { views, histories, foldedRecordsByAll } = engine;
+  return {
+    ...{ store, documents, log, views, histories, foldedRecordsByAll, handle, clock, logger },
+    ...removalTimes(days, config.KAFKA_BROKERS ? KAFKA_GRACE_MS : 0),
+  };
+}
+
+const historyRemoval = jobHandlers('account_history', deps => {
+  const removal = historyRemovalOf(deps);
+  return removal ? [signal => keepRemovingHistories(removal, signal)] : [];
+});
+
 /** The accounts that the indexers follow, from their first read until nobody reads them. */
 export const watch: Feature = {
   name: 'watch',
@@ -53,9 +78,11 @@ export const watch: Feature = {
   renamedSettings: { WATCH_LIMIT: 'MAX_WATCHED_ACCOUNTS' },
   bounds: [WATCHED_ACCOUNTS],
   metrics: watchMetrics,
+  ages: [ACCOUNT_HISTORY],
   retentions: [WATCH_RETENTION],
   projections: [watchedAccountsProjection],
   workers: [
+    historyRemoval,
     {
       ...expiry,
       start: async deps => ({

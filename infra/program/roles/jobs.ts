@@ -6,7 +6,7 @@ import { keepApplyingRetention } from '../../../services/retention/apply-retenti
 import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { supervise } from '../supervise';
-import { retentionDays } from '../../config/settings';
+import { daysOf } from '../../config/settings';
 
 /** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
 export function jobHandlers(
@@ -79,7 +79,7 @@ export const retentionHandlers: Worker = jobHandlers('retention', deps => {
   const { store, documents } = engines;
   const { foldedByAll } = engine;
   return features.retentions.flatMap(retention => {
-    const days = retentionDays(config, retention);
+    const days = daysOf(config, retention);
     if (days === 0) return [];
     const on = { store, documents, handle, foldedByAll, clock, logger };
     return [(signal: AbortSignal) => keepApplyingRetention(on, retention, days, signal)];

@@ -4,24 +4,18 @@ import { NETWORKS } from '../../../contracts/network/network';
 import type { FeatureSet } from '../feature';
 import { lookalikeNamesOf, mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../../config/network-settings';
-import {
-  CORE_SETTINGS,
-  quotaSettings,
-  retentionSettings,
-  WrongSettings,
-  type Config,
-} from '../../config/settings';
+import { CORE_SETTINGS, quotaSettings, ageSettings, WrongSettings, type Config } from '../../config/settings';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every setting of a program with these features. */
-export function settingsOf({ all, quotas, retentions }: FeatureSet): z.ZodRawShape {
+export function settingsOf({ all, quotas, ages }: FeatureSet): z.ZodRawShape {
   return Object.assign(
     {},
     CORE_SETTINGS,
     ...all.map(({ settings }) => settings),
     quotaSettings(quotas),
-    retentionSettings(retentions),
+    ageSettings(ages),
   ) as z.ZodRawShape;
 }
 

@@ -1,5 +1,6 @@
 import type {
   HistoryBackfilled,
+  HistoryRemoved,
   SolanaMessage,
   TransactionFinalized,
   TransactionRetracted,
@@ -42,7 +43,7 @@ function replaces(seen: TransactionSeen, current: Inclusion | null): boolean {
  */
 export function foldHistory(
   current: HistoryDocument | null,
-  message: SolanaMessage,
+  message: Exclude<SolanaMessage, HistoryRemoved>,
   _id: string,
   offset: number,
 ): HistoryDocument | null {
@@ -98,5 +99,5 @@ export function foldOrphan(
 }
 
 export function isOfTransaction(message: SolanaMessage): message is OfTransaction {
-  return message.type !== 'backfilled';
+  return message.type !== 'backfilled' && message.type !== 'removed';
 }

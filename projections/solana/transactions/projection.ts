@@ -9,6 +9,7 @@ import type { EnhancedTransaction } from '../../../contracts/chain/solana-transa
 import type { JsonObject } from '../../../contracts/json/json';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { DocumentKey, LogProjection } from '../../projection';
+import { historyIn, removedDocuments } from '../../account-history';
 import {
   HISTORIES,
   ORPHANS,
@@ -33,6 +34,8 @@ export interface TransactionDecoder {
 
 const FOLD_VERSION = 4;
 
+const COLLECTIONS = [HISTORIES, TRANSACTIONS, TOKEN_TRANSACTIONS, ORPHANS];
+
 /**
  * The transactions of each Solana account, newest first, and by token; and how far back they are known. They are decoded
  * here from the raw transactions on the log, so a newer decoder raises the version of the projection: all history is rebuilt
@@ -44,13 +47,18 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
     name: 'solana-transactions',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [SOLANA_TRANSACTIONS.name],
-    collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES, ORPHANS],
+    collections: COLLECTIONS,
+    history: {
+      documents: historyIn({ whole: [HISTORIES], parts: [TRANSACTIONS, TOKEN_TRANSACTIONS, ORPHANS] }),
+    },
     touches(input) {
       const message = read.message(input);
+      if (message.type === 'removed') return removedDocuments(input, message, COLLECTIONS);
       return touches(message, read.mints(message), input.key);
     },
     fold(document, input, { collection, id }) {
       const message = read.message(input);
+      if (message.type === 'removed') return null;
       if (collection === HISTORIES.name)
         return foldHistory(document as HistoryDocument | null, message, id, input.offset);
       if (!isOfTransaction(message)) return document;

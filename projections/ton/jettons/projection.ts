@@ -6,6 +6,7 @@ import {
 import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
+import { historyIn, removedDocuments } from '../../account-history';
 import type { LogProjection } from '../../projection';
 import { foldReachedDocument, reachedCollection, type ReachedDocument } from '../reached';
 import { mentionedBy, padLt } from '../transactions/documents';
@@ -148,8 +149,18 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
     collections: [JETTONS, JETTON_TRANSFERS, JETTON_RECEIPTS, JETTONS_REACHED],
+    history: {
+      documents: historyIn({ whole: [JETTONS_REACHED], parts: [JETTONS, JETTON_TRANSFERS] }),
+      // Receivers keep what was sent to them: nothing else may say that they have it.
+      tellsOfOthers(record) {
+        const message = read(record);
+        return message.type === 'transaction' && receiptsOf(message).size > 0;
+      },
+    },
     touches(input) {
       const message = read(input);
+      if (message.type === 'removed')
+        return removedDocuments(input, message, [JETTONS, JETTON_TRANSFERS, JETTONS_REACHED]);
       if (message.type === 'backfilled' || message.type === 'retracted')
         return [{ collection: JETTONS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];
@@ -164,8 +175,9 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
       ];
     },
     fold(document, input, { collection, id }) {
-      if (collection === JETTON_TRANSFERS.name) return transferOf(id);
       const message = read(input);
+      if (message.type === 'removed') return null;
+      if (collection === JETTON_TRANSFERS.name) return transferOf(id);
       if (message.type === 'backfilled' || message.type === 'retracted')
         return foldReachedDocument(document as ReachedDocument | null, message, id);
       if (collection === JETTON_RECEIPTS.name)

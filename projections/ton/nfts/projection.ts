@@ -1,6 +1,7 @@
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
 import { accountKey } from '../../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
+import { historyIn, removedDocuments } from '../../account-history';
 import type { LogProjection } from '../../projection';
 import { foldReachedDocument, reachedCollection, type ReachedDocument } from '../reached';
 import { createRecordReader, type TonDecoder } from '../log';
@@ -105,8 +106,17 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
     collections: [NFTS, NFT_TRANSFERS, NFTS_REACHED],
+    history: {
+      documents: historyIn({ whole: [NFTS_REACHED], parts: [NFTS] }),
+      // As of jettons.
+      tellsOfOthers(record) {
+        const message = read(record);
+        return message.type === 'transaction' && transfersOf(message).size > 0;
+      },
+    },
     touches(input) {
       const message = read(input);
+      if (message.type === 'removed') return removedDocuments(input, message, [NFTS, NFTS_REACHED]);
       if (message.type === 'backfilled' || message.type === 'retracted')
         return [{ collection: NFTS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];
@@ -117,6 +127,7 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     },
     fold(document, input, { collection, id }) {
       const message = read(input);
+      if (message.type === 'removed') return null;
       if (message.type === 'backfilled' || message.type === 'retracted')
         return foldReachedDocument(document as ReachedDocument | null, message, id);
       if (message.type !== 'transaction') return document;

@@ -1,5 +1,6 @@
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { traceMembers } from '../../../contracts/chain/ton-trace';
+import { historyIn, removedDocuments } from '../../account-history';
 import type { LogProjection } from '../../projection';
 import { readOnce } from '../log';
 import { transactionId } from '../transactions/documents';
@@ -14,8 +15,10 @@ export const tonTracesProjection: LogProjection = {
   version: 2,
   topics: [TON_TRANSACTIONS.name],
   collections: [TRACES],
+  history: { documents: historyIn({ parts: [TRACES] }) },
   touches(input) {
     const message = read(input);
+    if (message.type === 'removed') return removedDocuments(input, message, [TRACES]);
     if (message.type !== 'trace' && message.type !== 'retracted') return [];
     const members = message.type === 'trace' ? traceMembers(message.account, message) : [];
     const lts = new Set([message.lt, ...members.map(({ lt }) => lt)]);
@@ -24,6 +27,7 @@ export const tonTracesProjection: LogProjection = {
   fold(document, input, { id }) {
     const known = document as TonTraceDocument | null;
     const message = read(input);
+    if (message.type === 'removed') return null;
     if (message.type === 'retracted') return foldRetraction(known, message);
     if (message.type !== 'trace') return known;
     if (id === transactionId(input.key, message.lt)) return foldTrace(known, message, id);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  TonLogMessage,
+  TonBackfilledMessage,
   TonRetractedMessage,
   TonTraceMessage,
   TonTransactionMessage,
@@ -136,7 +136,7 @@ export function foldRetraction(
 }
 
 const newAccount = (
-  { network, account }: Pick<TonLogMessage, 'network' | 'account'>,
+  { network, account }: Pick<TonTransactionMessage, 'network' | 'account'>,
   _id: string,
 ): TonAccountDocument => ({
   _id,
@@ -153,7 +153,7 @@ const newAccount = (
  */
 export function foldAccount(
   known: TonAccountDocument | null,
-  message: Exclude<TonLogMessage, TonTraceMessage>,
+  message: TonTransactionMessage | TonBackfilledMessage | TonRetractedMessage,
   id: string,
 ): TonAccountDocument {
   const account = known ?? newAccount(message, id);

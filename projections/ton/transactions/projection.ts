@@ -1,6 +1,11 @@
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { createRecordReader, type TonDecoder } from '../log';
-import type { LogProjection } from '../../projection';
+import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import type { TonNetwork } from '../../../contracts/network/network';
+import { readJson } from '../../../contracts/json/read-json';
+import { documentsOf, historyIn, removedDocuments } from '../../account-history';
+import { tonHashKeys } from '../messages';
+import type { AccountHistory, LogProjection } from '../../projection';
 import {
   ACCOUNTS,
   TRANSACTIONS,
@@ -12,6 +17,8 @@ import { foldAccount, foldRetraction, foldTrace, foldTransaction } from './fold'
 
 const FOLD_VERSION = 5;
 
+const COLLECTIONS = [TRANSACTIONS, ACCOUNTS];
+
 /**
  * The history of each TON account, and how much of it is known. A newer decoder raises the version of the projection:
  * its documents are rebuilt from the raw bytes on the log, without reading the chain.
@@ -22,9 +29,11 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
     name: 'ton-transactions',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
-    collections: [TRANSACTIONS, ACCOUNTS],
+    collections: COLLECTIONS,
+    history: { documents: transactionDocuments },
     touches(input) {
       const message = read(input);
+      if (message.type === 'removed') return removedDocuments(input, message, COLLECTIONS);
       const account = { collection: ACCOUNTS.name, id: input.key };
       if (message.type === 'backfilled') return [account];
       const transaction = { collection: TRANSACTIONS.name, id: transactionId(input.key, message.lt) };
@@ -32,6 +41,7 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
     },
     fold(document, input, { collection, id }) {
       const message = read(input);
+      if (message.type === 'removed') return null;
       const known = document as TonTransactionDocument | null;
       if (message.type === 'trace') return foldTrace(known, message, id, input.key);
       if (collection === ACCOUNTS.name || message.type === 'backfilled')
@@ -42,3 +52,18 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
     },
   };
 }
+
+const accountDocument = historyIn({ whole: [ACCOUNTS] });
+
+/** With the documents of their hashes, which nothing else finds once the transactions are removed. */
+const transactionDocuments: AccountHistory['documents'] = async (views, account) => [
+  ...(await accountDocument(views, account)),
+  ...(await documentsOf<TonTransactionDocument>(views, TRANSACTIONS.name, account)).flatMap(
+    ({ _id, transaction }) => [
+      ...(transaction === null
+        ? []
+        : tonHashKeys(account.network as TonNetwork, readJson(transaction) as TonTransaction)),
+      { collection: TRANSACTIONS.name, id: _id },
+    ],
+  ),
+];
