@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { AccountRef } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
+import { Problem } from '../../../contracts/problem/problem';
+import { sleep } from '../../../contracts/retry/retry';
 import {
   solanaNewestSource,
   type SolanaTransactions,
@@ -19,6 +21,8 @@ export interface PaymentWorkerDeps extends ProcessPaymentDeps {
   readonly solana: Pick<SolanaTransactions, 'inclusion'>;
   readonly watch: (account: AccountRef) => Promise<unknown>;
   readonly logger: Logger;
+  /** Milliseconds before an address is watched whose history is being removed; default 5,000. */
+  readonly retryMs?: number;
 }
 
 /** The addresses are watched again so often, so that their watches do not expire. */
@@ -26,9 +30,20 @@ const REWATCH_MS = 3_600_000;
 
 /** Watches the addresses of the payment methods and applies the payments to them, until the signal. */
 export async function workFeePayments(deps: PaymentWorkerDeps, signal: AbortSignal): Promise<void> {
-  const { paymentMethods, watch, jobs, logger } = deps;
+  const { paymentMethods, watch, jobs, logger, retryMs = 5_000 } = deps;
+  const watchWhenReady = async (account: AccountRef): Promise<unknown> => {
+    while (!signal.aborted)
+      try {
+        return await watch(account);
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'not_ready')) throw error;
+        logger.warn({ err: error, ...account }, 'address of fee payments cannot be watched yet, retrying');
+        await sleep(retryMs, signal);
+      }
+    return null;
+  };
   const watchAll = async (): Promise<void> => {
-    for (const method of paymentMethods) await watch(accountOf(method));
+    for (const method of paymentMethods) await watchWhenReady(accountOf(method));
   };
   await watchAll();
   const renewal = setInterval(
