@@ -8,7 +8,7 @@ import type { Views } from './views';
 /** Documents that one record names of a collection. */
 const PAGE_SIZE = 200;
 
-/** The documents that a record takes from collections. */
+/** The documents that a record takes from collections: from those first that say that others are complete. */
 export function removedDocuments(
   input: LogMessage,
   { documents }: RemovedDocuments,

@@ -94,16 +94,23 @@ export async function removeHistories(
   const tellsOfOthers = (record: LogMessage): boolean =>
     histories.some(history => history.tellsOfOthers?.(record) === true);
 
+  /** Leaves the records that take documents. @returns whether others are left, which say something of other accounts */
+  async function deleteHistory(account: AccountRef, before: readonly number[]): Promise<boolean> {
+    let isLeft = false;
+    await deleteRecords(account, before, record => {
+      if (isRemoval(account, record)) return false;
+      const isKept = tellsOfOthers(record);
+      isLeft ||= isKept;
+      return !isKept;
+    });
+    return isLeft;
+  }
+
   const before = await removeDocuments();
   if (log.deleteMessages) {
     const kept = new Set<AccountRef>();
     for (const { account } of await claims.current())
-      await deleteRecords(account, before, record => {
-        if (isRemoval(account, record)) return false;
-        const isKept = tellsOfOthers(record);
-        if (isKept) kept.add(account);
-        return !isKept;
-      });
+      if (await deleteHistory(account, before)) kept.add(account);
     // The last record of a partition is never deleted: one that names no document comes after those that do.
     const ending = (await claims.current()).filter(({ account }) => !kept.has(account));
     await log.publish(
@@ -112,7 +119,9 @@ export async function removeHistories(
     );
     // A rebuild that began before the records were deleted has then folded what takes their documents.
     const end = await removeDocuments();
-    for (const { account } of ending) await deleteRecords(account, end, record => isRemoval(account, record));
+    for (const { account } of ending)
+      if (!(await deleteHistory(account, end)))
+        await deleteRecords(account, end, record => isRemoval(account, record));
   }
   for (const { account } of await claims.current()) await claims.end(account);
   return !claims.hasOthers;

@@ -160,7 +160,7 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
     touches(input) {
       const message = read(input);
       if (message.type === 'removed')
-        return removedDocuments(input, message, [JETTONS, JETTON_TRANSFERS, JETTONS_REACHED]);
+        return removedDocuments(input, message, [JETTONS_REACHED, JETTONS, JETTON_TRANSFERS]);
       if (message.type === 'backfilled' || message.type === 'retracted')
         return [{ collection: JETTONS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];

@@ -116,7 +116,7 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     },
     touches(input) {
       const message = read(input);
-      if (message.type === 'removed') return removedDocuments(input, message, [NFTS, NFTS_REACHED]);
+      if (message.type === 'removed') return removedDocuments(input, message, [NFTS_REACHED, NFTS]);
       if (message.type === 'backfilled' || message.type === 'retracted')
         return [{ collection: NFTS_REACHED.name, id: input.key }];
       if (message.type !== 'transaction') return [];

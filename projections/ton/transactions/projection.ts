@@ -17,7 +17,7 @@ import { foldAccount, foldRetraction, foldTrace, foldTransaction } from './fold'
 
 const FOLD_VERSION = 5;
 
-const COLLECTIONS = [TRANSACTIONS, ACCOUNTS];
+const COLLECTIONS = [ACCOUNTS, TRANSACTIONS];
 
 /**
  * The history of each TON account, and how much of it is known. A newer decoder raises the version of the projection:

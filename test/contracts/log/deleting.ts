@@ -78,6 +78,21 @@ export function describeDeleting({ fresh, another, consumer }: LogHarness): void
       expect(numbersOf(await allContents(log, topic))).toEqual([4]);
     });
 
+    test('deletes none of other keys that end as it does', async () => {
+      const log = await fresh();
+      const topic = await newTopic(log, 1);
+      const keys = ['key-3', 'other-key-3', 'a-long-end-of-a-key', 'the-long-end-of-a-key', 'last'];
+      await log.publish(
+        topic,
+        keys.map(key => ({ key, value: Buffer.from('1') })),
+      );
+      const before = await log.endOffsets(topic);
+      for (const key of ['key-3', 'a-long-end-of-a-key'])
+        expect(await log.deleteMessages!({ topic, key, before }, () => true)).toBe(0);
+      const left = (await allContents(log, topic)).map(({ key }) => key);
+      expect(left).toEqual(['other-key-3', 'the-long-end-of-a-key', 'last']);
+    });
+
     test('of a key without messages deletes nothing', async () => {
       const log = await fresh();
       const topic = await newTopic(log, PARTITIONS);

@@ -4,6 +4,7 @@ import { AdaptivePageSize } from '../../sqlite/adaptive-page-size';
 import type { Database } from '../../sqlite/database';
 import { retryWhileBusy } from '../../sqlite/retry-while-busy';
 import { MESSAGE_SQL, messageOf, type MessageRow } from './partition-reader';
+import { KEY_END_SQL } from './schema';
 import type { Partition } from './topics';
 
 /** Messages that are deleted in one transaction. */
@@ -13,7 +14,8 @@ const MAX_DELETED_ROWS = 500;
 export function createDelete(database: Database) {
   const select = database.prepare<MessageRow>(
     `SELECT ${MESSAGE_SQL} FROM messages INDEXED BY messages_deletable_by_key
-     WHERE partition = ? AND key = ? AND compaction_key IS NULL AND offset >= ? AND offset < ? ORDER BY offset LIMIT ?`,
+     WHERE partition = ?1 AND ${KEY_END_SQL} = substr(?2, -8) AND key = ?2 AND compaction_key IS NULL
+       AND offset >= ?3 AND offset < ?4 ORDER BY offset LIMIT ?5`,
   );
   const selectEnd = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
   const deleteAll = database.prepare(

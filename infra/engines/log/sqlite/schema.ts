@@ -1,7 +1,9 @@
 export const SCHEMA_VERSION = 2;
 
-const DELETABLE_BY_KEY =
-  'CREATE INDEX messages_deletable_by_key ON messages (partition, key, offset) WHERE compaction_key IS NULL';
+/** What messages are found by to be deleted: the keys of accounts differ at their end, and whole ones would take five times the room. */
+export const KEY_END_SQL = 'substr(key, -8)';
+
+const DELETABLE_BY_KEY = `CREATE INDEX messages_deletable_by_key ON messages (partition, ${KEY_END_SQL}, offset) WHERE compaction_key IS NULL`;
 
 export const UPGRADES = { 1: DELETABLE_BY_KEY };
 
@@ -10,7 +12,7 @@ export const UPGRADES = { 1: DELETABLE_BY_KEY };
  * `members`. `generation` grows whenever the partitions of a group may have to be rebalanced. AUTOINCREMENT, because the
  * id of an expired member must never be used again. `compaction_key` is the key in compacted topics, otherwise null.
  * `checksum` covers all that is read of a message (`checksum.ts`), so that a damaged one is never taken for another.
- * Messages of topics that are not compacted are found by `key` to be deleted.
+ * Messages of topics that are not compacted are found by the end of their `key` to be deleted.
  */
 export const SCHEMA = `
   CREATE TABLE topics (
