@@ -29,13 +29,7 @@ const AGE = `## Age
 
 What callers without a token have left goes when nothing has been added to it for so many days; 0 keeps it. Its documents go first, and all
 of its events but one that says so, which goes after as many days again. EventStoreDB gives the room on its disk back with a
-[scavenge](../infra/deploy/README.md#sizing).
-
-The history of an account goes as a whole, once nobody has read the account for \`WATCH_EXPIRY_DAYS\` and so many days more: records on
-the log name its documents, and take them, also in a later rebuild; then its records go. Its next read meanwhile is a 503
-\`not_ready\`, and the one after that has the account watched and its history read again. Kafka cannot delete single records: there they
-stay for as long as the topic keeps them. Also those records stay that say that another account was sent a jetton or an NFT without a
-notification, of which only they know. Observations stay: they are of an address, whoever reads it, and each replaces its predecessor. With \`INDEX_SCOPE=all\` no history goes.`;
+[scavenge](../infra/deploy/README.md#sizing).`;
 
 const MEMORY = `## Memory
 
@@ -99,7 +93,7 @@ export function boundsPage(features: FeatureSet): string {
       ['What', 'Whose', 'In all', 'Of one caller', 'Beyond it'],
       boundsOf(features).map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
     ),
-    AGE,
+    [AGE, ...features.ages.flatMap(({ note }) => note ?? [])].join('\n\n'),
     table(['What', 'Days', 'Setting'], features.ages.map(ageRow)),
     [MEMORY, ...memoryMeasurements(features)].join('\n\n'),
     table(

@@ -9,6 +9,8 @@ export interface Age {
   readonly of: string;
   /** By default. */
   readonly days: number;
+  /** A paragraph of docs/bounds.md about it. */
+  readonly note?: string;
 }
 
 /** How long the streams of a category stay after their last event. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NETWORKS } from '../../contracts/network/network';
-import { quotaSetting, retentionSetting } from '../../infra/config/settings';
+import { ageSetting, quotaSetting } from '../../infra/config/settings';
 import type { Feature } from '../../infra/program/feature';
 import { featureSet } from '../../infra/program/feature-set';
 import { FEATURES } from '../../infra/program/features';
@@ -35,6 +35,7 @@ const NAMES = FEATURES.all.flatMap(feature => {
     settings = {},
     renamedSettings = {},
     quotas = [],
+    ages = [],
     retentions = [],
     projections = [],
   } = feature;
@@ -44,12 +45,12 @@ const NAMES = FEATURES.all.flatMap(feature => {
     ),
     ...Object.keys(renamedSettings),
     ...quotas.map(quotaSetting),
-    ...retentions.map(retentionSetting),
+    ...[...ages, ...retentions].map(ageSetting),
   ];
   const texts = [
     ...[name, ...rolesOfGroup(feature)],
     ...quotas.map(quota => quota.name),
-    ...retentions.map(retention => retention.name),
+    ...[...ages, ...retentions].map(age => age.name),
     ...projections.map(projection => projection.name),
   ].filter(text => !SHARED.includes(text));
   return [...words.map(word => `\\b${word}\\b`), ...texts.map(text => `['"\`]${text}['"\`]`)];
