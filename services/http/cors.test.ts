@@ -19,7 +19,7 @@ const note = endpoint({
 });
 const ticks = endpoint({ ...common, method: 'GET', path: '/notes', kind: 'sse', cors: true });
 const secret = endpoint({ ...common, method: 'GET', path: '/secret' });
-const one = endpoint({ ...common, method: 'GET', path: '/notes/{id}', cors: true });
+const one = endpoint({ ...common, method: 'GET', path: '/notes/{id}', operationId: 'getNote', cors: true });
 const locked = endpoint({ ...common, method: 'POST', path: '/secret' });
 
 async function* noTicks() {
