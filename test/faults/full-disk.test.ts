@@ -105,7 +105,7 @@ it('does not start when the data folder is a file, and reports one line that nam
   writeFileSync(join(folder, 'file'), '');
   for (const path of ['file', 'file/data']) {
     const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(folder, path) });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: DATA_DIR: "[^"]+": it is not a folder\n$/);
+    expect([code, stdout]).toEqual([64, '']);
+    expect(stderr).toMatch(/^error: wrong settings: DATA_DIR: "[^"]+": it is not a folder\n$/);
   }
 });
