@@ -12,8 +12,8 @@ module.exports = {
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Two files wait for their servers and programs at the same time.
-  maxWorkers: 2,
+  // More than there are cores: most of them wait for servers and programs.
+  maxWorkers: 3,
   // Several servers and programs share the machine with each test.
   testTimeout: 600_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };
