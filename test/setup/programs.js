@@ -9,6 +9,6 @@
 const KILLING = ['/test/(?:crash|faults|outside-client)/', '[./]crash\\.test\\.ts$'];
 
 /** Patterns of paths. */
-const PROGRAMS = ['/test/e2e/', '/test/second-verifier/', '/infra/devnet/', ...KILLING];
+const PROGRAMS = ['/test/(?:bench|e2e|second-verifier)/', '/infra/devnet/', ...KILLING];
 
 module.exports = { KILLING, PROGRAMS };

@@ -76,19 +76,27 @@ const PROJECTIONS: readonly LogProjection[] = [
 
 const chain = new ScriptedChain();
 /** More than one record names. */
-const TRANSACTIONS = 230;
-for (let n = 0; n < TRANSACTIONS; n++) chain.mine({ accounts: [ALICE.address, NEIGHBOUR.address] });
+const MANY = 230;
+for (let n = 0; n < MANY; n++) chain.mine({ accounts: [ALICE.address, NEIGHBOUR.address] });
+
+interface History {
+  /** Transactions of each account. */
+  readonly length?: number;
+  /** Of one transaction of Alice. */
+  readonly outMessages?: readonly TonMessage[];
+}
 
 /** The transactions of an account, as if they had these messages and hashes. */
 function tonRecords(
   account: AccountRef,
   watch: number,
-  outMessages: readonly TonMessage[] = [],
+  { length = 12, outMessages = [] }: History = {},
 ): NewMessage[] {
   const key = accountKey(account);
   const common = { version: TON_MESSAGE_VERSION, network: 'mainnet', account: account.address } as const;
   const own = { master: MASTER, owner: account.address };
-  const transactions = chain.transactions.get(account.address)!.map(({ cell, lt, hash, seqno }, n) => {
+  const mined = chain.transactions.get(account.address)!.slice(0, length);
+  const transactions = mined.map(({ cell, lt, hash, seqno }, n) => {
     const at = { network: 'mainnet', account: account.address, seqno, origin: 'tail' } as const;
     const value = toUnverifiedRecord(cell, { lt, hash }, at).message.value;
     const message = decodeTonMessage(value) as TonTransactionMessage;
@@ -108,12 +116,12 @@ function tonRecords(
   return [...transactions, trace, reached].map(value => ({ key, value }));
 }
 
-function solanaRecords(account: AccountRef, watch: number): NewMessage[] {
+function solanaRecords(account: AccountRef, watch: number, { length = 12 }: History = {}): NewMessage[] {
   const of = { network: 'mainnet', account: account.address } as const;
   const inclusion = (n: number) => ({
     ...{ ...of, signature: `${account.address}${n}`, slot: n, blockhash: `b${n}`, mints: ['Mint'] },
   });
-  const seen = Array.from({ length: TRANSACTIONS }, (_, n): SolanaMessage => ({
+  const seen = Array.from({ length }, (_, n): SolanaMessage => ({
     ...{
       type: 'transaction',
       ...inclusion(n),
@@ -255,12 +263,12 @@ const of = (account: AccountRef, documents: Documents): Documents =>
     }),
   );
 
-async function bothChains(outMessages: readonly TonMessage[] = []): Promise<void> {
+async function bothChains({ outMessages = [], ...history }: History = {}): Promise<void> {
   for (const account of [ALICE, CAROL]) await test.watchedUntil(account, 91);
-  await test.publish(ALICE, tonRecords(ALICE, 1, outMessages));
-  await test.publish(NEIGHBOUR, tonRecords(NEIGHBOUR, 1));
-  await test.publish(CAROL, solanaRecords(CAROL, 1));
-  await test.publish(DAVE, solanaRecords(DAVE, 1));
+  await test.publish(ALICE, tonRecords(ALICE, 1, { ...history, outMessages }));
+  await test.publish(NEIGHBOUR, tonRecords(NEIGHBOUR, 1, history));
+  await test.publish(CAROL, solanaRecords(CAROL, 1, history));
+  await test.publish(DAVE, solanaRecords(DAVE, 1, history));
 }
 
 class Killed extends Error {}
@@ -297,9 +305,9 @@ function killedAt(deps: DueRemovalDeps, calls: number, when: 'before' | 'after')
 }
 
 it('leaves nothing of accounts of both chains, and all of their neighbours', async () => {
-  await bothChains();
+  await bothChains({ length: MANY });
   const before = await test.live();
-  for (const account of [ALICE, CAROL]) expect(of(account, before).size).toBeGreaterThan(TRANSACTIONS);
+  for (const account of [ALICE, CAROL]) expect(of(account, before).size).toBeGreaterThan(MANY);
   const neighbours = await Promise.all([NEIGHBOUR, DAVE].map(test.recordsOf));
 
   expect(await test.remove()).toBe(true);
@@ -320,7 +328,7 @@ it('leaves nothing of accounts of both chains, and all of their neighbours', asy
 it.each(['before', 'after'] as const)(
   'goes on after it was killed %s its steps, and a rebuild equals the documents at each',
   async when => {
-    await bothChains();
+    await bothChains({ length: MANY });
     const before = await test.live();
     let isDone = false;
     for (let calls = SEED % STRIDE; !isDone; calls += STRIDE) {
@@ -343,7 +351,7 @@ it.each(['before', 'after'] as const)(
 );
 
 it('refuses a watch that begins in the middle, and what is watched afterwards has all of its history again', async () => {
-  await bothChains();
+  await bothChains({ length: MANY });
   const before = await test.live();
   const deps = killedAt(test.deps, 40, 'before');
   await expect(test.remove(deps)).rejects.toBeInstanceOf(Killed);
@@ -354,8 +362,8 @@ it('refuses a watch that begins in the middle, and what is watched afterwards ha
   expect(await test.remove({ worker: 'two' })).toBe(true);
   for (const account of [ALICE, CAROL])
     expect(await test.watch(account)).toMatchObject({ events: [{ type: 'AccountWatched' }] });
-  await test.publish(ALICE, tonRecords(ALICE, 2));
-  await test.publish(CAROL, solanaRecords(CAROL, 2));
+  await test.publish(ALICE, tonRecords(ALICE, 2, { length: MANY }));
+  await test.publish(CAROL, solanaRecords(CAROL, 2, { length: MANY }));
   const again = await test.live();
   expect([...again.keys()].sort()).toEqual([...before.keys()].sort());
   expect(again.get(`ton_accounts/${accountKey(ALICE)}`)).toMatchObject({ backfilled: 2 });
@@ -383,7 +391,7 @@ it('of a process that was suspended takes nothing that a later watch has read', 
 });
 
 it('keeps what others were sent without a notification, and the records that say so', async () => {
-  await bothChains([jettonTransfer('0'), nftTransfer('0')]);
+  await bothChains({ outMessages: [jettonTransfer('0'), nftTransfer('0')] });
   const before = await test.live();
   await test.remove();
   const after = await test.live();
