@@ -13,6 +13,7 @@ import { FailingDocuments, FailingLog } from '../doubles/failing';
 import { openRecordedJobs } from '../doubles/jobs';
 import type { InMemoryLog } from '../doubles/log';
 import { recordExpired, recordWatched } from '../doubles/watched-accounts';
+import { foldInto } from '../projections/fold-into';
 import { createScriptedChain } from './scripted-chain';
 
 export { until } from '../until';
@@ -120,14 +121,5 @@ export function messagesOf(log: InMemoryLog): SolanaMessage[] {
 
 /** The documents of the projection after some messages, by collection and id. */
 export function project(messages: readonly LogMessage[]): Map<string, Document> {
-  const projection = solanaTransactionsProjection(solanaDecoder);
-  const documents = new Map<string, Document>();
-  for (const message of messages.filter(({ topic }) => projection.topics.includes(topic)))
-    for (const key of projection.touches(message)) {
-      const id = `${key.collection}/${key.id}`;
-      const folded = projection.fold(documents.get(id) ?? null, message, key);
-      if (folded) documents.set(id, folded);
-      else documents.delete(id);
-    }
-  return documents;
+  return foldInto(new Map(), solanaTransactionsProjection(solanaDecoder), messages);
 }

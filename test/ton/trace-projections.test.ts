@@ -18,6 +18,7 @@ import type { TonTransactionDocument } from '../../projections/ton/transactions/
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
 import { storedTransaction } from '../../projections/ton/transactions/stored-transaction';
 import { given } from '../contracts/projection';
+import { foldInto } from '../projections/fold-into';
 import { randomFrom, runs } from '../random';
 import { Indexing } from './indexing';
 import { onTheLog, retraction } from './log-messages';
@@ -50,16 +51,8 @@ function abandoned(trace: TonTraceMessage, known: number): TonTraceMessage {
   return { ...trace, state: 'abandoned', messages };
 }
 
-/** The documents after the messages, one by one. */
-function folded(projection: LogProjection, messages: readonly LogMessage[]): Map<string, Document | null> {
-  const documents = new Map<string, Document | null>();
-  for (const message of messages)
-    for (const key of projection.touches(message)) {
-      const id = `${key.collection}/${key.id}`;
-      documents.set(id, projection.fold(documents.get(id) ?? null, message, key));
-    }
-  return documents;
-}
+const folded = (projection: LogProjection, messages: readonly LogMessage[]): Map<string, Document> =>
+  foldInto(new Map(), projection, messages);
 
 it.each([
   ['the history', tonTransactionsProjection(tonDecoder)],
@@ -169,5 +162,6 @@ it('forgets the places of what was retracted', async () => {
   ]);
   const retracted = refs.map(({ lt, hash }) => retraction(A, { lt, hash }));
   const projected = folded(tonTracesProjection, onTheLog(A, [...traces.map(encodeTonMessage), ...retracted]));
-  expect(new Set(projected.values())).toEqual(new Set([null]));
+  expect(folded(tonTracesProjection, onTheLog(A, traces.map(encodeTonMessage))).size).toBeGreaterThan(0);
+  expect([...projected.keys()]).toEqual([]);
 });

@@ -31,6 +31,7 @@ import { createHandle } from '../../services/handle';
 import { watchKind, type WatchCommand } from '../../services/watch/decider';
 import { removalTimes } from '../../services/watch/history-age';
 import { removeDueHistories, type DueRemovalDeps } from '../../services/watch/keep-removing-histories';
+import { foldInto } from '../projections/fold-into';
 import { dataFolder, PROJECTING_TIMEOUT_MS, until } from '../projections/program';
 import { scaled, SEED } from '../random';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
@@ -226,14 +227,8 @@ async function start() {
     /** The documents that a rebuild makes of the log as it is. */
     async rebuilt(): Promise<Documents> {
       const found = new Map<string, Document>();
-      for (const record of await test.records())
-        for (const projection of PROJECTIONS.filter(({ topics }) => topics.includes(record.topic)))
-          for (const key of projection.touches(record)) {
-            const id = `${key.collection}/${key.id}`;
-            const document = projection.fold(found.get(id) ?? null, record, key);
-            if (document) found.set(id, document);
-            else found.delete(id);
-          }
+      const records = await test.records();
+      for (const projection of PROJECTIONS) foldInto(found, projection, records);
       return found;
     },
     async expectRebuildEqual(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Document } from '../../../contracts/ports/documents';
 import type { LogMessage } from '../../../contracts/ports/log';
 import { solanaTransactionsProjection } from './projection';
 import { runs } from '../../../test/random';
+import { foldInto } from '../../../test/projections/fold-into';
 
 const ACCOUNT = 'solana:mainnet:Alice';
 const projection = solanaTransactionsProjection({
@@ -83,25 +84,16 @@ function fold(
   start: Documents = new Map(),
   into = projection,
 ): Map<string, Document> {
-  const documents = new Map(start);
-  messages.forEach((message, offset) => {
-    const input: LogMessage = {
-      topic: 'solana.transactions',
-      partition: 0,
-      offset,
-      timestamp: 0,
-      headers: {},
-      key: ACCOUNT,
-      value: encodeSolanaMessage(message),
-    };
-    for (const key of into.touches(input)) {
-      const id = `${key.collection}/${key.id}`;
-      const folded = into.fold(documents.get(id) ?? null, input, key);
-      if (folded) documents.set(id, folded);
-      else documents.delete(id);
-    }
-  });
-  return documents;
+  const onTheLog = messages.map((message, offset): LogMessage => ({
+    topic: 'solana.transactions',
+    partition: 0,
+    offset,
+    timestamp: 0,
+    headers: {},
+    key: ACCOUNT,
+    value: encodeSolanaMessage(message),
+  }));
+  return foldInto(new Map(start), into, onTheLog);
 }
 const ids = (documents: Documents): string[] => [...documents.keys()].sort();
 
