@@ -23,12 +23,12 @@ const CALLS = `## Calls
 Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise.`;
 
 const ATTACKED =
-  'Beside the description of each is the test (`attack`) in which it is used up while others are served.';
+  'A caller is an address, or, where calls have a token, its subject. In the code, `attack` beside the description of each bound names the test in which it is used up while others are served.';
 
 const AGE = `## Age
 
-What callers without a token have left goes when nothing has been added to it for so many days; 0 keeps it. Its documents go first, and all
-of its events but one that says so, which goes after as many days again. EventStoreDB gives the room on its disk back with a
+What callers without a token leave is deleted once nothing has been added to it for the number of days in the table; 0 keeps it. Its
+documents go first, with all of its events but one that says so; that one goes after the same number of days again. EventStoreDB gives the room on its disk back with a
 [scavenge](../infra/deploy/README.md#sizing).`;
 
 const MEMORY = `## Memory
@@ -67,7 +67,7 @@ function dailyBound(quota: Quota): readonly Bound[] {
   if (quota.perDay === undefined) return [];
   return [
     {
-      of: `${quota.of}, within a day`,
+      of: `within a day: ${quota.of}`,
       owner: 'all callers',
       max: `\`${dailyQuotaSetting(quota)}\``,
       share: 'a quarter of what the others leave',

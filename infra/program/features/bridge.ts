@@ -20,7 +20,7 @@ const settings = {
 /** With all pages and addresses that are remembered of a client. */
 const CLIENTS_MEASURED = `A stream of the bridge for one client has 13 to 14 KiB with its connection, for 100 clients 31, for 1,000, which counts as ten, 223:
 measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Of the clients of the bridge each had four pages, with four
-addresses of each, in streams for 100 clients; 5 KiB in streams of their own, which needs 800,000 of them in five minutes.`;
+addresses of each, in streams for 100 clients; 5 KiB in streams of their own; to reach that, 800,000 streams have to be opened in five minutes.`;
 const MAILBOX_MEASURED = `The embedded mailbox of the bridge had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and sent all of them to 60 streams,
 one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for which garbage is collected later.`;
 

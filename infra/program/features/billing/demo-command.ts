@@ -22,7 +22,7 @@ export async function demonstrate(config: Config, url: string): Promise<Demonstr
 export function describeDemonstration(recorded: Demonstration | null): string {
   if (!recorded) return 'the ledger has the demonstration already';
   const { fees, months, merchants, invoice, settlements } = recorded;
-  return `demonstration recorded: ${counted(fees, 'fee')} of ${counted(merchants.length, 'merchant')} in ${months.join(' and ')}, invoice ${invoice}, ${counted(settlements, 'settlement')}`;
+  return `demonstration recorded: ${counted(fees, 'fee')} of ${counted(merchants.length, 'merchant')} in ${months.join(' and ')}, invoice ${invoice}, the draft of another, ${counted(settlements, 'settlement')}`;
 }
 
 export function demoCommand(config: () => Config): Command {
