@@ -16,6 +16,8 @@ import { createObservedReader } from '../observations/reader';
 import { createAccountNotifier } from './account-stream-notifier';
 import { tokenAccountsOf } from './account-stream-state';
 
+const CALLER = { ip: '192.0.2.1' };
+
 const owner = { network: 'mainnet', address: Keypair.generate().publicKey.toBase58() } as const;
 const [tokenAccount] = tokenAccountsOf(owner) as [string];
 const keyOf = (address: string): string => accountKey({ chain: 'solana', network: 'mainnet', address });
@@ -178,7 +180,7 @@ test('in whatever order and how late two histories are stored, a message follows
         });
         let known: number[][];
         let messages = 0;
-        const { ready, stop } = notifier.watch(owner, () => {
+        const { ready, stop } = notifier.watch(owner, CALLER, () => {
           known = pages();
           messages += 1;
         });

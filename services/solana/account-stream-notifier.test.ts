@@ -11,6 +11,8 @@ import { createObservedReader } from '../observations/reader';
 import { createAccountNotifier } from './account-stream-notifier';
 import { tokenAccountsOf, type AccountMessage } from './account-stream-state';
 
+const CALLER = { ip: '192.0.2.1' };
+
 const ALICE = 'So11111111111111111111111111111111111111112';
 const BOB = '11111111111111111111111111111112';
 const alice = { network: 'mainnet', address: ALICE } as const;
@@ -24,6 +26,7 @@ function fixture() {
   const subscribers = new Map<string, (parts: ChangedParts) => void>();
   const reads: string[] = [];
   const watched: string[] = [];
+  const callers: (string | undefined)[] = [];
   let ended = 0;
   let isAvailable = true;
   let isBackfilled = true;
@@ -64,8 +67,9 @@ function fixture() {
   const notifier = createAccountNotifier({
     views,
     accounts: createObservedReader(solanaAccountObservation, { views, jobs, logger, now: Date.now }),
-    watch: async account => {
+    watch: async (account, reader) => {
       watched.push(accountKey(account));
+      callers.push(reader?.ip);
       return 1;
     },
     logger,
@@ -73,6 +77,7 @@ function fixture() {
   const notify = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);
   return {
     notifier,
+    callers,
     newest,
     subscribers,
     reads,
@@ -98,7 +103,7 @@ test('thousands of watchers share the subscriptions, the watch, and the read of 
   const { notifier, change, reads, watched, subscribers, ended } = fixture();
   const received: number[] = [];
   const watches = Array.from({ length: 2_000 }, (_, n) =>
-    notifier.watch(alice, message => void (received[n] = slotOf(message))),
+    notifier.watch(alice, CALLER, message => void (received[n] = slotOf(message))),
   );
   await Promise.all(watches.map(({ ready }) => ready));
   expect(subscribers.size).toBe(3);
@@ -123,7 +128,7 @@ test('only the accounts that a change names are read; all of them when it names 
   const { notifier, newest, change, notify, reads } = fixture();
   const received: string[] = [];
   for (const subject of [alice, bob])
-    await notifier.watch(subject, message => {
+    await notifier.watch(subject, CALLER, message => {
       received.push(`${subject.address} ${slotOf(message)}`);
     }).ready;
   reads.length = 0;
@@ -139,7 +144,7 @@ test('only the accounts that a change names are read; all of them when it names 
 test('watchers are not notified without a change of the account', async () => {
   const { notifier, change, notify, reads } = fixture();
   const received: number[] = [];
-  await notifier.watch(alice, message => void received.push(slotOf(message))).ready;
+  await notifier.watch(alice, CALLER, message => void received.push(slotOf(message))).ready;
   reads.length = 0;
   // Such as of a transaction that became final.
   notify(new Set([keyOf(ALICE)]));
@@ -153,7 +158,7 @@ test('watchers are notified of a change while documents cannot be read when they
   const { notifier, change, setAvailable } = fixture();
   const received: number[] = [];
   setAvailable(false);
-  await notifier.watch(alice, message => void received.push(slotOf(message))).ready;
+  await notifier.watch(alice, CALLER, message => void received.push(slotOf(message))).ready;
   change(ALICE, 9);
   setAvailable(true);
   await until(() => received.includes(9));
@@ -162,7 +167,7 @@ test('watchers are notified of a change while documents cannot be read when they
 test('watchers are notified of a change when the backfill has ended: until then a read may be refused', async () => {
   const { notifier, change, setBackfilled, reads } = fixture();
   const received: number[] = [];
-  const { ready } = notifier.watch(alice, message => void received.push(slotOf(message)));
+  const { ready } = notifier.watch(alice, CALLER, message => void received.push(slotOf(message)));
   await ready;
   setBackfilled(false);
   reads.length = 0;
@@ -179,7 +184,7 @@ test('watchers are notified of a transaction of the account and its token accoun
   const { notifier, change } = fixture();
   const [tokenAccount] = tokenAccountsOf(owner);
   const received: number[] = [];
-  await notifier.watch(owner, message => void received.push(slotOf(message))).ready;
+  await notifier.watch(owner, CALLER, message => void received.push(slotOf(message))).ready;
   change(owner.address, 7);
   await until(() => received.length > 0);
   // Without this message, who reads the history of the token account alone would not see the transaction.
@@ -193,7 +198,7 @@ test('watchers are notified of tokens that arrive when the history of the token 
   const [tokenAccount] = tokenAccountsOf(owner);
   setThrough(tokenAccount!);
   const received: number[] = [];
-  await notifier.watch(owner, message => void received.push(slotOf(message))).ready;
+  await notifier.watch(owner, CALLER, message => void received.push(slotOf(message))).ready;
   reads.length = 0;
   change(owner.address, 7);
   await until(() => reads.length > 0);
@@ -202,4 +207,13 @@ test('watchers are notified of tokens that arrive when the history of the token 
   change(tokenAccount!, 7);
   await until(() => received.length > 0);
   expect(received).toEqual([7]);
+});
+
+test('accounts, and their token accounts, are watched for the caller, who has a share of what may be watched', async () => {
+  const { notifier, watched, callers } = fixture();
+  const { ready, stop } = notifier.watch(owner, CALLER, () => undefined);
+  await ready;
+  expect(watched).toHaveLength(1 + tokenAccountsOf(owner).length);
+  expect(new Set(callers)).toEqual(new Set([CALLER.ip]));
+  stop();
 });

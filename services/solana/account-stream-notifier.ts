@@ -7,6 +7,8 @@ import { createDueReads } from '../due-reads';
 import { AccountEntry, type Watcher } from './account-stream-entry';
 import { readAccountState, tokenAccountsOf, type AccountMessage } from './account-stream-state';
 import type { SolanaReadDeps } from './deps';
+import type { Reader } from '../watch-account';
+import { Problem } from '../../contracts/problem/problem';
 
 export interface AccountNotifierDeps extends Pick<SolanaReadDeps, 'views' | 'accounts' | 'watch'> {
   readonly logger: Logger;
@@ -20,15 +22,20 @@ export interface WatchedAccount {
   stop(): void;
 }
 
+type Caller = Pick<Reader, 'ip'>;
+
 /** Notifies watchers of accounts when the history includes a change. */
 export interface AccountNotifier {
-  watch(subject: SolanaAccountSubject, watcher: Watcher): WatchedAccount;
+  /** @param caller to whom the watches of accounts that nobody watches are counted: that of the account itself, and of its token accounts */
+  watch(subject: SolanaAccountSubject, caller: Caller, watcher: Watcher): WatchedAccount;
 }
 
 interface Watched {
   readonly entry: AccountEntry;
   /** The account and its token accounts. */
   readonly accounts: readonly AccountRef[];
+  /** The first of its watchers. */
+  readonly caller: Caller;
   /** The number of each one's watch; null when it could not be watched. */
   watches: Promise<readonly (number | null)[]>;
 }
@@ -57,11 +64,15 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   let unsubscribe: (() => void) | null = null;
 
   /** Makes the indexer follow the accounts, and not forget them while there are watchers. */
-  const follow = (followed: readonly AccountRef[]): Promise<(number | null)[]> =>
+  const follow = (followed: readonly AccountRef[], { ip }: Caller): Promise<(number | null)[]> =>
     Promise.all(
       followed.map(account =>
-        watch(account).catch((error: unknown) => {
-          logger.warn({ err: error, ...account }, 'account could not be watched');
+        watch(account, { ip, appendHeader: () => undefined }).catch((error: unknown) => {
+          // A refusal is for the caller to cause.
+          logger[error instanceof Problem ? 'debug' : 'warn'](
+            { err: error, ...account },
+            'account could not be watched',
+          );
           return null;
         }),
       ),
@@ -88,7 +99,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     );
     const rereads = setInterval(() => {
       onChange(null);
-      for (const one of watched.values()) one.watches = follow(one.accounts);
+      for (const one of watched.values()) one.watches = follow(one.accounts, one.caller);
     }, REREAD_MS).unref();
     return () => {
       clearInterval(rereads);
@@ -96,7 +107,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     };
   };
 
-  const add = (key: string, subject: SolanaAccountSubject): Watched => {
+  const add = (key: string, subject: SolanaAccountSubject, caller: Caller): Watched => {
     const tokenAccounts = tokenAccountsOf(subject);
     const followed = [subject.address, ...tokenAccounts].map((address): AccountRef => ({
       chain: 'solana',
@@ -109,7 +120,8 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
         readLater,
       ),
       accounts: followed,
-      watches: follow(followed),
+      caller,
+      watches: follow(followed, caller),
     };
     watched.set(key, one);
     for (const account of one.accounts.map(accountKey))
@@ -134,9 +146,9 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   };
 
   return {
-    watch(subject, watcher) {
+    watch(subject, caller, watcher) {
       const key = accountKey({ chain: 'solana', ...subject });
-      const one = watched.get(key) ?? add(key, subject);
+      const one = watched.get(key) ?? add(key, subject, caller);
       const { entry } = one;
       // A function of its own, so that each watch ends alone.
       const own: Watcher = message => watcher(message);

@@ -25,7 +25,7 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
       if (signal.aborted) return;
       let isConnected = false;
       let early: AccountMessage | null = null;
-      const { ready, current, stop } = notifier.watch(params, message => {
+      const { ready, current, stop } = notifier.watch(params, call, message => {
         if (isConnected) socket.sendNewest(message);
         else early = message;
       });

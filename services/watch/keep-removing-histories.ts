@@ -15,8 +15,8 @@ export interface DueRemovalDeps extends RemovalDeps {
   readonly documents: Pick<Documents, 'checkpoint' | 'commit'>;
 }
 
-/** Accounts whose histories are removed at a time: they wait together until projections have folded that. */
-const BATCH_SIZE = 16;
+/** Ends of watches that are looked at together. An account is not read until all histories of a batch are removed: no long one delays others. */
+const BATCH_SIZE = 1;
 const INTERVAL_MS = 3_600_000;
 /** Of what another worker has, or had when it was killed. */
 const RETRY_MS = 10_000;

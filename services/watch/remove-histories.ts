@@ -15,8 +15,8 @@ export interface RemovalDeps extends ClaimDeps {
   foldedRecordsByAll(topic: string): Promise<readonly number[] | null>;
 }
 
-/** Milliseconds between two looks at how far projections have folded. */
-const POLL_MS = 200;
+/** Milliseconds between two looks at how far projections have folded: an account waits for each of them. */
+const POLL_MS = 25;
 
 /**
  * Removes what is known of accounts of one chain whose last watches ended long ago. Their documents go first: records on the log
@@ -25,7 +25,7 @@ const POLL_MS = 200;
  * them. So are those kept that say something of other accounts, whose documents stay, and with them those that name documents.
  *
  * Each step depends on what there is alone: one that was interrupted is repeated, and changes nothing more where it had ended.
- * @returns false when another worker has some of the accounts, or has taken them
+ * @returns false when another worker has some of the accounts, or has taken them, or a projection is rebuilt
  * @throws EngineUnavailable, DamagedData
  */
 export async function removeHistories(
@@ -34,10 +34,13 @@ export async function removeHistories(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { views, log } = deps;
-  const claims = createRemovalClaims(deps, accounts);
   const first = accounts[0];
-  if (!first || (await claims.current()).length === 0) return !claims.hasOthers;
+  if (!first) return true;
   const topic = accountTopic(first);
+  // Nobody could read the accounts until a rebuild that has begun ends.
+  if ((await deps.foldedRecordsByAll(topic)) === null) return false;
+  const claims = createRemovalClaims(deps, accounts);
+  if ((await claims.current()).length === 0) return !claims.hasOthers;
   const histories = deps.histories(topic);
 
   /** @returns where the topic ended, in each partition, before all projections had folded it up to there */
