@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DamagedData } from '../../contracts/engine/damaged-data';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
-import { accountKey, type AccountRef } from '../../contracts/network/network';
+import type { AccountRef } from '../../contracts/network/network';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
@@ -15,8 +15,6 @@ export interface DueRemovalDeps extends RemovalDeps {
   readonly documents: Pick<Documents, 'checkpoint' | 'commit'>;
 }
 
-/** Ends of watches that are looked at together. An account is not read until all histories of a batch are removed: no long one delays others. */
-const BATCH_SIZE = 1;
 const INTERVAL_MS = 3_600_000;
 /** Of what another worker has, or had when it was killed. */
 const RETRY_MS = 10_000;
@@ -45,12 +43,12 @@ export async function removeDueHistories(deps: DueRemovalDeps, signal: AbortSign
   for await (const page of store.readAll({ after: seen, categories: [WATCH_CATEGORY] })) {
     const later = page.findIndex(event => !isDue(event));
     const due = later < 0 ? page : page.slice(0, later);
-    for (let from = 0; from < due.length; from += BATCH_SIZE) {
-      const batch = due.slice(from, from + BATCH_SIZE);
-      for (const accounts of endedIn(batch))
-        if (!(await removeHistories(deps, accounts, signal))) return false;
+    // One at a time: an account cannot be read until its history is removed, and a long one must not delay others.
+    for (const event of due) {
+      const account = endedBy(event);
+      if (account && !(await removeHistories(deps, [account], signal))) return false;
       signal.throwIfAborted();
-      await moveTo(batch.at(-1)!.position);
+      await moveTo(event.position);
     }
     if (due.length < page.length) return true;
   }
@@ -59,19 +57,12 @@ export async function removeDueHistories(deps: DueRemovalDeps, signal: AbortSign
   return true;
 }
 
-/** The accounts whose watches end with events, or whose histories are being removed, by chain. */
-function endedIn(events: readonly RecordedEvent[]): readonly (readonly AccountRef[])[] {
-  const ended = new Map<string, AccountRef>();
-  for (const event of events) {
-    const { type, data } = watchEvents.read(event);
-    if (type !== 'WatchExpired' && type !== 'HistoryRemovalStarted') continue;
-    const { chain, network, address } = data;
-    const account = { chain, network, address } as AccountRef;
-    ended.set(accountKey(account), account);
-  }
-  return (['ton', 'solana'] as const)
-    .map(chain => [...ended.values()].filter(account => account.chain === chain))
-    .filter(accounts => accounts.length > 0);
+/** The account whose watch ends with an event, or whose history is being removed. */
+function endedBy(event: RecordedEvent): AccountRef | null {
+  const { type, data } = watchEvents.read(event);
+  if (type !== 'WatchExpired' && type !== 'HistoryRemovalStarted') return null;
+  const { chain, network, address } = data;
+  return { chain, network, address } as AccountRef;
 }
 
 /** Removes histories from time to time, until the signal. */
