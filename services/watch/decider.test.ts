@@ -79,7 +79,7 @@ describe('removing the history of an account', () => {
       expect(given(...events).when(end('one'), DUE)).toEqual([]);
   });
 
-  it('refuses reads until it is over, whoever does it and however long it takes', () => {
+  it('refuses reads until it is over, by any worker and however long it takes', () => {
     for (const events of [[started('one', DUE)], [started('one', DUE), started('two', 2 * DUE)]])
       for (const command of [watch, renew])
         expect(given(watched, expired, ...events).when(command, 1_000 * DAY_MS)).toMatchObject(REFUSED);

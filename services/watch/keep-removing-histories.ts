@@ -8,7 +8,7 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { sleep } from '../../contracts/retry/retry';
-import { removeHistories, type RemovalDeps } from './remove-histories';
+import { removeHistory, type RemovalDeps } from './remove-history';
 
 export interface DueRemovalDeps extends RemovalDeps {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
@@ -46,7 +46,7 @@ export async function removeDueHistories(deps: DueRemovalDeps, signal: AbortSign
     // One at a time: an account cannot be read until its history is removed, and a long one must not delay others.
     for (const event of due) {
       const account = endedBy(event);
-      if (account && !(await removeHistories(deps, [account], signal))) return false;
+      if (account && !(await removeHistory(deps, account, signal))) return false;
       signal.throwIfAborted();
       await moveTo(event.position);
     }
