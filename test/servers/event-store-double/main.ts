@@ -40,7 +40,8 @@ const main = async (): Promise<void> => {
   });
   process.on('SIGTERM', () => {
     stop();
-    void store.close();
+    // A TLS connection that is not established yet is no session, so that it is left open and would keep the process running.
+    void store.close().finally(() => process.exit());
   });
 };
 

@@ -96,7 +96,8 @@ export function connect(connectionString: string): Connection {
   let leaving = Promise.resolve();
   internals.handleError = (failed, error) => (leaving = handleError(failed, error).catch(() => undefined));
 
-  let latest: StreamsClient | null = null;
+  // All stubs have one channel, until the client has discovered another node.
+  let latest: Client | null = null;
   const clientOf = new WeakMap<object, StreamsClient>();
   let leftAt = -Infinity;
 
@@ -152,6 +153,7 @@ export function connect(connectionString: string): Connection {
     features: async timeoutMs => {
       const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });
       const stub = await internals.getGRPCClient(ServerFeaturesClient, 'features');
+      latest = stub;
       return new Promise((resolve, reject) => {
         stub.getSupportedMethods(new Empty(), ...args, (error: ServiceError | null, methods) =>
           error ? reject(error) : resolve(methods),
