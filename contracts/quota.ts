@@ -9,7 +9,7 @@ export interface Quota {
   /** Calls, by default. */
   readonly perMinute: number;
   /**
-   * Of calls that leave something for good: how many all callers together may make within a day, by default. One caller may make
+   * Of calls that leave something for good: how many all callers together may make within a day (UTC), by default. One caller may make
    * a quarter of what the others leave. Not counted where there is no limit a minute.
    */
   readonly perDay?: number;

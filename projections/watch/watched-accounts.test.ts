@@ -24,7 +24,14 @@ it('has the accounts that are watched now, each with its last recorded read', ()
     ),
   ).then({
     watched_accounts: [
-      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: null, isConfirmed: true },
+      {
+        _id: `ton:mainnet:${alice.address}`,
+        ...alice,
+        watchedAt: day(1),
+        readAt: day(2),
+        source: null,
+        isConfirmed: true,
+      },
     ],
   }));
 
@@ -34,7 +41,14 @@ it('counts an account to the source of its first read, and not to those who read
     history(watched(alice, 1, day(1), 'source'), event('WatchRenewed', alice, 1, day(2))),
   ).then({
     watched_accounts: [
-      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2), source: 'source', isConfirmed: false },
+      {
+        _id: `ton:mainnet:${alice.address}`,
+        ...alice,
+        watchedAt: day(1),
+        readAt: day(2),
+        source: 'source',
+        isConfirmed: false,
+      },
     ],
   }));
 
@@ -48,7 +62,14 @@ it('has an account again that is watched again', () =>
     ),
   ).then({
     watched_accounts: [
-      { _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4), source: null, isConfirmed: true },
+      {
+        _id: `solana:devnet:${bob.address}`,
+        ...bob,
+        watchedAt: day(4),
+        readAt: day(4),
+        source: null,
+        isConfirmed: true,
+      },
     ],
   }));
 
@@ -58,7 +79,14 @@ it('knows which of those that strangers were the first to read are confirmed', (
     history(watched(alice, 1, day(1), 'source'), event('WatchConfirmed', alice, 1, day(2))),
   ).then({
     watched_accounts: [
-      { _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(1), source: 'source', isConfirmed: true },
+      {
+        _id: `ton:mainnet:${alice.address}`,
+        ...alice,
+        watchedAt: day(1),
+        readAt: day(1),
+        source: 'source',
+        isConfirmed: true,
+      },
     ],
   }));
 

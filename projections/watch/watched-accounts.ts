@@ -9,7 +9,9 @@ export type WatchedAccountDocument = Document & {
   readonly chain: string;
   readonly network: string;
   readonly address: string;
-  /** The last recorded read: RFC 3339 UTC with milliseconds. */
+  /** The first read: RFC 3339 UTC with milliseconds. */
+  readonly watchedAt: string;
+  /** The last recorded read, in the same form. */
   readonly readAt: string;
   /** `CallerSource` of the first read; null where nobody's share has it. */
   readonly source: string | null;
@@ -34,7 +36,7 @@ export const WATCHED_ACCOUNTS: CollectionSpec = {
 /** The watched accounts: how many there are, and which nobody has read for long. */
 export const watchedAccountsProjection: EventProjection = {
   name: 'watched-accounts',
-  version: 2,
+  version: 3,
   categories: [WATCH_CATEGORY],
   collections: [WATCHED_ACCOUNTS],
   touches: recorded => [
@@ -44,16 +46,16 @@ export const watchedAccountsProjection: EventProjection = {
     const { type, data } = watchEvents.read(recorded);
     if (endsWatch(type)) return null;
     if (type === 'AccountWatched') {
-      const { chain, network, address, at: readAt, source } = data;
-      const isConfirmed = source === null;
+      const { chain, network, address, at, source } = data;
       return {
         _id: id,
         chain,
         network,
         address,
-        readAt,
+        watchedAt: at,
+        readAt: at,
         source,
-        isConfirmed,
+        isConfirmed: source === null,
       } satisfies WatchedAccountDocument;
     }
     const known = document as WatchedAccountDocument | null;

@@ -26,7 +26,7 @@ it.each<[string, ConnectCommandEvent[], Parameters<typeof decide>[1], ConnectCom
   ['is removed', [submitted], remove(9), [removed(9)]],
   ['is removed before it has expired', [submitted], remove(4), [removed(4)]],
   ['is not submitted again while it is valid, removed or not', [submitted, removed(3)], submit(4), []],
-  ['is removed once while it is valid', [submitted, removed(3)], remove(4), []],
+  ['is removed again while it is valid', [submitted, removed(3)], remove(4), [removed(4)]],
   ['is forgotten once it has expired', [submitted, removed(3)], remove(5), [removed(5)]],
   ['is forgotten once', [submitted, removed(3), removed(5)], remove(6), []],
   ['that nobody has submitted is not removed', [], remove(5), []],

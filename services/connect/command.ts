@@ -15,7 +15,6 @@ interface SubmitCommand {
 
 interface Submitted extends Pick<ConnectCommandSubmitted['data'], 'session' | 'appPublicKey' | 'expiresAt'> {
   readonly submittedAt: string;
-  readonly isRemoved: boolean;
 }
 
 /**
@@ -28,20 +27,17 @@ export const commandKind: StreamKind<Submitted | null, SubmitCommand | Remove, C
     initial: () => null,
     evolve(_state, { type, data }) {
       const { session, appPublicKey, expiresAt, at } = data;
-      if (type === 'ConnectCommandSubmitted')
-        return { session, appPublicKey, expiresAt, submittedAt: at, isRemoved: false };
+      if (type === 'ConnectCommandSubmitted') return { session, appPublicKey, expiresAt, submittedAt: at };
       const { submittedAt } = data;
-      return isForgotten(data) ? null : { session, appPublicKey, expiresAt, submittedAt, isRemoved: true };
+      return isForgotten(data) ? null : { session, appPublicKey, expiresAt, submittedAt };
     },
     decide(submitted, given) {
       const { now: at } = given.metadata;
       if (given.type === 'submit')
         return submitted ? [] : [{ type: 'ConnectCommandSubmitted', data: { ...given.command, at } }];
       if (!submitted) return [];
-      const { isRemoved, ...command } = submitted;
-      return isRemoved && at < command.expiresAt
-        ? []
-        : [{ type: 'ConnectCommandRemoved', data: { ...command, at } }];
+      // Also again while it is valid: retention looks at each event once, and at this one later.
+      return [{ type: 'ConnectCommandRemoved', data: { ...submitted, at } }];
     },
   },
 };

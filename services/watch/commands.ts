@@ -13,7 +13,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
 import type { AdmitFirstRead, Watch } from '../watch-account';
 import { watchKind, type WatchCommand } from './decider';
-import type { WatchTimes } from './watch-times';
+import { renewalMs, type RecordedReads, type WatchTimes } from './watch-times';
 
 interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>> {
   readonly store: EventStore;
@@ -34,11 +34,8 @@ const REMOVAL_RETRY_AFTER = 5;
 type Wanted =
   { readonly type: 'watch'; readonly source: string | null } | { readonly type: 'renew' | 'confirm' };
 
-interface Known {
+interface Known extends RecordedReads {
   readonly watch: number;
-  /** Milliseconds since the epoch. */
-  readonly readAt: number;
-  readonly isConfirmed: boolean;
 }
 
 /**
@@ -52,8 +49,9 @@ export function createWatch(deps: WatchDeps): Watch {
   const known = new LRUCache<string, Known>(atMost(maxCached));
   const pending = new Map<string, Promise<Known | null>>();
 
-  const isDue = ({ readAt, isConfirmed }: Known): boolean =>
-    clock().getTime() - readAt >= (isConfirmed ? renewAfterMs : renewUnconfirmedAfterMs);
+  const isDue = (reads: Known): boolean =>
+    clock().getTime() - Date.parse(reads.readAt) >=
+    renewalMs(reads, { renewAfterMs, renewUnconfirmedAfterMs });
 
   /**
    * @returns null while the account is not watched
@@ -64,9 +62,9 @@ export function createWatch(deps: WatchDeps): Watch {
     const command: WatchCommand = { ...what, account, renewAfterMs, renewUnconfirmedAfterMs, metadata };
     const outcome = await handle(watchKind, watchStream(account), command);
     if (outcome.refusal) throw Problem.unavailable(outcome.refusal.detail, REMOVAL_RETRY_AFTER);
-    const { watch, readAt, isConfirmed } = outcome.state;
-    if (readAt === null) return null;
-    const found = { watch, readAt: Date.parse(readAt), isConfirmed };
+    const { watch, watchedAt, readAt, isConfirmed } = outcome.state;
+    if (watchedAt === null || readAt === null) return null;
+    const found = { watch, watchedAt, readAt, isConfirmed };
     known.set(key, found);
     return found;
   };

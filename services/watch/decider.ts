@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { watchEvents, type WatchEvent } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
-import type { WatchTimes } from './watch-times';
+import { expiryMs, renewalMs, type WatchTimes } from './watch-times';
 
 /** Milliseconds since the last recorded read. */
 type RenewTimes = Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>;
@@ -40,7 +40,9 @@ export interface RemovalTimes {
 interface WatchState {
   /** The number of the last watch; 0 before the first. */
   readonly watch: number;
-  /** The last recorded read; null while the account is not watched. */
+  /** The first read; null while the account is not watched, as is the next. */
+  readonly watchedAt: string | null;
+  /** The last recorded read. */
   readonly readAt: string | null;
   /** Whether it is watched for as long as it is read; before, only for a short time. */
   readonly isConfirmed: boolean;
@@ -52,6 +54,7 @@ interface WatchState {
 
 const NEVER_WATCHED: WatchState = {
   watch: 0,
+  watchedAt: null,
   readAt: null,
   isConfirmed: false,
   endedAt: null,
@@ -99,7 +102,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       const { watch, at } = data;
       switch (type) {
         case 'AccountWatched':
-          return { ...NEVER_WATCHED, watch, readAt: at, isConfirmed: data.source === null };
+          return { ...NEVER_WATCHED, watch, watchedAt: at, readAt: at, isConfirmed: data.source === null };
         case 'WatchRenewed':
           return { ...state, watch, readAt: at };
         case 'WatchConfirmed':
@@ -113,7 +116,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       }
     },
     decide(state, command) {
-      const { watch, readAt, isConfirmed } = state;
+      const { watch, watchedAt, readAt, isConfirmed } = state;
       const { account, metadata } = command;
       const { now: at } = metadata;
       if (command.type === 'claimRemoval') return claimRemoval(state, command);
@@ -122,7 +125,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
           ? [{ type: 'HistoryRemoved', data: { ...account, watch, at } }]
           : [];
       const isRead = command.type === 'watch' || command.type === 'renew';
-      if (readAt === null) {
+      if (watchedAt === null || readAt === null) {
         if (isRead && state.removal)
           return refuse('not_ready', 'What was known of this account long ago is being removed.');
         if (command.type !== 'watch') return [];
@@ -132,13 +135,11 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       }
       const ageMs = Date.parse(at) - Date.parse(readAt);
       const data = { ...account, watch, at };
+      const reads = { watchedAt, readAt, isConfirmed };
       if (command.type === 'confirm') return isConfirmed ? [] : [{ type: 'WatchConfirmed', data }];
-      if (command.type === 'expire') {
-        const afterMs = isConfirmed ? command.expireAfterMs : command.expireUnconfirmedAfterMs;
-        return ageMs >= afterMs ? [{ type: 'WatchExpired', data }] : [];
-      }
-      const afterMs = isConfirmed ? command.renewAfterMs : command.renewUnconfirmedAfterMs;
-      return ageMs >= afterMs ? [{ type: 'WatchRenewed', data }] : [];
+      if (command.type === 'expire')
+        return ageMs >= expiryMs(reads, command) ? [{ type: 'WatchExpired', data }] : [];
+      return ageMs >= renewalMs(reads, command) ? [{ type: 'WatchRenewed', data }] : [];
     },
   },
 };

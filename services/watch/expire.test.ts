@@ -169,6 +169,39 @@ describe('an account that a stranger was the first to read', () => {
     }
   });
 
+  it('costs few events, however long it is read, and is then watched for as long again as it was read', async () => {
+    const long = watchTimes(30);
+    const watch = createWatch({ store, clock, ...long, admit });
+    for (let hours = 0; hours < 24; hours += 0.25) {
+      await watch(account('1'), reader);
+      passMinutes(15);
+    }
+    const isUsed = jest.fn(async () => false);
+    const views = () => documents(store.stored.all);
+    const deps = { handle: createHandle({ store }), clock, ...long, isNeeded: async () => false, isUsed };
+    passMinutes(22 * 60);
+    await expireWatches({ ...deps, views: views() }, signal);
+    // Nor was a chain asked about it.
+    expect(isUsed).not.toHaveBeenCalled();
+    const recorded = await events(account('1'));
+    expect(recorded.length).toBeLessThan(25);
+    expect(recorded).not.toContain('WatchExpired');
+    passMinutes(8 * 60);
+    await expireWatches({ ...deps, views: views() }, signal);
+    expect((await events(account('1'))).at(-1)).toBe('WatchExpired');
+  });
+
+  it('is watched no longer than one that is used, however long it was read', async () => {
+    const watch = createWatch({ store, clock, ...times, admit });
+    for (let reads = 0; reads < 2_000; reads++) {
+      await watch(account('1'), reader);
+      passMinutes(15);
+    }
+    passDays(5);
+    await expire();
+    expect((await events(account('1'))).at(-1)).toBe('WatchExpired');
+  });
+
   it('is watched for long once it is used, or a device is registered for it', async () => {
     const watch = createWatch({ store, clock, ...times, admit });
     for (const digit of ['1', '2', '3']) await watch(account(digit), reader);

@@ -5,7 +5,7 @@ import { WATCHED_ACCOUNTS, type WatchedAccountDocument } from '../../projections
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { watchKind } from './decider';
-import type { WatchTimes } from './watch-times';
+import { expiryMs, type WatchTimes } from './watch-times';
 
 export interface ExpireDeps extends Pick<WatchTimes, 'expireAfterMs' | 'expireUnconfirmedAfterMs'> {
   readonly views: Pick<Views, 'scan' | 'isOutdated'>;
@@ -33,14 +33,18 @@ export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Prom
   const expire = { type: 'expire', expireAfterMs, expireUnconfirmedAfterMs, metadata } as const;
   const renew = { type: 'renew', renewAfterMs: 0, renewUnconfirmedAfterMs: 0, metadata } as const;
   let found = 0;
-  for await (const account of dueAccounts(deps, expireAfterMs, {}, signal)) {
+  for await (const document of dueDocuments(deps, expireAfterMs, {}, signal)) {
+    const account = accountOf(document);
     const command = (await isNeeded(account)) ? renew : expire;
     await handle(watchKind, watchStream(account), { ...command, account });
     found++;
   }
   // Documents of an earlier version do not say which are confirmed.
   if (await deps.views.isOutdated([WATCHED_ACCOUNTS.name])) return found;
-  for await (const account of dueAccounts(deps, expireUnconfirmedAfterMs, { isConfirmed: false }, signal)) {
+  for await (const document of dueDocuments(deps, expireUnconfirmedAfterMs, { isConfirmed: false }, signal)) {
+    // A chain is asked about each whose time is over, and only then.
+    if (clock().getTime() - Date.parse(document.readAt) < expiryMs(document, deps)) continue;
+    const account = accountOf(document);
     const isKept = (await isNeeded(account)) || (await isUsed(account));
     const command = isKept ? ({ type: 'confirm', metadata } as const) : expire;
     const times = isKept === null ? { expireUnconfirmedAfterMs: UNKNOWN_MS } : {};
@@ -50,22 +54,25 @@ export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Prom
   return found;
 }
 
-/** Accounts whose last recorded read is older, the oldest first. */
-async function* dueAccounts(
+const accountOf = ({ chain, network, address }: WatchedAccountDocument): AccountRef =>
+  ({ chain, network, address }) as AccountRef;
+
+/** Of accounts whose last recorded read is older, the oldest first. */
+async function* dueDocuments(
   { views, clock }: ExpireDeps,
   afterMs: number,
   equals: { readonly isConfirmed?: false },
   signal: AbortSignal,
-): AsyncIterable<AccountRef> {
+): AsyncIterable<WatchedAccountDocument> {
   const due = {
     filter: { ...equals, readAt: { lte: new Date(clock().getTime() - afterMs).toISOString() } },
     order: [['readAt', 'asc']] as const,
     limit: PAGE_SIZE,
   };
   for await (const page of views.scan<WatchedAccountDocument>(WATCHED_ACCOUNTS.name, due))
-    for (const { chain, network, address } of page) {
+    for (const document of page) {
       signal.throwIfAborted();
-      yield { chain, network, address } as AccountRef;
+      yield document;
     }
 }
 

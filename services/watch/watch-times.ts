@@ -27,3 +27,38 @@ export function watchTimes(days: number): WatchTimes {
     expireUnconfirmedAfterMs: unconfirmed + unconfirmed / 4,
   };
 }
+
+/** What the times of a watch depend on. */
+export interface RecordedReads {
+  /** RFC 3339: the first read. */
+  readonly watchedAt: string;
+  /** RFC 3339: the last one that was recorded. */
+  readonly readAt: string;
+  readonly isConfirmed: boolean;
+}
+
+/**
+ * An account that is not confirmed is watched for as long again as it has been read, if that is longer: so its watch costs a few events,
+ * however long somebody reads it.
+ */
+const readForMs = ({ watchedAt, readAt }: RecordedReads): number =>
+  Date.parse(readAt) - Date.parse(watchedAt);
+
+/** @returns milliseconds after the last recorded read after which another one is recorded */
+export function renewalMs(
+  reads: RecordedReads,
+  { renewAfterMs, renewUnconfirmedAfterMs }: Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>,
+): number {
+  if (reads.isConfirmed) return renewAfterMs;
+  return Math.min(renewAfterMs, Math.max(renewUnconfirmedAfterMs, readForMs(reads) / 4));
+}
+
+/** @returns milliseconds after the last recorded read after which the watch ends */
+export function expiryMs(
+  reads: RecordedReads,
+  { expireAfterMs, expireUnconfirmedAfterMs }: Pick<WatchTimes, 'expireAfterMs' | 'expireUnconfirmedAfterMs'>,
+): number {
+  if (reads.isConfirmed) return expireAfterMs;
+  const readFor = readForMs(reads);
+  return Math.min(expireAfterMs, Math.max(expireUnconfirmedAfterMs, readFor + readFor / 4));
+}

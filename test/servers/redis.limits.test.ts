@@ -81,6 +81,9 @@ test('all processes know what is left of a day, and a call that costs nothing ta
       remaining: 5,
       exceeded: false,
     });
+  // The day of both ends at the same time.
+  const { resetsIn } = (await one.limits.consume('reviews_per_day', 'bob'))!;
+  expect(Math.abs(Math.ceil(86_400 - ((Date.now() / 1_000) % 86_400)) - resetsIn)).toBeLessThan(60);
 });
 
 test.each(['reset', 'pause', 'dropReplies'] as const)(

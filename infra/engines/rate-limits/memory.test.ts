@@ -21,3 +21,22 @@ it('tells what is left of a quota in a window of its own, and a call that costs 
     });
   expect(await limits.consume('reviews', 'a')).toMatchObject({ quota: 5, window: 60, remaining: 4 });
 });
+
+it('counts a day from midnight UTC for every key, so that all share the same one', async () => {
+  jest.useFakeTimers({ now: Date.parse('2026-03-01T18:00:00.500Z') });
+  try {
+    const limits = createMemoryLimits({ reviews_per_day: { calls: 9, seconds: 86_400 } });
+    await limits.consume('reviews_per_day', 'everybody', 4);
+    jest.setSystemTime(Date.parse('2026-03-01T23:59:00.000Z'));
+    expect(await limits.consume('reviews_per_day', 'a', 4)).toMatchObject({ remaining: 5, resetsIn: 60 });
+    expect(await limits.consume('reviews_per_day', 'everybody', 1)).toMatchObject({ remaining: 4 });
+    jest.setSystemTime(Date.parse('2026-03-02T00:00:01.000Z'));
+    for (const key of ['everybody', 'a'])
+      expect(await limits.consume('reviews_per_day', key, 1)).toMatchObject({
+        remaining: 8,
+        resetsIn: 86_399,
+      });
+  } finally {
+    jest.useRealTimers();
+  }
+});

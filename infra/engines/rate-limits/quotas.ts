@@ -1,11 +1,16 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/** Calls in a window, which starts with the first call counted in it. */
+/**
+ * Calls in a window, which starts with the first call of a key that is counted in it. A day is the same for all keys, of which one has a
+ * share of what the others leave: it starts at midnight (UTC).
+ */
 export interface CallsPerWindow {
   readonly calls: number;
   readonly seconds: number;
 }
+
+export const DAY_SECONDS = 86_400;
 
 /** Calls a minute, or in another window, by the name of the quota; 0, or none, is no limit. */
 export type Quotas = Readonly<Record<string, number | CallsPerWindow>>;
@@ -29,8 +34,12 @@ export async function consume(
   key: string,
   cost: number,
 ): Promise<RateLimitStatus> {
+  const isDay = limiter.duration === DAY_SECONDS;
+  const options = isDay
+    ? { customDuration: DAY_SECONDS - (Math.floor(Date.now() / 1_000) % DAY_SECONDS) }
+    : {};
   // The library rejects with the result when the quota is exceeded.
-  const result: unknown = await limiter.consume(key, cost).catch((rejected: unknown) => rejected);
+  const result: unknown = await limiter.consume(key, cost, options).catch((rejected: unknown) => rejected);
   if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,

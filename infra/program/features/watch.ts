@@ -39,7 +39,7 @@ const expiry = jobHandlers('watch', deps =>
 const WATCHED_ACCOUNTS: Bound = {
   of: 'watched accounts',
   owner:
-    'who has read them within `WATCH_EXPIRY_DAYS`, and within an hour those without a transaction, a balance or a registered device',
+    'who has read them within `WATCH_EXPIRY_DAYS`; those without a transaction, a balance or a registered device within an hour, or within the time for which they were read before',
   max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
   share: 'a quarter of what the others leave, a day',
   beyond: '503 `watch_limit_reached` for accounts that nobody watches',

@@ -2,10 +2,8 @@ import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { callsPerDay, callsPerMinute } from '../../config/settings';
 import { dailyQuota } from '../../../contracts/quota';
 import { createMemoryLimits } from '../../engines/rate-limits/memory';
-import type { Quotas } from '../../engines/rate-limits/quotas';
+import { DAY_SECONDS, type Quotas } from '../../engines/rate-limits/quotas';
 import type { Resource } from '../feature';
-
-const SECONDS_OF_DAY = 86_400;
 
 type OpenLimits = RateLimits & { close(): Promise<void> };
 
@@ -15,7 +13,7 @@ export const rateLimits: Resource<OpenLimits> = {
     const quotas = Object.fromEntries(
       features.quotas.flatMap(quota => [
         [quota.name, callsPerMinute(config, quota)],
-        [dailyQuota(quota), { calls: callsPerDay(config, quota), seconds: SECONDS_OF_DAY }],
+        [dailyQuota(quota), { calls: callsPerDay(config, quota), seconds: DAY_SECONDS }],
       ]),
     );
     const memory = createMemoryLimits(quotas);
