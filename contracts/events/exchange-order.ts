@@ -248,6 +248,8 @@ const commissionEarned = eventType({
     grossAmount: amount,
   }),
 });
+/** Nobody has paid the order, and its time was over long ago: nothing is known of it any more. */
+const removed = eventType({ name: 'ExchangeOrderRemoved', schema: z.object(order) });
 
 export const exchangeOrderEvents = eventFamily(
   requested,
@@ -266,6 +268,7 @@ export const exchangeOrderEvents = eventFamily(
   resolved,
   anomalyObserved,
   commissionEarned,
+  removed,
 );
 export type ExchangeOrderEvent = EventOf<
   | typeof requested
@@ -284,4 +287,5 @@ export type ExchangeOrderEvent = EventOf<
   | typeof resolved
   | typeof anomalyObserved
   | typeof commissionEarned
+  | typeof removed
 >;

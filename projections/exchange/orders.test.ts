@@ -73,8 +73,8 @@ const document = (orderId: string, number: number, more: object) => {
     ...more,
   };
 };
-const state = (orderId: string, position: number, second: number, more: object) => ({
-  _id: `${orderId}/${String(position).padStart(16, '0')}`,
+const state = (orderId: string, revision: number, second: number, more: object) => ({
+  _id: `${orderId}/${String(revision).padStart(8, '0')}`,
   orderId,
   at: at(second),
   status: null,
@@ -183,10 +183,25 @@ it('has what was not placed, was adopted, or was closed by its user', () =>
       document('unknown', 3, { outcome: 'unknown', updatedAt: at(1) }),
     ],
     exchange_order_states: [
-      state('adopted', 8, 3, { kind: 'adopted', status: 'new' }),
-      state('adopted', 9, 4, { kind: 'expiry_passed' }),
-      state('adopted', 10, 5, { kind: 'status', status: 'overdue' }),
-      state('adopted', 11, 6, { kind: 'resolved', status: 'resolved', by: 'wallet' }),
-      state('adopted', 12, 7, { kind: 'status', status: 'resolved', observed: 'confirming' }),
+      state('adopted', 2, 3, { kind: 'adopted', status: 'new' }),
+      state('adopted', 3, 4, { kind: 'expiry_passed' }),
+      state('adopted', 4, 5, { kind: 'status', status: 'overdue' }),
+      state('adopted', 5, 6, { kind: 'resolved', status: 'resolved', by: 'wallet' }),
+      state('adopted', 6, 7, { kind: 'status', status: 'resolved', observed: 'confirming' }),
     ],
   }));
+
+it('has nothing of one that was removed, and one that is asked for again after it', () =>
+  given(
+    exchangeOrdersProjection,
+    history(
+      requested('a'),
+      event('a', 1, 'ExchangeOrderCreated', answer),
+      event('a', 4, 'ExchangeOrderExpiryPassed', { expiresAt: at(3) }),
+      event('a', 9, 'ExchangeOrderRemoved'),
+      requested('b'),
+      event('b', 1, 'ExchangeOrderCreated', answer),
+      event('b', 9, 'ExchangeOrderRemoved'),
+      requested('b'),
+    ),
+  ).then({ exchange_orders: [document('b', 7, {})], exchange_order_states: [] }));

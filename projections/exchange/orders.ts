@@ -9,7 +9,7 @@ import {
 } from '../../contracts/events/exchange-order';
 import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { CollectionSpec, Document, Filter } from '../../contracts/ports/documents';
-import type { EventProjection } from '../projection';
+import type { DocumentKey, EventProjection } from '../projection';
 import type { Views } from '../views';
 import { ALWAYS_LISTED, listedUntil } from './listed-until';
 
@@ -57,7 +57,7 @@ export type ExchangeOrderDocument = Document & {
   readonly progress: ExchangeProgress;
 };
 
-/** Something that was observed of an order. The id is that of the order, `/`, and the position of the event with 16 digits. */
+/** Something that was observed of an order. The id is that of the order, `/`, and the revision of the event with 8 digits. */
 export type ExchangeOrderStateDocument = Document & {
   readonly orderId: string;
   readonly at: string;
@@ -140,27 +140,29 @@ export const EXCHANGE_ORDER_STATES: CollectionSpec = {
   ],
 };
 
-const stateId = (orderId: string, position: number): string =>
-  `${orderId}/${String(position).padStart(16, '0')}`;
+const stateId = (orderId: string, revision: number): string =>
+  `${orderId}/${String(revision).padStart(8, '0')}`;
 
 /** Orders of the exchange, and what was observed of each. */
 export const exchangeOrdersProjection: EventProjection = {
   name: 'exchange-orders',
-  version: 3,
+  version: 4,
   categories: [EXCHANGE_ORDER_CATEGORY],
   collections: [EXCHANGE_ORDERS, EXCHANGE_ORDER_STATES],
   touches(recorded) {
     const event = exchangeOrderEvents.read(recorded);
     const { orderId } = event.data;
+    if (event.type === 'ExchangeOrderRemoved') return documentsBefore(orderId, recorded.revision);
     return [
       ...(changesOrder(event) ? [{ collection: EXCHANGE_ORDERS.name, id: orderId }] : []),
       ...(observation(event)
-        ? [{ collection: EXCHANGE_ORDER_STATES.name, id: stateId(orderId, event.position) }]
+        ? [{ collection: EXCHANGE_ORDER_STATES.name, id: stateId(orderId, recorded.revision) }]
         : []),
     ];
   },
   fold(document, recorded, { collection, id }) {
     const event = exchangeOrderEvents.read(recorded);
+    if (event.type === 'ExchangeOrderRemoved') return null;
     if (collection === EXCHANGE_ORDERS.name)
       return orderAfter(document as ExchangeOrderDocument | null, event, event.position);
     const { orderId, at } = event.data;
@@ -176,6 +178,15 @@ export const exchangeOrdersProjection: EventProjection = {
     };
   },
 };
+
+/** What events of an order before a revision may have left. One that nobody has paid has a few dozen. */
+const documentsBefore = (orderId: string, revision: number): DocumentKey[] => [
+  { collection: EXCHANGE_ORDERS.name, id: orderId },
+  ...Array.from({ length: revision }, (_, earlier) => ({
+    collection: EXCHANGE_ORDER_STATES.name,
+    id: stateId(orderId, earlier),
+  })),
+];
 
 type Observation = Pick<ExchangeOrderStateDocument, 'kind'> &
   Partial<Pick<ExchangeOrderStateDocument, 'status' | 'observed' | 'hash' | 'by'>>;

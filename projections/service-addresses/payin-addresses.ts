@@ -14,8 +14,8 @@ type PayinAddressDocument = Document & {
 const COLLECTION = 'exchange_payin_addresses';
 
 /**
- * The accounts to which payments of exchange orders go. They last until the order is paid out or returned: the partner takes late
- * payments, also those of an order that its user has closed.
+ * The accounts to which payments of exchange orders go. They last until the order is paid out or returned, or was not paid for long: the
+ * partner takes late payments, also those of an order that its user has closed.
  */
 export const payinAddressesProjection: EventProjection = {
   name: 'exchange-payin-addresses',
@@ -33,6 +33,8 @@ export const payinAddressesProjection: EventProjection = {
       }
       case 'ExchangeOrderStatusObserved':
         return event.data.to === 'finished' || event.data.to === 'refunded' ? null : document;
+      case 'ExchangeOrderRemoved':
+        return null;
       default:
         return document;
     }

@@ -136,7 +136,8 @@ async function follow(
 }
 
 const evolved = ({ order }: OrderAt, { event, revision, position }: Change): OrderAt => ({
-  order: exchangeOrderKind.decider.evolve(order, event)!,
+  // One that is removed was over long ago, and moves no more.
+  order: exchangeOrderKind.decider.evolve(order, event) ?? order,
   revision,
   position,
 });

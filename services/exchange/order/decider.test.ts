@@ -92,6 +92,12 @@ const search = (second: number, ...ids: string[]) =>
   command({ type: 'recordSearch', found: ids.map(id => answer(id)) }, second);
 const observe = (status: string, more: object = {}, second = 9) =>
   command({ type: 'observe', order: partnerOrder({ status, ...more }) }, second);
+const LATE = 3_600 + 7 * 86_400;
+const remove = (second: number) => command({ type: 'remove' }, second);
+const removed = (second: number): ExchangeOrderEvent => ({
+  type: 'ExchangeOrderRemoved',
+  data: { orderId, at: at(second) },
+});
 const resolve = (second = 9) => command({ type: 'resolve', by: 'wallet' }, second);
 const EARNED = { commission: '7.28', currency: 'ton', feeAmount: '21.84', grossAmount: '5459.70' };
 const earn = command({ type: 'earnCommission', ...EARNED });
@@ -236,6 +242,27 @@ const cases: [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unkno
   ['does not expire once it is paid', [...waiting, FINISHED], command({ type: 'passExpiry' }, 3_600), []],
   ['does not expire before it is placed', lost, command({ type: 'passExpiry' }, 9_999), []],
 
+  ['is removed a week after its time was over', waiting, remove(LATE), [removed(LATE)]],
+  ['is not removed while it may be paid late', waiting, remove(LATE - 1), []],
+  ['is not removed once a payment was seen', [...waiting, FAILED], remove(LATE), []],
+  [
+    'is not removed once a payment was seen, whatever the partner says later',
+    [...waiting, FAILED, moved('failed', 'overdue', {}, 4)],
+    remove(LATE),
+    [],
+  ],
+  ['is not removed on its way to the partner', lost, remove(LATE), []],
+  [
+    'is removed that its user has closed',
+    [...waiting, resolved('waiting', 4)],
+    remove(LATE),
+    [removed(LATE)],
+  ],
+  ['is removed that was rejected', [requested, started(1), rejected], remove(9), [removed(9)]],
+  ['is removed that was abandoned', [...lost, abandoned('ambiguous', 90)], remove(99), [removed(99)]],
+  ['is removed once', [...waiting, removed(LATE)], remove(LATE), []],
+  ['is requested again after it was removed', [...waiting, removed(LATE)], request(), [requested]],
+
   ['is resolved', [...waiting, FAILED], resolve(), [resolved('failed', 9)]],
   ['is resolved once', [...waiting, FAILED, resolved('failed', 4)], resolve(), []],
   ['is resolved while it waits for its payment', waiting, resolve(), [resolved('waiting', 9)]],
@@ -305,6 +332,7 @@ it('shows what it is from what has happened', () => {
     partnerStatus: 'hold',
     statusSince: at(5),
     progress: { ...PROGRESS, payinHash: HASH },
+    isPaid: true,
     isExpiryPassed: false,
     isCommissionEarned: false,
     anomalies: [],

@@ -20,6 +20,8 @@ const MAX_LOST_ANSWERS = 2;
 export const RECOVERY_MS = 60_000;
 /** So long a partner that does not answer is asked. */
 const MAX_SEARCH_MS = 3_600_000;
+/** So long after it has expired the partner is asked whether an order was paid. */
+const MAX_LATE_MS = 7 * 86_400_000;
 
 /** An order of the partner, and until when its payment is awaited. */
 export interface PartnerAnswer {
@@ -56,6 +58,8 @@ export type ExchangeOrderCommand = {
   /** How the partner shows the order now. */
   | { readonly type: 'observe'; readonly order: PartnerOrderState }
   | { readonly type: 'passExpiry' }
+  /** Nothing is recorded of one that was paid, or still may be. */
+  | { readonly type: 'remove' }
   | { readonly type: 'resolve'; readonly by: 'wallet' | 'operator' }
   | {
       readonly type: 'earnCommission';
@@ -80,6 +84,7 @@ export const exchangeOrderKind: StreamKind<ExchangeOrder | null, ExchangeOrderCo
     evolve,
     decide(state, command) {
       if (command.type === 'request') return request(state, command);
+      if (command.type === 'remove') return state ? remove(state, command) : [];
       if (!state) return refuse('exchange_order_not_found', 'There is no such order.');
       switch (command.type) {
         case 'startCall':
@@ -208,6 +213,13 @@ function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'pa
   const isAwaited = partnerStatus === 'new' || partnerStatus === 'waiting';
   if (!placed || !isAwaited || isExpiryPassed || !isReached(placed.expiresAt, at)) return [];
   return [{ type: 'ExchangeOrderExpiryPassed', data: { orderId, at, expiresAt: placed.expiresAt } }];
+}
+
+/** A partner takes a payment that comes late. */
+function remove(state: ExchangeOrder, { metadata: { now: at } }: Command<'remove'>): Decision {
+  const { orderId, placed, isPaid } = state;
+  const isOver = placed ? isReached(after(placed.expiresAt, MAX_LATE_MS), at) : !isPlacing(state);
+  return isOver && !isPaid ? [{ type: 'ExchangeOrderRemoved', data: { orderId, at } }] : [];
 }
 
 function resolve({ orderId, placed, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {

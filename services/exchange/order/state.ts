@@ -1,4 +1,5 @@
 import {
+  isPaidStatus,
   NO_PROGRESS,
   type ExchangeOrderEvent,
   type ExchangeOrderStatus,
@@ -48,6 +49,8 @@ export interface ExchangeOrder extends ExchangeOrderRequest {
   /** Since when the partner has been at `partnerStatus`. */
   readonly statusSince: string;
   readonly progress: ExchangeProgress;
+  /** Whether a payment was seen. */
+  readonly isPaid: boolean;
   readonly isExpiryPassed: boolean;
   readonly isCommissionEarned: boolean;
   /** What the partner said that could not follow, since its status is what it is. */
@@ -85,15 +88,17 @@ export function evolve(state: ExchangeOrder | null, event: ExchangeOrderEvent): 
       partnerStatus: 'new',
       statusSince: at,
       progress: NO_PROGRESS,
+      isPaid: false,
       isExpiryPassed: false,
       isCommissionEarned: false,
       anomalies: [],
     };
   }
+  if (event.type === 'ExchangeOrderRemoved') return null;
   return state && { ...state, ...changes(state, event), updatedAt: event.data.at };
 }
 
-type Change = Exclude<ExchangeOrderEvent, { type: 'ExchangeOrderRequested' }>;
+type Change = Exclude<ExchangeOrderEvent, { type: 'ExchangeOrderRequested' | 'ExchangeOrderRemoved' }>;
 
 function changes(state: ExchangeOrder, { type, data }: Change): Partial<ExchangeOrder> {
   const { at } = data;
@@ -125,12 +130,16 @@ function changes(state: ExchangeOrder, { type, data }: Change): Partial<Exchange
         partnerStatus: data.to as PartnerStatus,
         statusSince: at,
         progress: data.progress,
+        isPaid: state.isPaid || isPaidStatus(data.to),
         anomalies: [],
       };
     case 'ExchangeOrderProgressObserved':
       return { progress: data.progress };
     case 'ExchangePayinSeen':
-      return { progress: mergeProgress(state.progress, { ...NO_PROGRESS, payinHash: data.hash }) };
+      return {
+        isPaid: true,
+        progress: mergeProgress(state.progress, { ...NO_PROGRESS, payinHash: data.hash }),
+      };
     case 'ExchangePayoutSent':
       return { progress: mergeProgress(state.progress, { ...NO_PROGRESS, payoutHash: data.hash }) };
     case 'ExchangeOrderExpiryPassed':

@@ -82,9 +82,10 @@ export function orderStatuses(store: Pick<EventStore, 'readStream'>): Reaction {
 }
 
 async function ownerOf(store: Pick<EventStore, 'readStream'>, orderId: string): Promise<AccountRef | null> {
-  for await (const recorded of store.readStream(exchangeOrderStream(orderId), { limit: 1 })) {
+  // Before it there may be the end of an earlier order of the same key, which was removed.
+  for await (const recorded of store.readStream(exchangeOrderStream(orderId))) {
     const { type, data } = exchangeOrderEvents.read(recorded);
-    return type === 'ExchangeOrderRequested' ? data.wallet : null;
+    if (type === 'ExchangeOrderRequested') return data.wallet;
   }
   return null;
 }

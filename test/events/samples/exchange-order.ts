@@ -121,6 +121,7 @@ export const EXCHANGE_ORDER_SAMPLES: Samples = {
       },
     },
   ],
+  ExchangeOrderRemoved: [{ v: 1, data: { orderId, at: '2026-06-01T00:00:00.000Z' } }],
   ExchangePartnerOrderClaimed: [
     { v: 1, data: { partner: 'changelly', partnerOrderId: 'p1', orderId, at: at(2) } },
   ],

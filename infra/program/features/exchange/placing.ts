@@ -1,5 +1,9 @@
 import { exchangeMetrics } from './metrics';
 import { openPlacingJobs, placingReaction } from '../../../../services/exchange/order/reaction';
+import {
+  EXCHANGE_CLAIM_RETENTION,
+  EXCHANGE_ORDER_RETENTION,
+} from '../../../../services/exchange/order/retention';
 import { PLACING_AT_A_TIME, workPlacing } from '../../../../services/exchange/order/worker';
 import type { Feature } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
@@ -15,6 +19,7 @@ export const exchangePlacing: Feature = {
   name: 'exchange-placing',
   settings,
   bounds: [PLACING_AT_A_TIME],
+  retentions: [EXCHANGE_ORDER_RETENTION, EXCHANGE_CLAIM_RETENTION],
   reactions: () => [placingReaction],
   reenqueue: ({ engines: { store } }) => [{ name: placingReaction.name, jobs: () => openPlacingJobs(store) }],
   workers: [
