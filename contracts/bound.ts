@@ -12,6 +12,8 @@ export interface Bound {
   readonly share: string;
   /** What happens to more than that. */
   readonly beyond: string;
+  /** What else there is to say: a sentence below the table. */
+  readonly note?: string;
   /** The test in which a stranger uses it up, and somebody honest is served still. */
   readonly attack: {
     /** Its path, from the root of the repository. */

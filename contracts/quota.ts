@@ -22,10 +22,10 @@ export function dailyQuota({ name }: Pick<Quota, 'name'>): string {
   return `${name}_per_day`;
 }
 
-/** Calls of an address: each that is authenticated, and each of an endpoint without authentication. */
+/** Calls of an address to endpoints that are `limitedByAddress`, whoever makes them. */
 export const ADDRESS: Quota = {
   name: 'address',
-  of: 'calls with a token, and all of an endpoint without one',
+  of: 'calls of the billing administration that carry a valid token',
   by: 'address',
   perMinute: 300,
 };

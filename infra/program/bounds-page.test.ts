@@ -14,6 +14,21 @@ it('docs/bounds.md has every quota and bound of the program: `npm run record-bou
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 
+it('docs/bounds.md shows the default of each bound that is a setting, and parts of memory that add up to their sum', () => {
+  const page = boundsPage(FEATURES);
+  const [, resources] = page.split('## Everything else');
+  expect(resources).toContain('`MAX_CONNECTIONS` (30,000)');
+  expect(resources!.match(/`MAX_\w+`(?! \([\d,]+\))/g)).toBeNull();
+
+  const [, memory] = page.split('## Memory');
+  const parts = [...memory!.matchAll(/ \| ([\d,]+) \|$/gm)].map(([, shown]) =>
+    Number(shown!.replaceAll(',', '')),
+  );
+  const sum = parts.pop();
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.reduce((all, part) => all + part)).toBe(sum);
+});
+
 it.each(boundsOf(FEATURES).map(({ of, attack }) => [of, attack] as const))(
   'a test uses up %s as a stranger would',
   (_of, { file, test }) => {
@@ -24,7 +39,7 @@ it.each(boundsOf(FEATURES).map(({ of, attack }) => [of, attack] as const))(
 );
 
 it('a process whose bounds are all reached has the memory that the manifests give it', () => {
-  expect(memoryOf(memoryShares(FEATURES))).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);
+  expect(memoryOf(memoryShares(FEATURES)) * MEBIBYTE).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);
   const roles = readFileSync(join(ROOT, 'infra', 'deploy', 'kubernetes', 'roles.yaml'), 'utf8');
   const limit = `limits: { memory: ${MEMORY_LIMIT_BYTES / MEBIBYTE / 1_024}Gi }`;
   for (const role of ['api', 'bridge']) {

@@ -5,14 +5,15 @@ import type { Age } from '../../services/retention/retention';
 import { ageSetting, dailyQuotaSetting, quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
+import { defaultsOf } from './settings/read-config';
 import { MEMORY_LIMIT_BYTES, memoryMeasurements, memoryOf, memoryShares } from './memory';
 
 const BEFORE = `# Limits
 
 <!-- Written by \`npm run record-bounds\` from the bounds and quotas of the features. -->
 
-Every resource that strangers can use up is bounded, and a stranger never displaces what belongs to somebody else. Each setting has its
-exact meaning and its default in [.env.example](../.env.example). \`0\` means no limit unless it says otherwise.
+Every resource that strangers can use up is bounded, and a stranger never displaces what belongs to somebody else. Numbers beside
+settings are their defaults; [.env.example](../.env.example) has their exact meaning. \`0\` means no limit unless it says otherwise.
 
 "Address" means the IPv4 address of the caller, or the /64 network of its IPv6 address. Behind a proxy set \`TRUSTED_PROXIES\`;
 otherwise all callers share the proxy's address and its limits.
@@ -22,52 +23,72 @@ const CALLS = `## Calls
 
 Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise.`;
 
-const ATTACKED =
-  'A caller is an address, or, where calls have a token, its subject. In the code, `attack` beside the description of each bound names the test in which it is used up while others are served.';
+const DAILY = `Calls that leave something for good have a limit in a day too, for all callers together. One caller may make a quarter of what the others
+leave: a quarter of those that no other caller has made, so that there are always some for the next one.`;
+
+const RESOURCES = `## Everything else
+
+A caller is an address, or, where calls have a token, its subject. "Whose" says who must not lose it to a stranger. Once all places are
+taken, a caller with fewer may get one of the caller with most: the newest, whose call is then treated as one beyond the bound. In the code, \`attack\`
+beside the description of each bound names the test in which it is used up while others are served.`;
 
 const AGE = `## Age
 
 What callers without a token leave is deleted once nothing has been added to it for the number of days in the table; 0 keeps it. Its
-documents go first, with all of its events but one that says so; that one goes after the same number of days again. EventStoreDB gives the room on its disk back with a
-[scavenge](../infra/deploy/README.md#sizing).`;
+documents go first, with all of its events but one that says so; that one goes after the same number of days again. EventStoreDB frees
+its disk with a [scavenge](../infra/deploy/README.md#sizing).`;
 
 const MEMORY = `## Memory
 
-What a process takes whose bounds are all reached, with the defaults: the manifests in infra/deploy/kubernetes let a process that
-callers connect to have ${inMebibytes(MEMORY_LIMIT_BYTES)} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
+The largest parts of what a process takes whose bounds are all reached, with the defaults: the manifests in infra/deploy/kubernetes let a
+process that callers connect to have ${(MEMORY_LIMIT_BYTES / MEBIBYTE).toLocaleString('en')} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
 addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a call
 that waits 17 to 18, an event stream 13 to 31, a WebSocket 53 to 54, each with its connection. Calls of one kind were measured; the other
 waits are taken to weigh as much. Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
 
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';
 
-function inMebibytes(bytes: number): string {
-  return Math.ceil(bytes / MEBIBYTE).toLocaleString('en');
-}
-
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => ':-'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const shown = (count: number): string => count.toLocaleString('en');
+
+/** Shows the default of each setting that a text names, where it is a number. */
+const addDefaults = (features: FeatureSet): ((text: string) => string) => {
+  const defaultOf = defaultsOf(features);
+  return text =>
+    text.replace(/`([A-Z]+(?:_[A-Z]+)+)`/g, (name, setting: string) => {
+      const byDefault = defaultOf(setting);
+      return typeof byDefault === 'number' ? `${name} (${shown(byDefault)})` : name;
+    });
+};
 
 const quotaRow = (quota: Quota): string[] => [
   quota.beyond ? `${quota.of} (beyond it: ${quota.beyond})` : quota.of,
   quota.by,
-  quota.perMinute.toLocaleString('en'),
+  shown(quota.perMinute),
   `\`${quotaSetting(quota)}\``,
 ];
 
 const ageRow = (age: Age): string[] => [age.of, String(age.days), `\`${ageSetting(age)}\``];
 
 /** All that strangers can use up of a program, beside calls. */
-export function boundsOf({ all, quotas }: FeatureSet): readonly Bound[] {
-  return [...SHARED_BOUNDS, ...quotas.flatMap(dailyBound), ...all.flatMap(feature => feature.bounds ?? [])];
+export function boundsOf(features: FeatureSet): readonly Bound[] {
+  return [...features.quotas.flatMap(dailyBound), ...resourcesOf(features)];
 }
+
+const resourcesOf = ({ all }: FeatureSet): readonly Bound[] => [
+  ...SHARED_BOUNDS,
+  ...all.flatMap(feature => feature.bounds ?? []),
+];
 
 /** What all callers together may leave for good within a day. */
 function dailyBound(quota: Quota): readonly Bound[] {
   if (quota.perDay === undefined) return [];
   return [
     {
-      of: `within a day: ${quota.of}`,
+      of: quota.of,
       owner: 'all callers',
       max: `\`${dailyQuotaSetting(quota)}\``,
       share: 'a quarter of what the others leave',
@@ -83,24 +104,36 @@ function dailyBound(quota: Quota): readonly Bound[] {
 /** The page that lists what strangers can use up of a program: docs/bounds.md. */
 export function boundsPage(features: FeatureSet): string {
   const shares = memoryShares(features);
+  const withDefaults = addDefaults(features);
   return `${[
     BEFORE,
     CALLS,
     table(['Calls', 'Counted by', 'A minute', 'Setting'], features.quotas.map(quotaRow)),
-    '## Everything else',
-    ATTACKED,
+    DAILY,
+    table(
+      ['Calls', 'In a day', 'Beyond it'],
+      features.quotas.flatMap(dailyBound).map(({ of, max, beyond }) => [of, withDefaults(max), beyond]),
+    ),
+    RESOURCES,
     table(
       ['What', 'Whose', 'In all', 'Of one caller', 'Beyond it'],
-      boundsOf(features).map(({ of, owner, max, share, beyond }) => [of, owner, max, share, beyond]),
+      resourcesOf(features).map(({ of, owner, max, share, beyond }) =>
+        [of, owner, max, share, beyond].map(withDefaults),
+      ),
     ),
-    [AGE, ...features.ages.flatMap(({ note }) => note ?? [])].join('\n\n'),
+    resourcesOf(features)
+      .flatMap(({ of, note }) =>
+        note === undefined ? [] : `- **${capitalized(of)}.** ${withDefaults(note)}`,
+      )
+      .join('\n'),
+    [AGE, ...features.ages.flatMap(({ note }) => note ?? []).map(withDefaults)].join('\n\n'),
     table(['What', 'Days', 'Setting'], features.ages.map(ageRow)),
     [MEMORY, ...memoryMeasurements(features)].join('\n\n'),
     table(
       ['What', 'At most', 'MiB'],
       [
-        ...shares.map(({ of, bound, bytes }) => [of, bound, inMebibytes(bytes)]),
-        ['together', '', inMebibytes(memoryOf(shares))],
+        ...shares.map(({ of, bound, mebibytes }) => [of, withDefaults(bound), shown(mebibytes)]),
+        ['together', '', shown(memoryOf(shares))],
       ],
     ),
     AFTER,

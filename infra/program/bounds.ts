@@ -6,19 +6,20 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'connections of a process',
     owner: 'all callers',
     max: '`MAX_CONNECTIONS`',
-    share: '`MAX_CONNECTIONS_PER_CALLER`; behind `TRUSTED_PROXIES` the proxy bounds those of its callers',
+    share: '`MAX_CONNECTIONS_PER_CALLER`; a proxy may have all',
+    note: 'A proxy has to limit its own callers.',
     beyond:
-      'closed at once, and counted in `tidemark_http_connections_refused_total`; an address with fewer replaces the newest connection of the one that has most',
+      'closed at once, and counted in `tidemark_http_connections_refused_total`; a caller with fewer gets a place of the one with most',
     attack: {
       file: 'services/http/open-connections.test.ts',
       test: 'one address has its share of connections, with heads that never end, while another is served',
     },
   },
   {
-    of: 'bytes of requests whose heads are not complete',
+    of: 'bytes of request heads that are not complete yet',
     owner: 'all callers',
-    max: '64 MiB, each for 10 seconds',
-    share: '16 MiB; behind `TRUSTED_PROXIES` all of it',
+    max: '64 MiB, each head for 10 seconds',
+    share: '16 MiB; a proxy may have all',
     beyond: 'the connections with most are closed, and counted as above',
     attack: {
       file: 'services/http/unfinished.test.ts',
@@ -30,7 +31,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     owner: 'all callers',
     max: '`MAX_POSITION_READS`',
     share: 'a quarter',
-    beyond: '503 `not_ready`; a caller with fewer replaces the newest wait of the caller that has most',
+    beyond: '503 `not_ready`; a caller with fewer gets a place of the one with most',
     attack: {
       file: 'services/http/position-reads.test.ts',
       test: 'one caller waits in a quarter of the places, and another caller gets one while it does',
@@ -40,9 +41,9 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'event streams and WebSockets',
     owner: 'all callers',
     max: '`MAX_STREAMS`',
-    share:
-      '`MAX_STREAMS_PER_CALLER`; a stream for many clients counts once for each 100 of them, here and in all',
-    beyond: '503 `connections_exhausted`, 429 `too_many_connections` for a caller with its share',
+    share: '`MAX_STREAMS_PER_CALLER`',
+    beyond: '503 `connections_exhausted`; 429 `too_many_connections` for a caller that has its share',
+    note: 'A stream of the bridge counts once for each 100 clients.',
     attack: {
       file: 'services/http/websocket.test.ts',
       test: 'are limited in all and for each caller, and a closed one makes room',
@@ -52,19 +53,21 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     of: 'reads that wait for data that is not known yet',
     owner: 'all callers',
     max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
-    share: 'a quarter; reads of what is the same for everybody, such as prices, have one together',
-    beyond: 'answered at once; a caller with fewer replaces the newest wait of the caller that has most',
+    share: 'a quarter',
+    beyond: 'answered at once; a caller with fewer gets a place of the one with most',
+    note: 'Reads of what is the same for everybody, such as prices, have a quarter together.',
     attack: {
       file: 'services/read-until.test.ts',
       test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',
     },
   },
   {
-    of: 'past transactions that a process reads within a day, about 1 kB each on disk, beside first pages',
-    owner: 'who has read the accounts first',
+    of: 'past transactions that a process reads in a day',
+    owner: 'who was the first to read an account',
     max: '`MAX_BACKFILLED_TRANSACTIONS`',
     share: 'a quarter of what the others leave',
     beyond: 'the rest of a history is read the next day; until then its older pages are 503 `not_ready`',
+    note: 'The first page of each account is not counted. A transaction takes about 1 kB on disk.',
     attack: {
       file: 'test/ton/backfill-worker.test.ts',
       test: 'the histories that a stranger asks for are read in part, while that of somebody else is read whole',

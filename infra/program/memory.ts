@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { KIBIBYTE, MEBIBYTE } from '../config/bytes';
 import type { FeatureSet } from './feature';
 import { WAIT_BYTES, type MemoryUse } from './memory-use';
-import { settingsOf } from './settings/read-config';
+import { defaultsOf } from './settings/read-config';
 
 /** What the manifests in infra/deploy/kubernetes let a process that callers connect to have. */
 export const MEMORY_LIMIT_BYTES = 2_048 * MEBIBYTE;
@@ -14,7 +13,8 @@ export interface MemoryShare {
   readonly of: string;
   /** How it is bounded, as the page shows it. */
   readonly bound: string;
-  readonly bytes: number;
+  /** Rounded up: the sum is that of what the page shows. */
+  readonly mebibytes: number;
 }
 
 /** What belongs to no functional group. Measured; connections with the two other kinds on top of them, each by its heaviest. */
@@ -27,21 +27,26 @@ const SHARED_MEMORY: readonly MemoryUse[] = [
     bytesEach: 46 * KIBIBYTE,
     besideConnection: true,
   },
-  ...['MAX_POSITION_READS', 'MAX_WAITING_READS'].map(setting => ({
-    of: 'calls that wait',
-    max: { setting },
+  {
+    of: 'reads that wait for `X-Min-Position`',
+    max: { setting: 'MAX_POSITION_READS' },
     bytesEach: WAIT_BYTES,
     besideConnection: true,
-  })),
-  { of: 'heads that are not complete', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
-  { of: 'what callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
+  },
+  {
+    of: 'reads that wait for data that is not known yet',
+    max: { setting: 'MAX_WAITING_READS' },
+    bytesEach: WAIT_BYTES,
+    besideConnection: true,
+  },
+  { of: 'request heads that are not complete yet', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
+  { of: 'answers that callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
 ];
 
 /** The largest parts of the memory of a process whose bounds are all reached. */
 export function memoryShares(features: FeatureSet): readonly MemoryShare[] {
-  const settings: Readonly<Record<string, z.core.$ZodType>> = settingsOf(features);
-  const byDefault = (setting: string): number => z.parse(settings[setting]!, undefined) as number;
-  return memoryUsesOf(features).map(use => shareOf(use, byDefault));
+  const defaultOf = defaultsOf(features);
+  return memoryUsesOf(features).map(use => shareOf(use, setting => defaultOf(setting) as number));
 }
 
 /** How the memory of the groups was measured. */
@@ -49,9 +54,12 @@ export function memoryMeasurements(features: FeatureSet): readonly string[] {
   return memoryUsesOf(features).flatMap(({ measured }) => measured ?? []);
 }
 
+/** In mebibytes. */
 export function memoryOf(shares: readonly MemoryShare[]): number {
-  return shares.reduce((sum, { bytes }) => sum + bytes, 0);
+  return shares.reduce((sum, { mebibytes }) => sum + mebibytes, 0);
 }
+
+const inMebibytes = (bytes: number): number => Math.ceil(bytes / MEBIBYTE);
 
 const memoryUsesOf = ({ all }: FeatureSet): readonly MemoryUse[] => [
   ...SHARED_MEMORY,
@@ -59,15 +67,13 @@ const memoryUsesOf = ({ all }: FeatureSet): readonly MemoryUse[] => [
 ];
 
 function shareOf(use: MemoryUse, byDefault: (setting: string) => number): MemoryShare {
-  if ('bound' in use) return use;
+  if ('bound' in use) return { of: use.of, bound: use.bound, mebibytes: inMebibytes(use.bytes) };
   const { of, max, bytesEach, besideConnection = false } = use;
-  const [count, name] =
-    typeof max === 'number' ? [max, ''] : [byDefault(max.setting), ` (\`${max.setting}\`)`];
+  const [count, shown] =
+    typeof max === 'number'
+      ? [max, max.toLocaleString('en')]
+      : [byDefault(max.setting), `\`${max.setting}\``];
   const each = bytesEach < MEBIBYTE ? `${bytesEach / KIBIBYTE} KiB` : `${bytesEach / MEBIBYTE} MiB`;
   const beside = besideConnection ? ' beside its connection' : '';
-  return {
-    of,
-    bound: `${count.toLocaleString('en')}${name}, ${each}${beside} each`,
-    bytes: count * bytesEach,
-  };
+  return { of, bound: `${shown}, ${each}${beside} each`, mebibytes: inMebibytes(count * bytesEach) };
 }

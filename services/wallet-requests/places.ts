@@ -13,7 +13,7 @@ export const PLACES: Bound = {
   max: String(MAX_PENDING_TO_WALLET),
   share: String(MAX_PENDING_FROM_SOURCE),
   beyond:
-    '429 `too_many_wallet_requests`; a caller with fewer replaces the newest request of the caller that has most, which ends',
+    '429 `too_many_wallet_requests`; a caller with fewer gets a place of the one with most, whose request ends',
   attack: {
     file: 'test/wallet-requests/requests.test.ts',
     test: 'strangers who ask a wallet again and again push no request of others out of its list and stream',

@@ -6,7 +6,7 @@ export const ACCOUNT_HISTORY: Age = {
   of: 'the history of an account, so long after its last watch has ended',
   days: 90,
   note: `The history of an account goes as a whole, once nobody has read the account for \`WATCH_EXPIRY_DAYS\` and then the days of the table: records
-on the log take its documents, also in a later rebuild, and then its records go. A read meanwhile is a 503 \`not_ready\`; the next one
+on the log remove its documents, in a later rebuild too, and then its own records go. A read meanwhile is a 503 \`not_ready\`; the next one
 has the account watched and its history read again. Kafka cannot delete single records: there they stay for as long as the topic keeps
 them. Records of a jetton or NFT that another account was sent without a notification stay, since only they tell of it, and so do
 observations, which each replace the one before. With \`INDEX_SCOPE=all\` no history goes.`,

@@ -11,7 +11,7 @@ import { tonAddress } from '../ton/fields';
 /** What an address changes about connections. */
 export const CONNECTIONS: Quota = {
   name: 'connections',
-  of: 'changes of connections',
+  of: 'changes of connection sessions of applications, and commands to wallets',
   by: 'address',
   perMinute: 60,
   perDay: 100_000,

@@ -9,7 +9,7 @@ import { appVerificationsProjection, isVerifiedApp } from '../../../projections/
 import { findDecidedDomains } from '../../../projections/allowed-domains/allowed-domains';
 import type { Views } from '../../../projections/views';
 import { allowedAmong, coversHost } from '../../../services/allowed-domains/list';
-import { createAppReader } from '../../../services/apps/metadata/reader';
+import { createAppReader, MAX_STORED_OF_DOMAIN } from '../../../services/apps/metadata/reader';
 import { MAX_REPORT_CALLERS } from '../../../services/apps/report/decider';
 import { APP_REPORT_RETENTION, APP_REVIEW_RETENTION } from '../../../services/apps/retention';
 import { appRoutes } from '../../../services/apps/routes';
@@ -26,10 +26,22 @@ const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings 
 
 const bounds: readonly Bound[] = [
   {
+    of: 'applications whose metadata is stored',
+    owner: 'applications that are stored',
+    max: '`MAX_STORED_APPS`',
+    share: `no share; ${MAX_STORED_OF_DOMAIN} of one domain`,
+    beyond: 'kept in memory for some minutes only',
+    note: 'An application takes about 20 KiB on disk, 64 at most.',
+    attack: {
+      file: 'services/apps/metadata/reader.test.ts',
+      test: 'stores a bounded number of applications, whatever addresses somebody makes up',
+    },
+  },
+  {
     of: 'complaints of one type about an application in the name of a wallet',
     owner: 'the wallet',
     max: `${MAX_REPORT_CALLERS} callers, of which the first counts`,
-    share: 'one, and it is answered with no other',
+    share: 'one; the answer shows a caller its own alone',
     beyond: 'not recorded',
     attack: {
       file: 'test/apps/reports.test.ts',
@@ -37,12 +49,12 @@ const bounds: readonly Bound[] = [
     },
   },
   {
-    of: 'applications that nobody knows and that are read at a time',
+    of: 'unknown applications that are read at a time',
     owner: 'all who ask for an application',
-    max: `${UNREAD_SLOTS} reads of a process, ${MAX_WAITING} that wait`,
-    share: 'a quarter, and one host has a quarter too; those that operators know have slots of their own',
-    beyond:
-      'the read waits for a slot of its caller; the caller with most waiting reads loses the newest of them',
+    max: `${UNREAD_SLOTS} in a process, and ${MAX_WAITING} that wait`,
+    share: 'a quarter',
+    beyond: 'the read waits; beyond those that may wait, the caller with most loses its newest',
+    note: 'Operators have neither verified unknown ones nor allowed their domains. All of one host have a quarter, too.',
     attack: {
       file: 'test/apps/unread.test.ts',
       test: 'an application is read for its caller also when a stranger has asked for it behind such hosts',
@@ -52,8 +64,8 @@ const bounds: readonly Bound[] = [
     of: 'requests of a process to a domain',
     owner: 'the applications of the domain',
     max: `${REQUESTS_PER_MINUTE} a minute, half of them to one host`,
-    share: 'a quarter of the three quarters that applications which nobody knows have',
-    beyond: 'the application is answered without what it says of itself, until the minute is over',
+    share: 'a quarter of the three quarters that unknown applications have together',
+    beyond: 'until the minute is over, the application is answered without its metadata',
     attack: {
       file: 'test/apps/unread.test.ts',
       test: 'an application that operators have verified is read whatever strangers ask its domain for',

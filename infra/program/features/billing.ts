@@ -33,7 +33,7 @@ export const billing: Feature = {
   quotas: [READS, EXPORTS, WRITES, FEES],
   bounds: [
     {
-      of: 'snapshots of past states of the ledger',
+      of: 'snapshots of past states of the ledger, on disk',
       owner: 'all callers with a role of billing',
       max: '`AS_OF_FILES`, and `AS_OF_MEBIBYTES`',
       share: 'no share',

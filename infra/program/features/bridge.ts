@@ -19,8 +19,8 @@ const settings = {
 
 /** With all pages and addresses that are remembered of a client. */
 const CLIENTS_MEASURED = `A stream of the bridge for one client has 13 to 14 KiB with its connection, for 100 clients 31, for 1,000, which counts as ten, 223:
-measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Of the clients of the bridge each had four pages, with four
-addresses of each, in streams for 100 clients; 5 KiB in streams of their own; to reach that, 800,000 streams have to be opened in five minutes.`;
+measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Each client of the bridge had four pages, with four
+addresses of each: 2.5 KiB in streams for 100 clients, 5 KiB in streams of their own, of which 800,000 would have to be opened in five minutes.`;
 const MAILBOX_MEASURED = `The embedded mailbox of the bridge had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and sent all of them to 60 streams,
 one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for which garbage is collected later.`;
 
@@ -49,7 +49,7 @@ export const bridge: Feature = {
   quotas: [BRIDGE_MESSAGES, BRIDGE_STREAMS],
   bounds: [
     {
-      of: 'messages that wait for a recipient of the bridge',
+      of: 'messages of the bridge that wait for one recipient',
       owner: 'the recipient',
       max: '10,000, and 16 MiB',
       share: 'a quarter of what the others leave',
@@ -60,22 +60,22 @@ export const bridge: Feature = {
       },
     },
     {
-      of: 'messages that wait for all recipients of the bridge, and what finds them, at most an hour',
+      of: 'messages of the bridge that wait for all recipients, with their indexes; each for an hour at most',
       owner: 'all who send',
       max: '`BRIDGE_MAILBOX_MEBIBYTES`',
       share: 'a quarter of what the others leave',
-      beyond: '429 `mailbox_full` for a caller that has that share, until messages expire',
+      beyond: '429 `mailbox_full` for a caller that has its share, until messages expire',
       attack: {
         file: 'services/bridge/bridge.test.ts',
         test: 'one network that fills the mailboxes of many recipients keeps no other from sending, and a newcomer least',
       },
     },
     {
-      of: 'messages that have waited and that streams of the bridge replay',
+      of: 'messages that have waited in the bridge and are sent to a stream that is opened',
       owner: 'all who open streams',
-      max: 'no number',
+      max: 'no limit',
       share: '64 KiB for each of `RATE_LIMIT_BRIDGE_STREAMS`',
-      beyond: 'the stream waits until the minute is over; opening another is 429 `rate_limited`',
+      beyond: 'until the minute is over the rest waits, and opening another stream is 429 `rate_limited`',
       attack: {
         file: 'services/bridge/bridge.test.ts',
         test: 'who opens streams of a full mailbox again and again is sent a bounded part, and another client opens its own',
@@ -84,9 +84,9 @@ export const bridge: Feature = {
     {
       of: 'clients whose pages `/tonconnect/verify` remembers',
       owner: 'the application that has connected',
-      max: '50,000 for five minutes; with `REDIS_URL` no number',
+      max: '50,000, each for five minutes; with `REDIS_URL` no limit',
       share: '12,500',
-      beyond: 'the clients that the same network has named before are forgotten',
+      beyond: 'the least recently used one that the same address has named is forgotten',
       attack: {
         file: 'infra/engines/connection-origins/memory.test.ts',
         test: 'of a source that names very many clients its own are forgotten, and those of others are not',

@@ -60,11 +60,12 @@ export const clientErrors: Feature = {
   quotas: [CLIENT_ERRORS],
   bounds: [
     {
-      of: 'errors of wallets that are stored, and 500 that wait in a process',
+      of: 'different errors of wallets that are stored',
       owner: 'the operator',
       max: '`MAX_CLIENT_ERRORS`, each for `CLIENT_ERROR_DAYS`',
-      share: 'a quarter of what the others leave, of those that wait in memory too',
-      beyond: 'counted together',
+      share: 'a quarter of what the others leave',
+      beyond: 'further ones are counted together, as one',
+      note: 'Up to 500 more wait in a process to be stored, with the same shares.',
       attack: {
         file: 'services/client-errors/store.test.ts',
         test: 'who reports errors of its own making leaves places for those of others, stored and in memory',

@@ -17,22 +17,23 @@ export const connect: Feature = {
   quotas: [CONNECTIONS],
   bounds: [
     {
-      of: 'waits for a change of a session',
+      of: 'reads that wait for a change of a connection session',
       owner: 'all callers',
       max: '`MAX_WAITING_SESSION_READS`',
       share: 'a quarter',
-      beyond: 'answered at once; a caller with fewer replaces the newest wait of the caller that has most',
+      beyond: 'answered at once; a caller with fewer gets a place of the one with most',
       attack: {
         file: 'test/connect/sessions.test.ts',
         test: 'of one caller are a quarter of those that may be: others wait as before',
       },
     },
     {
-      of: 'wallets of an installation of a wallet app, each with its latest command',
-      owner: 'the wallet that was the first to answer as the installation',
+      of: 'wallets that answer as one installation of a wallet app, each with its latest command',
+      owner: 'the first wallet that answered as the installation',
       max: '16, and one place for all others',
-      share: 'one command for a wallet',
-      beyond: 'the latest command replaces that of the others; it is shown while no earlier wallet has one',
+      share: 'one command for each wallet',
+      beyond:
+        'the latest command takes the place for all others, and is shown only while no earlier wallet has one',
       attack: {
         file: 'test/connect/sessions.test.ts',
         test: 'of a stranger who answers a session of its own as the same installation does not replace that to the wallet',
@@ -41,7 +42,7 @@ export const connect: Feature = {
   ],
   memory: [
     {
-      of: 'calls that wait',
+      of: 'reads that wait for a change of a connection session',
       max: { setting: 'MAX_WAITING_SESSION_READS' },
       bytesEach: WAIT_BYTES,
       besideConnection: true,

@@ -88,20 +88,21 @@ const bounds: readonly Bound[] = [
     of: 'devices that are notified of an account',
     owner: 'the wallet of the account',
     max: `${MAX_DEVICES} devices`,
-    share: 'a quarter of what devices that the wallet has proven to be its own leave',
-    beyond:
-      'who came first stays; a source over its share gives its last places to others, and a device that has not registered for 30 days to a new one',
+    share: 'a quarter, and all of it with a proof of the wallet',
+    beyond: 'not notified: who came first stays',
+    note: 'Devices that the wallet has proven to be its own come first; a quarter of what they leave is the share of any other caller. A new device gets the place of one that has not registered for 30 days, or the last one of a caller over its share.',
     attack: {
       file: 'test/push/devices.test.ts',
       test: 'a device that its wallet has proven to be its own is notified beside any number of others that came first',
     },
   },
   {
-    of: 'registered devices, until they have not registered for 90 days',
+    of: 'registered devices',
     owner: 'devices that are registered',
     max: '`MAX_PUSH_DEVICES`',
-    share: 'a quarter of what the others leave, a day',
+    share: 'in a day, a quarter of what the others leave',
     beyond: '429 `rate_limited` for a device that is not registered',
+    note: 'A device that has not registered again for 90 days is forgotten.',
     attack: {
       file: 'test/push/stored.test.ts',
       test: 'strangers leave a bounded number of devices, and none keeps an honest one from being registered',

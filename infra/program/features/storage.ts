@@ -24,7 +24,7 @@ export const storage: Feature = {
   quotas: [STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES],
   bounds: [
     {
-      of: 'the value of a key in cloud storage',
+      of: 'the size of a value in cloud storage',
       owner: 'who has the key',
       max: '`STORAGE_VALUE_KIBIBYTES`',
       share: 'all of it',

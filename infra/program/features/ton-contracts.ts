@@ -48,8 +48,8 @@ export const tonContracts: Feature = {
       of: 'TON contracts that are stored',
       owner: 'who has read them',
       max: '`MAX_STORED_CONTRACTS`',
-      share: 'of `RATE_LIMIT_STORED_CONTRACTS_PER_DAY` a quarter of what the others leave, a day',
-      beyond: 'kept in memory for a short time only',
+      share: 'in a day, a quarter of what the others leave of `RATE_LIMIT_STORED_CONTRACTS_PER_DAY`',
+      beyond: 'kept in memory for some seconds only',
       attack: {
         file: 'services/read-ton-contract.test.ts',
         test: 'stores a quarter of those of a day for one caller, and those of others beside it',

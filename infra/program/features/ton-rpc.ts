@@ -22,7 +22,7 @@ export const tonRpc: Feature = {
     {
       of: 'answers of the TON RPC node in memory',
       owner: 'all callers',
-      max: '`TON_RPC_CACHE_MEBIBYTES`',
+      max: '`TON_RPC_CACHE_MEBIBYTES` for each network',
       share: 'no share',
       beyond: 'the least recently used is removed',
       attack: {
@@ -33,9 +33,9 @@ export const tonRpc: Feature = {
   ],
   memory: [
     {
-      of: 'answers of the TON RPC node',
+      of: 'answers of the TON RPC node, for each of two networks',
       max: { setting: 'TON_RPC_CACHE_MEBIBYTES' },
-      bytesEach: MEBIBYTE,
+      bytesEach: TON_NETWORKS.length * MEBIBYTE,
     },
   ],
   routes: ({ config, sources, networks, logger, use }) =>

@@ -38,11 +38,11 @@ const expiry = jobHandlers('watch', deps =>
 
 const WATCHED_ACCOUNTS: Bound = {
   of: 'watched accounts',
-  owner:
-    'who has read them within `WATCH_EXPIRY_DAYS`; those without a transaction, a balance or a registered device within an hour, or within the time for which they were read before',
+  owner: 'who has read them within `WATCH_EXPIRY_DAYS`',
   max: '`MAX_WATCHED_ACCOUNTS`, and a quarter more for devices that register',
-  share: 'a quarter of what the others leave, a day',
+  share: 'in a day, a quarter of what the others leave',
   beyond: '503 `watch_limit_reached` for accounts that nobody watches',
+  note: 'An account without a transaction, a balance and a registered device is forgotten an hour after it was read, or after as long a time as it was read for.',
   attack: {
     file: 'test/push/watched.test.ts',
     test: 'made-up accounts of a few strangers leave places for reads and for devices that register',

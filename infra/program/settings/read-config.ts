@@ -19,6 +19,12 @@ export function settingsOf({ all, quotas, ages }: FeatureSet): z.ZodRawShape {
   ) as z.ZodRawShape;
 }
 
+/** What a setting of a program with these features is by default; undefined where it has none, or is no setting. */
+export function defaultsOf(features: FeatureSet): (setting: string) => unknown {
+  const settings: Readonly<Record<string, z.core.$ZodType>> = settingsOf(features);
+  return setting => settings[setting] && z.parse(settings[setting], undefined);
+}
+
 const schemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
 
 /** Made once: zod compiles each. */

@@ -5,8 +5,8 @@ import type { UnpaidOrders } from '../../../projections/exchange/orders';
 export const MAX_UNPAID_FOR_WALLET = 50;
 
 export const UNPAID_FOR_WALLET: Bound = {
-  of: 'unpaid exchange orders for a wallet, of one caller and day',
-  owner: 'the caller: what others order for the wallet counts for them',
+  of: 'unpaid exchange orders of one caller for one wallet in a day',
+  owner: 'the caller; orders of others for the same wallet count as theirs',
   max: String(MAX_UNPAID_FOR_WALLET),
   share: 'all of them',
   beyond: '429 `too_many_exchange_orders`',
@@ -17,11 +17,12 @@ export const UNPAID_FOR_WALLET: Bound = {
 };
 
 export const UNPAID_OF_ALL: Bound = {
-  of: 'unpaid exchange orders of one day, about 6 kB each on disk',
+  of: 'unpaid exchange orders of a day',
   owner: 'all who exchange',
   max: '`MAX_UNPAID_EXCHANGE_ORDERS`',
   share: 'a quarter of what the others leave',
-  beyond: '429 `too_many_exchange_orders` for a caller that has more than the share',
+  beyond: '429 `too_many_exchange_orders` for a caller that has its share',
+  note: 'An order takes about 6 kB on disk.',
   attack: {
     file: 'test/exchange/strangers.test.ts',
     test: 'what strangers order and never pay has a bound, in which there is room for others',

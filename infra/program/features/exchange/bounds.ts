@@ -7,12 +7,13 @@ export const MAX_WAITING = 1_000;
 /** What callers of the exchange can use up. */
 export const exchangeBounds: readonly Bound[] = [
   {
-    of: 'requests that wait for the exchange partner: estimates, orders and refreshes, each for themselves',
+    of: 'requests that wait for the exchange partner',
     owner: 'all who exchange',
-    max: 'five seconds of `EXCHANGE_REQUESTS_PER_SECOND`, which bounds what the whole installation asks of the partner',
-    share:
-      'callers take turns, and estimates with orders; what follows orders has one every 2.5 seconds at least',
-    beyond: 'the newest of the caller that has most: 503 `exchange_unavailable`; an order is tried again',
+    max: 'as many as are sent in five seconds, with `EXCHANGE_REQUESTS_PER_SECOND`',
+    share: 'no share: callers take turns',
+    beyond:
+      'the newest request of the caller with most is answered with 503 `exchange_unavailable`; an order is tried again',
+    note: 'Estimates, orders, refreshes and what follows orders have a queue each. Estimates and orders take turns; of each queue one is sent at least every 2.5 seconds.',
     attack: {
       file: 'test/exchange/strangers.test.ts',
       test: 'orders of strangers keep nobody from an estimate or an order',
@@ -21,10 +22,10 @@ export const exchangeBounds: readonly Bound[] = [
   {
     of: 'requests for an exchange order that wait until it is placed',
     owner: 'all who order',
-    max: String(MAX_WAITING),
+    max: MAX_WAITING.toLocaleString('en'),
     share: String(shareOf(MAX_WAITING)),
     beyond:
-      'answered at once, 503 `exchange_order_pending`; a caller with fewer replaces the newest wait of the caller that has most; the order is placed all the same',
+      'answered at once with 503 `exchange_order_pending`, while the order is placed all the same; a caller with fewer gets a place of the one with most',
     attack: {
       file: 'services/exchange/order/create.test.ts',
       test: 'a stranger waits for a quarter of the orders that may be waited for, and an honest request is answered',
