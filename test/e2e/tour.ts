@@ -22,28 +22,23 @@ export const TOUR_TEST_MS = 2 * MAX_TOUR_MS;
 /** Of an answer in the message of a failed tour. */
 const MAX_SHOWN_CHARACTERS = 2_000;
 
-/** Addresses that replace the default ones of the pages. */
+/** Addresses that replace the default one of the pages. */
 export interface TourUrls {
   readonly api: string;
   /** Of `GET /devnet`. */
   readonly devnet: string;
-  /** Of the local mainnets. */
-  readonly ton: string;
-  readonly solana: string;
   /** Of a process that has the role of projections. */
   readonly projections: string;
 }
 
 /** The README's calls, and the tour: a person types the first, then opens the second. */
-function pages({ api, devnet, ton, solana }: TourUrls, folder: string): string[] {
+function pages({ api, devnet }: TourUrls, folder: string): string[] {
   const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
   const [calls] = /^## Five calls$[^]*?(?=^## )/m.exec(read('README.md'))!;
   return [calls, read('docs/tour.md')].map(page =>
     page
-      .replaceAll('localhost:3000/devnet', `${devnet}/devnet`)
-      .replaceAll('localhost:3000', api)
-      .replaceAll('localhost:4100', ton)
-      .replaceAll('localhost:4102', solana)
+      .replaceAll('$TIDEMARK/devnet', `${devnet}/devnet`)
+      .replaceAll('http://localhost:3000', api)
       .replaceAll('/tmp/', `${folder}/`),
   );
 }

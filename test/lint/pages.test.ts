@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { ADMIN_ACCESS } from '../../contracts/http/billing/access';
 import { COMMANDS } from '../../infra/cli/commands';
+import { lastMonths } from '../../infra/program/features/billing/demo/fees';
 import { isAnswerShown, tourStops } from '../e2e/tour-stops';
 import { ENDPOINTS } from '../endpoints';
 
@@ -39,6 +40,23 @@ describe('the tour', () => {
     expect(isAnswerShown('{"a": 2}', '{"a":1}')).toBe(false);
   });
 });
+
+it.each(['README.md', 'docs/tour.md'])('%s names the port of the program once in what is typed', page => {
+  const typed = tourStops(read(page)).flatMap(({ script }) => script.split('\n'));
+  expect(typed.filter(line => /(localhost|127\.0\.0\.1):\d/.test(line))).toEqual([
+    'TIDEMARK=http://localhost:3000',
+  ]);
+});
+
+it.each(['README.md', 'docs/tour.md'])(
+  '%s bills other months than a demonstration, which may be there',
+  page => {
+    const [older] = lastMonths(new Date());
+    const billed = [...read(page).matchAll(/"billingPeriod":"(\d{4}-\d\d)"/g)].map(([, month]) => month!);
+    expect(billed.length).toBeGreaterThan(0);
+    expect(billed.filter(month => month >= older)).toEqual([]);
+  },
+);
 
 describe('the page of features', () => {
   const [works, absent] = read('docs/features.md').split('## Not built yet') as [string, string];

@@ -29,13 +29,10 @@ afterAll(async () => {
 test(
   'the calls of the README and the tour work with a process for each role, and print what is shown',
   async () => {
-    const first = Number(fleet.settings['LOCAL_NETWORK_PORT']);
     const place = {
       api: fleet.of('api')[0]!.url,
       devnet: fleet.of('networks')[0]!.url,
       projections: fleet.of('projections')[0]!.operatorsUrl,
-      ton: `http://127.0.0.1:${first}`,
-      solana: `http://127.0.0.1:${first + 2}`,
     };
     // `tidemark status` asks the program at the port of the settings.
     await runTour(place, { ...fleet.settings, PORT: new URL(place.api).port });
