@@ -29,8 +29,8 @@ leave: a quarter of those that no other caller has made, so that there are alway
 const RESOURCES = `## Everything else
 
 A caller is an address, or, where calls have a token, its subject. "Whose" says who must not lose it to a stranger. Once all places are
-taken, a caller with fewer may get one of the caller with most: the newest, whose call is then treated as one beyond the bound. In the code, \`attack\`
-beside the description of each bound names the test in which it is used up while others are served.`;
+taken, a caller with fewer may get one of the caller with most: the newest, whose call is then treated as one beyond the bound. In the
+code, \`attack\` beside the description of each bound names the test in which it is used up while others are served.`;
 
 const AGE = `## Age
 
