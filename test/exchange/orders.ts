@@ -2,6 +2,7 @@ import request from 'supertest';
 import { exchangeOrderId, exchangeOrderStream } from '../../contracts/events/exchange-order';
 import type { AccountRef } from '../../contracts/network/network';
 import type { PartnerOrder } from '../../contracts/ports/exchange-partner';
+import { callerSource } from '../../infra/program/requests/caller-source';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exchange/order/decider';
 import { startTestProgram, type TestProgramOptions } from '../program';
 import { at, metadata, NONE_UNPAID, partnerOrder, REQUEST } from './order';
@@ -23,6 +24,7 @@ let keys = 0;
 export async function startOrderProgram(options: TestProgramOptions) {
   const program = await startTestProgram({ roles: ['api', 'projections'], ...options });
   const { app, deps, projected } = program;
+  const sourceOf = await deps.use(callerSource);
   async function execute(orderId: string, ...steps: readonly Step[]): Promise<number> {
     let position = -1;
     for (const [i, step] of steps.entries()) {
@@ -38,7 +40,7 @@ export async function startOrderProgram(options: TestProgramOptions) {
   /** A request that the partner has not answered with an order. */
   async function requestOrder(wallet: AccountRef, ...steps: readonly Step[]): Promise<string> {
     const orderId = exchangeOrderId(wallet, String(keys++));
-    const terms = { ...REQUEST, orderId, wallet } as ExchangeRequest;
+    const terms = { ...REQUEST, orderId, wallet, source: sourceOf('127.0.0.1') } as ExchangeRequest;
     await execute(orderId, { type: 'request', request: terms, ...NONE_UNPAID }, ...steps);
     return orderId;
   }

@@ -128,6 +128,22 @@ test('a key that a stranger uses at the same moment is that of the owner, too', 
   ]);
 });
 
+test('a stranger who names a wallet does not hide its order, which its user still closes', async () => {
+  await start(1_000);
+  const order = await create(HOME);
+  const id = order.body.id as string;
+  const close = (from: string) =>
+    post(from, '/changelly/transaction/resolve', { transactionId: id, wallet: VICTIM });
+  for (const from of STRANGERS) {
+    const { status, body } = await close(from);
+    expect([status, body.ok]).toEqual([200, true]);
+    expect(body.status).not.toBe('resolved');
+  }
+  expect(await listed(HOME)).toContain(id);
+  expect((await close(HOME)).body).toMatchObject({ ok: true, status: 'resolved' });
+  expect(await listed(HOME)).not.toContain(id);
+});
+
 test('what strangers order and never pay has a bound, in which there is room for others', async () => {
   const MAX = 20;
   await start(1_000, { MAX_UNPAID_EXCHANGE_ORDERS: String(MAX) });

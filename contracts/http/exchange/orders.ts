@@ -230,7 +230,8 @@ export const resolveExchangeOrder = endpoint({
   body: z.object({
     ...identified,
     wallet: walletAddress.nullish().meta({
-      description: 'The wallet of the order: its user closes the order. Absent: the status is refreshed',
+      description:
+        'The wallet of the order: its user closes the order. Absent: the status is refreshed. One that was not made from the same address on the same day (UTC) is closed only once it is expired, overdue or refunded, and refreshed otherwise',
     }),
     resolution: z.literal('dismissed').nullish().meta({ description: 'The user closes the order' }),
   }),

@@ -43,7 +43,7 @@ const step = fc.oneof(
   fc.array(answer, { maxLength: 2 }).map(found => ({ type: 'recordSearch' as const, found })),
   { weight: 12, arbitrary: order.map(seen => ({ type: 'observe' as const, order: seen })) },
   constant('passExpiry'),
-  constant('resolve').map(fields => ({ ...fields, by: 'wallet' as const })),
+  constant('resolve').map(fields => ({ ...fields, by: 'wallet' as const, source: REQUEST.source })),
   constant('earnCommission').map(fields => ({
     ...fields,
     ...{ commission: '1', currency: 'ton', feeAmount: '1.00', grossAmount: '9.00' },

@@ -54,11 +54,12 @@ const moved = (from: string, to: string, more: object = {}, second = 9, shown = 
     type: 'ExchangeOrderStatusObserved',
     data: { orderId, at: at(second), from, to, shown, progress: { ...PROGRESS, ...more } },
   }) as ExchangeOrderEvent;
-const resolved = (from: string, second: number): ExchangeOrderEvent =>
+const resolvedBy = (by: string, from: string, second: number): ExchangeOrderEvent =>
   ({
     type: 'ExchangeOrderResolved',
-    data: { orderId, at: at(second), from, by: 'wallet', resolution: 'dismissed' },
+    data: { orderId, at: at(second), from, by, resolution: 'dismissed' },
   }) as ExchangeOrderEvent;
+const resolved = (from: string, second: number) => resolvedBy('wallet', from, second);
 const anomaly = (from: string, observed: string, second = 9): ExchangeOrderEvent =>
   ({
     type: 'ExchangeOrderAnomalyObserved',
@@ -98,7 +99,8 @@ const removed = (second: number): ExchangeOrderEvent => ({
   type: 'ExchangeOrderRemoved',
   data: { orderId, at: at(second) },
 });
-const resolve = (second = 9) => command({ type: 'resolve', by: 'wallet' }, second);
+const resolve = (second = 9, source: string = REQUEST.source) =>
+  command({ type: 'resolve', by: 'wallet', source }, second);
 const EARNED = { commission: '7.28', currency: 'ton', feeAmount: '21.84', grossAmount: '5459.70' };
 const earn = command({ type: 'earnCommission', ...EARNED });
 const earned: ExchangeOrderEvent = {
@@ -115,7 +117,8 @@ const waiting = [requested, started(1), created, moved('new', 'waiting', {}, 2)]
 const FAILED = moved('waiting', 'failed', {}, 3);
 const FINISHED = moved('waiting', 'finished', {}, 3);
 
-const cases: [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unknown][] = [
+type Case = [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unknown];
+const cases: Case[] = [
   ['is requested', [], request(), [requested]],
   ['is requested once', [requested], request(), []],
   ['is requested once, also when there are too many', [requested], request({}, FULL), []],
@@ -264,6 +267,24 @@ const cases: [string, readonly ExchangeOrderEvent[], ExchangeOrderCommand, unkno
   ['is requested again after it was removed', [...waiting, removed(LATE)], request(), [requested]],
 
   ['is resolved', [...waiting, FAILED], resolve(), [resolved('failed', 9)]],
+  [
+    'is resolved by an operator',
+    [...waiting, FAILED],
+    command({ type: 'resolve', by: 'operator' }),
+    [resolvedBy('operator', 'failed', 9)],
+  ],
+  ...(['new', 'hold', 'failed', 'confirming'] as const).map((status): Case => [
+    `is not resolved from elsewhere when it is ${status}`,
+    status === 'new' ? [requested, started(1), created] : [...waiting, moved('waiting', status, {}, 3)],
+    resolve(9, 'another'),
+    'exchange_order_not_resolvable',
+  ]),
+  ...(['expired', 'overdue', 'refunded'] as const).map((status): Case => [
+    `is resolved from elsewhere when it is ${status}`,
+    [...waiting, moved('waiting', status, {}, 3)],
+    resolve(9, 'another'),
+    [resolved(status, 9)],
+  ]),
   ['is resolved once', [...waiting, FAILED, resolved('failed', 4)], resolve(), []],
   ['is resolved while it waits for its payment', waiting, resolve(), [resolved('waiting', 9)]],
   [

@@ -9,7 +9,7 @@ import type { UnpaidOrders } from '../../../projections/exchange/orders';
 import type { StreamKind } from '../../handle';
 import { observe, progressOf } from './observe';
 import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';
-import { isResolvable } from './status-moves';
+import { isResolvable, isResolvableByAnybody } from './status-moves';
 import { isShareUsedUp, MAX_UNPAID_FOR_WALLET } from './unpaid-orders';
 
 /** Calls that have done nothing, after which an order is abandoned. */
@@ -60,7 +60,9 @@ export type ExchangeOrderCommand = {
   | { readonly type: 'passExpiry' }
   /** Nothing is recorded of one that was paid, or still may be. */
   | { readonly type: 'remove' }
-  | { readonly type: 'resolve'; readonly by: 'wallet' | 'operator' }
+  | { readonly type: 'resolve'; readonly by: 'operator' }
+  /** `source`: where the call comes from. */
+  | { readonly type: 'resolve'; readonly by: 'wallet'; readonly source: string }
   | {
       readonly type: 'earnCommission';
       readonly commission: string;
@@ -222,9 +224,13 @@ function remove(state: ExchangeOrder, { metadata: { now: at } }: Command<'remove
   return isOver && !isPaid ? [{ type: 'ExchangeOrderRemoved', data: { orderId, at } }] : [];
 }
 
-function resolve({ orderId, placed, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {
+/** Orders of a wallet are listed for everybody: who has not made one cannot hide it from its user while money may depend on it. */
+function resolve(order: ExchangeOrder, command: Command<'resolve'>): Decision {
+  const { orderId, placed, status } = order;
+  const { by, metadata } = command;
   if (status === 'resolved') return [];
-  if (!placed || !isResolvable(status))
+  const isOwn = command.by === 'operator' || command.source === order.source;
+  if (!placed || !(isOwn ? isResolvable(status) : isResolvableByAnybody(status)))
     return refuse('exchange_order_not_resolvable', `The order is ${status}: it has succeeded, or still may.`);
   const data = { orderId, at: metadata.now, from: status, by, resolution: 'dismissed' as const };
   return [{ type: 'ExchangeOrderResolved', data }];

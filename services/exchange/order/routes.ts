@@ -47,10 +47,10 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
       await expectReached(minPosition, signal);
       return orderAnswer(await expectOrder(deps, body));
     }),
-    bind(resolveExchangeOrder, async ({ body, signal }) => {
+    bind(resolveExchangeOrder, async ({ body, ip, signal }) => {
       const order = await expectOrder(deps, body);
       const isClosedByUser = !!body.wallet || !!body.resolution;
-      const closed = isClosedByUser ? await close(deps, order) : null;
+      const closed = isClosedByUser ? await close(deps, order, deps.sourceOf(ip)) : null;
       const position = closed ?? (await deps.refresh(order._id));
       if (position === null) return resolveAnswer(order);
       await expectReached(position, signal);
@@ -88,13 +88,14 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
   ];
 }
 
-/** Closes an order for its user. Null when it may still succeed, or has: then it is only refreshed. */
+/** Closes an order for its user. Null when it may still succeed, or has, or the call may not close it: then it is only refreshed. */
 async function close(
   { handle, clock }: ExchangeOrderDeps,
   { _id, wallet }: PlacedOrder,
+  source: string,
 ): Promise<Position | null> {
   const metadata = { now: clock().toISOString(), actor: wallet };
-  const command = { type: 'resolve', by: 'wallet', metadata } as const;
+  const command = { type: 'resolve', by: 'wallet', source, metadata } as const;
   const outcome = await handle(exchangeOrderKind, exchangeOrderStream(_id), command);
   return outcome.refusal ? null : outcome.position;
 }

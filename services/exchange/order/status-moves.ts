@@ -58,6 +58,11 @@ export function isResolvable(shown: ExchangeOrderStatus): boolean {
   return RESOLVABLE.includes(shown);
 }
 
+/** Whether also somebody may close it who has not made it: no money is on its way, or it was returned. */
+export function isResolvableByAnybody(shown: ExchangeOrderStatus): boolean {
+  return shown === 'expired' || shown === 'overdue' || shown === 'refunded';
+}
+
 /**
  * What is shown once the partner has moved on: what the user has closed stays closed, unless a payment was seen that was not there
  * before, or the money has arrived.
