@@ -30,14 +30,10 @@ import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/r
 import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
+import { MAX_CSV_ROWS } from '../../services/billing/export/csv';
 import { cursorOf } from '../../services/billing/export/export-request';
 import { ledgerIdOf } from '../../services/billing/ledger-id';
-import {
-  answerReport,
-  createReports,
-  exportFilter,
-  MAX_CSV_ROWS,
-} from '../../services/billing/report/reports';
+import { answerReport, createReports, exportFilter } from '../../services/billing/report/reports';
 import type { PersonalTexts } from '../../services/personal-text';
 import { countedTwice, isCountedTwice } from './counted-twice';
 import type { DocumentFilter } from './in-memory-projections';

@@ -2,6 +2,9 @@ import { stringify } from 'csv-stringify/sync';
 import type { FeeRow } from '../../../contracts/http/billing/responses';
 import { AMOUNT } from '../../../contracts/money/money';
 
+/** Maximum number of rows of a part of an export. */
+export const MAX_CSV_ROWS = 10_000;
+
 const COLUMNS = [
   'id',
   'fee_type',

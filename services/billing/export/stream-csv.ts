@@ -5,10 +5,10 @@ import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import type { Views } from '../../../projections/views';
 import { Reply } from '../../http/call';
 import { JsonStream } from '../../http/json-stream';
-import { feeCsvJson, type FeeCsv } from './csv';
+import { feeCsvJson, MAX_CSV_ROWS, type FeeCsv } from './csv';
 import { cursorAfter, cursorOf } from './export-request';
 import { ledgerIdOf } from '../ledger-id';
-import { exportFilter, MAX_CSV_ROWS } from '../report/reports';
+import { exportFilter } from '../report/reports';
 import { rowsAsOf } from '../report/rows-as-of';
 import { waitUntilFolded } from '../../wait-until-folded';
 

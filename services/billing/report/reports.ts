@@ -18,7 +18,7 @@ import type { Views } from '../../../projections/views';
 import type { CollectionSpec } from '../../../contracts/ports/documents';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { PersonalTexts } from '../../personal-text';
-import { feeCsv, type FeeCsv } from '../export/csv';
+import { feeCsv, MAX_CSV_ROWS, type FeeCsv } from '../export/csv';
 import { cursorAfter, cursorOf } from '../export/export-request';
 import { ledgerIdOf } from '../ledger-id';
 import { waitUntilFolded } from '../../wait-until-folded';
@@ -48,9 +48,6 @@ const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): Pa
   page,
   pageSize,
 });
-
-/** Maximum number of rows of an export. */
-export const MAX_CSV_ROWS = 10_000;
 
 /** What each report is read from. */
 const SOURCES: Readonly<Record<ReportAction, readonly CollectionSpec[]>> = {
