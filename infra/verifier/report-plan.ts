@@ -14,8 +14,8 @@ import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import { BILLING_VERSIONS } from '../../projections/billing/billing-projections';
-import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
-import { countFees, pageStart } from '../../projections/billing/fee-count';
+import type { RowKey } from '../../projections/billing/fee-ledger';
+import { countFees, MAX_SKIP, pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
 import {
   INVOICE_LINES,

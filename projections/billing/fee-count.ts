@@ -5,6 +5,9 @@ import type { FeeFilter } from './fee-filter';
 import { latestTotalBuckets, totalBuckets, type TotalBucket } from './revenue-buckets';
 import { daysOfInterval, intervalsOf, bounded, type IntervalRange } from './intervals';
 
+/** Fees that a page may skip by reading them; the start of a later page is looked up first. */
+export const MAX_SKIP = 1_000;
+
 /** Number of matching fees, summed from buckets, so that the cost does not grow with the number of fees. */
 export async function countFees(views: Views, filter: FeeFilter): Promise<number> {
   let count = 0;

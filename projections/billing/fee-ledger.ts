@@ -13,7 +13,7 @@ import type { Position } from '../../contracts/position';
 import type { Views } from '../views';
 import { statusChangeOf, STATUSES, Tally, type Status } from './totals';
 import type { FeeFilter } from './fee-filter';
-import { countFees, pageStart } from './fee-count';
+import { countFees, MAX_SKIP, pageStart } from './fee-count';
 import { createdRange, type CreatedRange } from './created-range';
 import { isUnbounded, type DayRange } from './intervals';
 
@@ -104,9 +104,6 @@ function conditionsOf({ status, merchantSlug, feeType }: FeeFilter): Filter {
     ...(feeType !== undefined && { fee_type: feeType }),
   };
 }
-
-/** Fees that a page may skip by reading them; the start of a later page is looked up first. */
-export const MAX_SKIP = 1_000;
 
 /** A page, newest first, and the number of matching fees. A page past the end has no rows. */
 export async function listFees(

@@ -1,6 +1,12 @@
 import request from 'supertest';
 import { fee, openInstance, type FeeInput, type TestInstance } from './instance';
 
+/** Late pages begin earlier than they do elsewhere, so that fewer fees have some. */
+jest.mock('../../projections/billing/fee-count', () => ({
+  ...jest.requireActual('../../projections/billing/fee-count'),
+  MAX_SKIP: 100,
+}));
+
 let instance: TestInstance;
 beforeEach(async () => {
   instance = await openInstance();
@@ -207,14 +213,14 @@ describe('the fee ledger', () => {
 
   it('has the same rows on a late page as in a read from the start', async () => {
     const merchants = ['espresso', 'noon'];
-    const rows = Array.from({ length: 3_000 }, (_, i) => ({
+    const rows = Array.from({ length: 300 }, (_, i) => ({
       id: `f-${i}`,
-      // Two of a merchant at each instant.
-      created_at: new Date(Date.UTC(2026, 6, 1) + (i % 100) * 86_400_000 + Math.floor(i / 200)).toISOString(),
+      // Thirty on every tenth day, two of a merchant at each instant.
+      created_at: new Date(Date.UTC(2026, 6, 1 + (i % 10) * 10) + Math.floor(i / 20)).toISOString(),
       merchant_slug: merchants[i % 2]!,
       collection_status: i % 3 === 0 ? 'pending' : 'collected',
     }));
-    for (let i = 0; i < rows.length; i += 1_000) await instance.record(rows.slice(i, i + 1_000));
+    await instance.record(rows);
     const newestFirst = [...rows].sort((a, b) =>
       `${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? 1 : -1,
     );
@@ -227,11 +233,11 @@ describe('the fee ledger', () => {
       );
     };
     const expectPages = async (filter: object, expected: typeof rows) => {
-      const last = Math.ceil(expected.length / 170);
-      for (const page of [1, 6, 7, 8, last - 1, last]) await expectPage(filter, expected, page, 170);
+      const last = Math.ceil(expected.length / 17);
+      for (const page of [1, 6, 7, 8, last - 1, last]) await expectPage(filter, expected, page, 17);
       // Pages in the newer half of a day, in its older half, and across days.
       const lastSmall = Math.ceil(expected.length / 4);
-      for (let page = 252; page <= Math.min(272, lastSmall); page++)
+      for (let page = 27; page <= Math.min(47, lastSmall); page++)
         await expectPage(filter, expected, page, 4);
       for (const page of [lastSmall - 1, lastSmall]) await expectPage(filter, expected, page, 4);
     };
@@ -241,10 +247,10 @@ describe('the fee ledger', () => {
       newestFirst.filter(({ merchant_slug }) => merchant_slug === 'noon'),
     );
     await expectPages(
-      { status: 'collected', dateFrom: '2026-07-15', dateTo: '2026-10-04' },
+      { status: 'collected', dateFrom: '2026-07-15', dateTo: '2026-09-20' },
       newestFirst.filter(
         ({ collection_status, created_at }) =>
-          collection_status === 'collected' && created_at >= '2026-07-15' && created_at < '2026-10-05',
+          collection_status === 'collected' && created_at >= '2026-07-15' && created_at < '2026-09-21',
       ),
     );
   });
