@@ -76,7 +76,7 @@ describe('the rules of fees', () => {
           check(events);
         },
       ),
-      runs(300),
+      runs(100),
     );
   });
 });
@@ -84,7 +84,7 @@ describe('the rules of fees', () => {
 describe('the table of states', () => {
   it('has what a map has, while it grows and states change', () => {
     const [table, map]: FeeStates[] = [new FeeStateTable(), new Map<string, StateOfFee>()];
-    const streams = Array.from({ length: 20_000 }, (_, n) => `fee-${n}`);
+    const streams = Array.from({ length: 7_000 }, (_, n) => `fee-${n}`);
     const change = (stream: string, n: number, revision: number): void => {
       const status = (['pending', 'collected', 'waived', 'reversed'] as const)[(n + revision) % 4]!;
       const state: StateOfFee = { revision, status, fingerprint: Uint32Array.of(n, ~n, n * 7, revision) };

@@ -15,7 +15,7 @@ import { isEvent } from './exported-ledger';
 import { signedAnswer } from './test-key-signer';
 
 /** A small dose in `npm test`. */
-const MUTATIONS = scaled(1) < 4 ? scaled(600) : scaled(2_000);
+const MUTATIONS = scaled(1) < 4 ? scaled(300) : scaled(2_000);
 
 const folder = temporaryFolder();
 function write(name: string, content: string | Buffer): string {

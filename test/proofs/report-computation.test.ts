@@ -12,7 +12,7 @@ import { writeLines } from './exported-ledger';
 
 const FEES = 6_000;
 const PER_DAY = 1_000;
-const PAGE = 100;
+const PAGE = 200;
 const facts = Array.from({ length: FEES }, (_, n) => feeFacts(n, PER_DAY));
 
 /** Collected long after it was recorded: its row comes from the end of the export. */

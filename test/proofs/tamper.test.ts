@@ -258,7 +258,7 @@ describe('an export that was tampered with', () => {
 
   it('is found when it has far more lines than were signed, and none of digests', async () => {
     const file = join(folder, 'many.ndjson');
-    writeFileSync(file, `${'{}\n'.repeat(600_000)}${events().join('\n')}\n`);
+    writeFileSync(file, `${'{}\n'.repeat(200_000)}${events().join('\n')}\n`);
     const { outcome, location } = await verify({ file });
     expect([outcome, location.between![0]]).toEqual(['altered', -1]);
   });

@@ -22,7 +22,7 @@ let all: string[];
 let aheadMs = 0;
 
 beforeAll(async () => {
-  network = await startLocalNetwork({ slotMs: 20 });
+  network = await startLocalNetwork({ slotMs: 60 });
   alice = await network.rich();
   bob = Keypair.generate().publicKey;
   for (let n = 1; n <= TRANSACTIONS; n++)

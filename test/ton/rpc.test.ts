@@ -177,9 +177,9 @@ describe('bad input', () => {
 });
 
 describe('as a cache', () => {
-  it('asks a node once for what a thousand clients ask at the same time', async () => {
+  it('asks a node once for what two hundred clients ask at the same time', async () => {
     const path = `/block/${seqno}/${stranger.toString()}`;
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => rpc.get(path)));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => rpc.get(path)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(answers[0]!.body).toMatchObject({ account: { balance: { coins: '1000000000' } } });
     expect(asked(path)).toBe(1);
