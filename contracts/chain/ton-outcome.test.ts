@@ -93,7 +93,7 @@ it('an incoming transaction has failed exactly when its account did not keep the
       seen.add(status);
       expect(status).toBe(isKept ? 'success' : 'failed');
     }),
-    runs(120),
+    runs(60),
   );
   expect(seen).toEqual(new Set(['success', 'failed']));
 });

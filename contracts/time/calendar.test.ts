@@ -77,7 +77,7 @@ describe('a calendar', () => {
           expect(calendar.instants(dayAfter(day), dayAfter(day)).from).toBe(before);
         },
       ),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -94,7 +94,7 @@ describe('a calendar', () => {
         expect([month(from), month(from, -1) < period]).toEqual([period, true]);
         expect([month(before, -1), month(before) > period]).toEqual([period, true]);
       }),
-      runs(100),
+      runs(50),
     );
   });
 });

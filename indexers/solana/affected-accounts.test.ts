@@ -129,7 +129,7 @@ describe('a consensus vote', () => {
         data.writeUInt32LE(tag);
         expect(isConsensusVote(withData(data))).toBe(votes.includes(tag));
       }),
-      runs(300),
+      runs(150),
     );
   });
 

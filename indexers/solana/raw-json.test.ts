@@ -114,7 +114,7 @@ test('a block is read as ECMAScript reads it, whatever its transactions contain'
       const printed = JSON.stringify(value, null, indent);
       expect(read(printed)).toEqual(expected(printed));
     }),
-    runs(1_000),
+    runs(500),
   );
 });
 
@@ -131,7 +131,7 @@ test('what JSON.parse refuses is refused with the same error, wherever it is mal
       const edited = printed.slice(0, index) + by + printed.slice(index + length);
       expect(orError(() => read(edited))).toEqual(orError(() => expected(edited)));
     }),
-    runs(3_000),
+    runs(1_500),
   );
 });
 

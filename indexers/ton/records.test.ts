@@ -113,7 +113,7 @@ it('keeps the bytes of a transaction as the chain has them, whatever its message
       expectBody(inMessage, first);
       expectBody(outMessages[0], second);
     }),
-    runs(150),
+    runs(75),
   );
 });
 

@@ -32,7 +32,7 @@ it('is the event of its canonical line, and of no other text of it', () => {
       // White space in a text is another text.
       if (read) expect(ledgerLine(read)).toBe(spaced.toString());
     }),
-    runs(300),
+    runs(150),
   );
 });
 

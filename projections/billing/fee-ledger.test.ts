@@ -145,7 +145,7 @@ it('in every zone rows and totals are of the days of its clocks', () => {
       expect(viewsOf(rows).facts.map(fee => fee.day)).toEqual(instants.map(clockOf(zone)));
       await expectOneRule(rows, filtersOf(periods));
     }),
-    runs(40),
+    runs(20),
   );
 });
 
@@ -156,7 +156,7 @@ it('rows keep the days of the zone in which they were recorded, also on late pag
     fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), rows =>
       expectOneRule(rows, filtersOf(['2026-02', '2026-03'])),
     ),
-    runs(20),
+    runs(10),
   );
   const many = fc.sample(row, { numRuns: 4 * MAX_SKIP, seed: 5 });
   const days = daysOf({ billingPeriod: '2026-02' });

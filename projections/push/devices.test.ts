@@ -76,7 +76,7 @@ it('has who follows which account since when, and which accounts anybody follows
         push_followed_accounts: followed.filter(({ followers }) => followers.length > 0),
       });
     }),
-    runs(50),
+    runs(25),
   );
 });
 

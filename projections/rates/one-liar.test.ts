@@ -107,7 +107,7 @@ it('never moves the price out of what the others say: it is within, or frozen wh
         moves++;
       }
     }),
-    runs(300),
+    runs(150),
   );
   expect(moves).toBeGreaterThan(300);
 });

@@ -208,6 +208,6 @@ test('in whatever order and how late two histories are stored, a message follows
         stop();
       },
     ),
-    runs(300),
+    runs(150),
   );
 });

@@ -120,5 +120,5 @@ it('devices that read, merge and write agree in the end, and no update of any is
         expect(events.map(({ data }) => data['seq'])).toEqual(events.map((_, n) => n + 1));
       },
     ),
-    runs(100),
+    runs(50),
   ));

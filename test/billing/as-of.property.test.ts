@@ -130,5 +130,5 @@ it('an answer as of a moment equals the answer at that moment, and that of a fol
       },
     ),
     // Each run continues with the ledger of the previous one.
-    { ...runs(2), endOnFailure: true },
+    { ...runs(1), endOnFailure: true },
   ));

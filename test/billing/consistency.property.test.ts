@@ -253,7 +253,7 @@ it('summary, ledger, CSV and invoices agree and are proven after any sequence of
         await verifyServed(instance, { action });
     }),
     // Each run continues with the ledger of the previous one.
-    { ...runs(5), endOnFailure: true },
+    { ...runs(3), endOnFailure: true },
   ));
 
 it('total is correct for every combination of filters', async () => {

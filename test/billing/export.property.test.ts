@@ -66,7 +66,7 @@ it('the parts of an export, with fees recorded between them, are the ledger as o
         expect(exported).toEqual(expected);
       },
     ),
-    runs(40),
+    runs(20),
   ));
 
 it('what was recorded while a part is read is undone too', async () => {

@@ -99,7 +99,7 @@ it('what is generated equals its preview, which writes nothing', () =>
       }
     }),
     // Each run continues with the ledger of the previous one.
-    { ...runs(10), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   ));
 
 it('a preview has nothing that only what was generated has', async () => {

@@ -135,5 +135,5 @@ it('settlements add up to the collected rows and their rebates, and are proven, 
       for (const { settlementId } of late) await voidSettlement(instance.deps, settlementId, null, OPERATOR);
     }),
     // Each run continues with the ledger of the previous one.
-    { ...runs(5), endOnFailure: true },
+    { ...runs(3), endOnFailure: true },
   ));

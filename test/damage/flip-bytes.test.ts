@@ -8,7 +8,7 @@ import type { FlipResult } from './flip-bytes';
 import '../starts-programs';
 
 /** `npm run test:fuzz` flips 1,000. */
-const FLIPS = scaled(100);
+const FLIPS = scaled(50);
 
 const folder = temporaryFolder();
 beforeAll(() => fill(folder));

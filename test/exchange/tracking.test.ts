@@ -297,6 +297,6 @@ it('whatever the partner does, each order is read until it has ended, at most so
       expect(world.polls.every(({ lagMs }) => lagMs === 0)).toBe(true);
       await world.stop();
     }),
-    runs(4),
+    runs(2),
   );
 });

@@ -54,5 +54,5 @@ it('a token with any subject is answered or refused, and never makes a 500', () 
           throw new Error(`${JSON.stringify(subject)} is answered with ${status} ${JSON.stringify(answer)}`);
       },
     ),
-    runs(300),
+    runs(150),
   ));

@@ -37,7 +37,7 @@ const action = fc.oneof(
 test('after any forks and faults, the documents equal the canonical chain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), fc.infiniteStream(fc.nat(99)), play),
-    runs(100),
+    runs(50),
   );
 });
 

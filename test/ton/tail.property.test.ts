@@ -118,6 +118,6 @@ it('never skips or reorders a watched account, also one that was forgotten, what
         expect(WATCHED.filter(account => !isBackfilled(account))).toEqual([]);
       },
     ),
-    { ...runs(20), endOnFailure: true },
+    { ...runs(10), endOnFailure: true },
   );
 });

@@ -71,7 +71,7 @@ it.each([
         expect(folded(projection, onTheLog(A, [...list, ...again]))).toEqual(expected);
       },
     ),
-    runs(20),
+    runs(10),
   );
 });
 
@@ -129,7 +129,7 @@ it('has the row that is served of a transaction, from all that is known of it, w
         }
       },
     ),
-    runs(40),
+    runs(20),
   );
   expect([...seen]).toEqual(expect.arrayContaining(['pending', 'success', 'known.tokenReceived']));
 });

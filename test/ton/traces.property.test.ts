@@ -114,6 +114,6 @@ it('publishes what each request caused, whole, however it is spread over blocks 
         expect(await indexing.openTraces()).toEqual([]);
       },
     ),
-    { ...runs(10), endOnFailure: true },
+    { ...runs(5), endOnFailure: true },
   );
 });

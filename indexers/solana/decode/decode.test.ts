@@ -266,7 +266,7 @@ describe('whatever the instructions say', () => {
       fc.property(anyTransaction, raw => {
         decode(raw);
       }),
-      runs(500),
+      runs(250),
     );
   });
 
@@ -300,7 +300,7 @@ describe('whatever the instructions say', () => {
         }
         enhancedTransaction.parse(JSON.parse(JSON.stringify(decoded)));
       }),
-      runs(500),
+      runs(250),
     );
   });
 });

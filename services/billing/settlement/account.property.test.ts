@@ -91,5 +91,5 @@ it('paid, pending and carried amounts add up to the collected rows and their reb
       expectSound(merchant);
       expect(ended(live(merchant.account))).toEqual(live(merchant.account));
     }),
-    runs(50),
+    runs(25),
   ));

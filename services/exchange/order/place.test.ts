@@ -188,7 +188,7 @@ test('equal orders of one user, workers that die and any partner: never two show
           expect(placing.types(order).filter(type => ENDS.includes(type))).toHaveLength(1);
       },
     ),
-    runs(100),
+    runs(50),
   );
 });
 

@@ -273,7 +273,7 @@ it('never sends a notification twice, whatever the sender answers, whichever wor
         await sending.jobs.close();
       },
     ),
-    runs(50),
+    runs(25),
   );
   sending = await Sending.open();
 });
@@ -310,7 +310,7 @@ it('sends ten of an hour, whichever worker dies, and has the others summed up on
       ]);
       await sending.jobs.close();
     }),
-    runs(30),
+    runs(15),
   );
   sending = await Sending.open();
 });
@@ -331,7 +331,7 @@ it('is sent once by a worker that dies at no call, whatever happened to others b
       expect(isClaimed || sending.timesSent('d1') === 1).toBe(true);
       await sending.jobs.close();
     }),
-    runs(50),
+    runs(25),
   );
   sending = await Sending.open();
 });

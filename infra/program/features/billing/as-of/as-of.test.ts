@@ -152,7 +152,7 @@ it('equals a fold of the events up to any position and instant', async () => {
       await asOf.close();
       open.length = 0;
     }),
-    runs(8),
+    runs(4),
   );
 });
 
