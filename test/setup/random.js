@@ -27,7 +27,7 @@ const ARGUMENTS = {
   ],
 };
 
-const SCALES = { programs: '3', crash: '12', fuzz: '6' };
+const SCALES = { programs: '3', crash: '12', fuzz: '12' };
 
 const [name, ...options] = process.argv.slice(2);
 const env = {
