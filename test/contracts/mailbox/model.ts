@@ -80,6 +80,81 @@ class Model {
   }
 }
 
+const ROOMY: MailboxLimits = {
+  messages: 1_000,
+  bytes: 1_000_000,
+  totalBytes: 1_000 * MESSAGE_OVERHEAD_BYTES,
+};
+
+/** Such that some posts are far from every limit, and a few tens reach one. */
+const groupLimits: fc.Arbitrary<MailboxLimits> = fc.constantFrom(
+  { ...ROOMY, messages: 36 },
+  { ...ROOMY, bytes: 400 },
+  { ...ROOMY, totalBytes: 90 * MESSAGE_OVERHEAD_BYTES },
+  { ...ROOMY, messages: 4 },
+  { ...ROOMY, bytes: 60 },
+  { ...ROOMY, totalBytes: 6 * MESSAGE_OVERHEAD_BYTES },
+);
+
+interface GroupPost {
+  readonly to: string;
+  readonly source: string;
+  readonly body: string;
+  readonly ttlMs: number;
+}
+
+type GroupStep =
+  { readonly posts: readonly GroupPost[] } | { readonly advance: number } | { readonly restart: number };
+
+const groupStep: fc.Arbitrary<GroupStep> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      posts: fc.array(
+        fc.record({
+          to: fc.constantFrom(...NAMES),
+          source: fc.constantFrom('', 'home', 'office', 'train'),
+          body: fc.oneof({ weight: 9, arbitrary: fc.nat(999).map(String) }, fc.constantFrom('again', '')),
+          ttlMs: fc.constantFrom(1_000, 5_000, 20_000),
+        }),
+        { minLength: 1, maxLength: 9, size: 'max' },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ advance: fc.constantFrom(1, 999, 1_000, 4_000, 30_000) }) },
+  { weight: 1, arbitrary: fc.record({ restart: fc.nat(1) }) },
+);
+
+/** The limits of a recipient, of all, and of the share that a source has of either, counted again for each post. */
+class LimitsModel {
+  now = 1_000_000;
+  constructor(private readonly limits: MailboxLimits) {}
+
+  private messages: (GroupPost & { readonly expiresAt: number; readonly size: number })[] = [];
+
+  /** When there is no room, the time of the first expiry. */
+  post(post: GroupPost): 'new' | 'duplicate' | number {
+    const all = this.messages.filter(({ expiresAt }) => expiresAt > this.now);
+    const waiting = all.filter(({ to }) => to === post.to);
+    if (waiting.some(({ body }) => body === post.body)) return 'duplicate';
+    const size = `ann{}${post.body}`.length;
+    const message = { ...post, size, expiresAt: this.now + post.ttlMs };
+    const { messages, bytes, totalBytes } = this.limits;
+    const isFull = (of: typeof all, max: number, sizeOf: (message: { readonly size: number }) => number) => {
+      const sum = (some: typeof all): number => some.reduce((sum, each) => sum + sizeOf(each), 0);
+      const own = post.source === '' ? [] : of.filter(({ source }) => source === post.source);
+      if (sum(of) + sizeOf(message) > max) return true;
+      return own.length > 0 && 4 * (sum(own) + sizeOf(message)) > max - sum(of) + sum(own);
+    };
+    const firstExpiry = (of: typeof all): number => Math.min(...of.map(({ expiresAt }) => expiresAt));
+    if (isFull(waiting, messages, () => 1) || isFull(waiting, bytes, each => each.size))
+      return firstExpiry(waiting);
+    if (isFull(all, totalBytes, each => each.size + MESSAGE_OVERHEAD_BYTES)) return firstExpiry(all);
+    this.messages.push(message);
+    return 'new';
+  }
+}
+
 export function describeModel({ fresh, another }: MailboxHarness): void {
   test('equals a model after any sequence of posts, reads and expiries', async () => {
     await fc.assert(
@@ -108,6 +183,39 @@ export function describeModel({ fresh, another }: MailboxHarness): void {
         for (const mailbox of mailboxes) await mailbox.close();
       }),
       runs(10),
+    );
+  });
+
+  test('equals a model of its limits after any groups of posts from several sources, expiries and restarts', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        groupLimits,
+        fc.array(groupStep, { maxLength: 40, size: 'max' }),
+        async (limits, steps) => {
+          const model = new LimitsModel(limits);
+          const mailboxes = [await fresh({ limits, clock: () => model.now }), await another()];
+          for (const [n, one] of steps.entries()) {
+            if ('advance' in one) model.now += one.advance;
+            else if ('restart' in one) {
+              await mailboxes[one.restart]!.close();
+              mailboxes[one.restart] = await another();
+            } else {
+              const expected = one.posts.map(post => model.post(post));
+              const posted = await Promise.all(
+                one.posts.map(post =>
+                  mailboxes[n % 2]!.post(mail('', post)).then(
+                    ({ isNew }) => (isNew ? 'new' : 'duplicate'),
+                    (error: MailboxFull) => error.freeAt,
+                  ),
+                ),
+              );
+              expect(posted).toEqual(expected);
+            }
+          }
+          for (const mailbox of mailboxes) await mailbox.close();
+        },
+      ),
+      runs(20),
     );
   });
 }

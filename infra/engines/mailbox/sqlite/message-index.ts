@@ -10,21 +10,25 @@ const CACHE_SIZE = 2_048;
 
 const INDEXED = '(SELECT coalesce(max(id), 0) FROM message_index)';
 
-const ADD_NEW = `
-  INSERT INTO mailboxes (recipient, messages, bytes) VALUES (new.recipient, 1, new.size)
+/** A few statements for all of them: one that is run for each message takes as long as what it does. */
+const ADD_ALL = `
+  INSERT INTO mailboxes (recipient, messages, bytes)
+    SELECT recipient, 1, size FROM stored_messages WHERE id > new.after
     ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
   INSERT INTO message_index
-    SELECT new.id, id, new.expires_at, new.size, new.digest, new.source FROM mailboxes
-      WHERE recipient = new.recipient;
+    SELECT s.id, m.id, s.expires_at, s.size, s.digest, s.source
+      FROM stored_messages s CROSS JOIN mailboxes m ON m.recipient = s.recipient WHERE s.id > new.after;
   INSERT INTO shares
-    SELECT id, new.source, 1, new.size FROM mailboxes WHERE recipient = new.recipient
+    SELECT mailbox, source, 1, size FROM message_index WHERE id > new.after
     ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
-  UPDATE total SET bytes = bytes + new.size + ${MESSAGE_OVERHEAD_BYTES};
-  INSERT INTO sources VALUES (new.source, new.size + ${MESSAGE_OVERHEAD_BYTES})
-    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;`;
+  INSERT INTO sources
+    SELECT source, size + ${MESSAGE_OVERHEAD_BYTES} FROM message_index WHERE id > new.after
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+  UPDATE total SET bytes = bytes +
+    (SELECT coalesce(sum(size + ${MESSAGE_OVERHEAD_BYTES}), 0) FROM message_index WHERE id > new.after);`;
 
 /** One statement, so that no connection adds or deletes messages meanwhile. */
-const ADD_OTHERS = `INSERT INTO added_messages SELECT * FROM added_messages WHERE id > ${INDEXED}`;
+const ADD = 'INSERT INTO additions VALUES';
 
 /**
  * Temporary tables belong to one connection and end with it, and SQLite never syncs them: an index in the file would add two
@@ -59,11 +63,11 @@ const TABLES = `
   CREATE TEMP TABLE total (bytes INTEGER);
   INSERT INTO total VALUES (0);
   CREATE TEMP TABLE sources (source TEXT PRIMARY KEY, bytes INTEGER) WITHOUT ROWID;
-  CREATE TEMP VIEW added_messages AS
+  CREATE TEMP VIEW stored_messages AS
     SELECT id, recipient, CAST(expires_at AS INTEGER) AS expires_at, CAST(size AS INTEGER) AS size, digest, source
       FROM messages;
-  CREATE TEMP TRIGGER message_added INSTEAD OF INSERT ON added_messages BEGIN ${ADD_NEW} END;
-  CREATE TEMP TRIGGER message_inserted AFTER INSERT ON messages BEGIN ${ADD_NEW} END;
+  CREATE TEMP VIEW additions AS SELECT 0 AS after;
+  CREATE TEMP TRIGGER messages_added INSTEAD OF INSERT ON additions BEGIN ${ADD_ALL} END;
   CREATE TEMP TRIGGER message_removed AFTER DELETE ON message_index BEGIN
     DELETE FROM messages WHERE id = old.id;
     UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE id = old.mailbox;
@@ -75,25 +79,36 @@ const TABLES = `
     UPDATE sources SET bytes = bytes - old.size - ${MESSAGE_OVERHEAD_BYTES} WHERE source = old.source;
     DELETE FROM sources WHERE source = old.source AND bytes <= 0;
   END;
-  ${ADD_OTHERS};
+  ${ADD} (0);
   CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at, size);
   CREATE INDEX temp.messages_by_digest ON message_index (digest);
   CREATE INDEX temp.messages_by_expiry ON message_index (expires_at)`;
 
+export interface MessageIndex {
+  /**
+   * Adds what other connections have committed since, which delete only what has expired.
+   * @returns the greatest id ever assigned
+   */
+  update(): number;
+  /** Adds what this connection has inserted with greater ids than this one. */
+  add(after: number): void;
+}
+
 /**
  * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, `mailboxes`
- * counts them by recipient, `shares` by recipient and source, `sources` by source, and `total` all. What is inserted into
- * `messages` is added, and what is deleted from `message_index` is deleted from both.
- * @returns a function that adds what other connections have committed since, and returns the greatest id ever assigned. Those
- * delete only what has expired.
+ * counts them by recipient, `shares` by recipient and source, `sources` by source, and `total` all. What is deleted from
+ * `message_index` is deleted from the file, too.
  */
-export function createMessageIndex(db: Database): () => number {
+export function createMessageIndex(db: Database): MessageIndex {
   db.exec(TABLES);
   const ids = db.prepare<[last: number, indexed: number]>(`SELECT ${LAST_ID}, ${INDEXED}`);
-  const addOthers = db.prepare(ADD_OTHERS);
-  return () => {
-    const [last, indexed] = ids.get()!;
-    if (last > indexed) addOthers.run();
-    return last;
+  const addAfter = db.prepare(`${ADD} (?)`);
+  return {
+    update: () => {
+      const [last, indexed] = ids.get()!;
+      if (last > indexed) addAfter.run([indexed]);
+      return last;
+    },
+    add: after => void addAfter.run([after]),
   };
 }

@@ -56,13 +56,13 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
   db.exec(`${SHORT_BUSY_TIMEOUT}; ${PRAGMAS}`);
   const wal = createWalSync(path);
 
-  const updateIndex = createMessageIndex(db);
+  const index = createMessageIndex(db);
   const lastId = createLastId(db);
-  const insert = createInsert(db, limits);
+  const insert = createInsert(db, limits, index);
   const sweep = createSweep(db);
   const readIndexed = createPageReader(db);
   const readPage = (to: readonly string[], after: number, limit: number): Page => {
-    updateIndex();
+    index.update();
     return readIndexed(to, after, limit, clock());
   };
   const posts = groupCommit<PreparedMessage, Posted>({
@@ -70,13 +70,9 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
       const now = clock();
       let before = 0;
       const outcomes = db.transaction((): (Posted | MailboxFull)[] => {
-        let last = (before = updateIndex());
+        before = index.update();
         sweep(now);
-        return messages.map(message => {
-          const outcome = insert(message, now, last);
-          if (isNew(outcome)) last = outcome.id;
-          return outcome;
-        });
+        return insert(messages, now, before);
       });
       notifications.committed(
         outcomes.flatMap((outcome, n) =>
