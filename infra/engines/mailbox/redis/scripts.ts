@@ -67,26 +67,23 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}${RELEASE_EXPIRED}
   local now = clock(given)
   removeExpired(ids, expiry, messages, whole(now))
   releaseExpired(stored, allExpiry, whole(now))
-  local existing = redis.call('HGET', messages, '#' .. digest)
+  local existing, usedBytes, ownCount, ownBytes =
+    unpack(redis.call('HMGET', messages, '#' .. digest, 'bytes', 'n@' .. source, 'b@' .. source))
   if existing then return { 'duplicate', existing } end
   local count = redis.call('ZCARD', ids)
-  local bytes = tonumber(redis.call('HGET', messages, 'bytes') or 0) + size
+  local bytes = (usedBytes or 0) + size
   local full = count >= tonumber(maxMessages) or bytes > tonumber(maxBytes)
-  local ownCount = source ~= '' and tonumber(redis.call('HGET', messages, 'n@' .. source) or 0) or 0
-  if ownCount > 0 then
-    local own = tonumber(redis.call('HGET', messages, 'b@' .. source)) + size
+  local own = (ownBytes or 0) + size
+  if ownCount then
     full = full or ${PARTS} * (ownCount + 1) > maxMessages - count + ownCount or ${PARTS} * own > maxBytes - bytes + own
   end
   if full then
     return { 'full', redis.call('ZRANGE', expiry, 0, 0, 'WITHSCORES')[2] }
   end
-  local total = tonumber(redis.call('HGET', stored, 'all') or 0) + storedBytes
-  full = total > tonumber(maxTotal)
-  local ownTotal = source ~= '' and redis.call('HGET', stored, '@' .. source)
-  if ownTotal then
-    local own = ownTotal + storedBytes
-    full = full or ${PARTS} * own > maxTotal - total + own
-  end
+  local usedTotal, ownUsedTotal = unpack(redis.call('HMGET', stored, 'all', '@' .. source))
+  local total = (usedTotal or 0) + storedBytes
+  local ownTotal = (ownUsedTotal or 0) + storedBytes
+  full = total > tonumber(maxTotal) or ownUsedTotal and ${PARTS} * ownTotal > maxTotal - total + ownTotal
   if full then
     return { 'full', redis.call('ZRANGE', allExpiry, 0, 0, 'WITHSCORES')[2] }
   end
@@ -96,15 +93,16 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}${RELEASE_EXPIRED}
   redis.call('SET', lastId, id)
   redis.call('ZADD', ids, id, id)
   redis.call('ZADD', expiry, expiresAt, id .. ' ' .. size .. ' ' .. digest .. (source ~= '' and ' ' .. source or ''))
-  if source ~= '' then
-    redis.call('HINCRBY', messages, 'n@' .. source, 1)
-    redis.call('HINCRBY', messages, 'b@' .. source, size)
-  end
   redis.call('ZADD', allExpiry, expiresAt, id .. ' ' .. storedBytes .. ' ' .. source)
-  redis.call('HINCRBY', stored, 'all', storedBytes)
-  if source ~= '' then redis.call('HINCRBY', stored, '@' .. source, storedBytes) end
+  local message = { id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes) }
+  if source == '' then
+    redis.call('HSET', stored, 'all', whole(total))
+    redis.call('HSET', messages, unpack(message))
+  else
+    redis.call('HSET', stored, 'all', whole(total), '@' .. source, whole(ownTotal))
+    redis.call('HSET', messages, 'n@' .. source, whole((ownCount or 0) + 1), 'b@' .. source, whole(own), unpack(message))
+  end
   for _, key in ipairs({ stored, allExpiry }) do redis.call('PEXPIRE', key, ${MAX_TTL_MS}) end
-  redis.call('HSET', messages, id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes))
   local remaining = whole(redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2] - now)
   for _, key in ipairs({ ids, expiry, messages }) do redis.call('PEXPIRE', key, remaining) end
   redis.call('PUBLISH', channel, id .. '[' .. expiresAt .. ',' .. content)
