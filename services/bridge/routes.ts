@@ -1,8 +1,10 @@
 import { BRIDGE_MESSAGES, BRIDGE_STREAMS } from '../../contracts/http/connect/tonconnect';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import * as tonconnect from '../../contracts/http/connect/tonconnect';
 import { sha256 } from '../../contracts/encoding/sha256';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import { JsonText } from '../../contracts/json/json-text';
 import type { ConnectionOrigins } from '../../contracts/ports/connection-origins';
 import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
@@ -42,6 +44,8 @@ const CLIENTS_OF_ONE_STREAM = 100;
 
 /** Of the digest of a network, which is stored for as long as its messages. */
 const SOURCE_BYTES = 9;
+/** Those that post often post more than once. */
+const MAX_SOURCES = 1_000;
 
 /** So that a wallet that is offline learns of a disconnected application; small ones only. */
 const DISCONNECT_TTL_SECONDS = 3_600;
@@ -60,6 +64,16 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
       onPosted('mailbox_full');
       throw mailboxFull(error, clock().getTime());
     }
+  };
+
+  const sources = new LRUCache<string, string>(atMost(MAX_SOURCES));
+  /** The same for all addresses of a network. */
+  const sourceOf = (ip: string): string => {
+    const known = sources.get(ip);
+    if (known !== undefined) return known;
+    const source = sha256(addressKey(ip)).toString('base64url', 0, SOURCE_BYTES);
+    sources.set(ip, source);
+    return source;
   };
 
   /** One over the quota is not refused: the client would open the stream again. */
@@ -109,8 +123,14 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
             requestSource: sealRequestSource(requestSourceOf(call, clock()), to),
           }),
       };
-      const source = sha256(addressKey(call.ip)).toString('base64url', 0, SOURCE_BYTES);
-      await post({ from, to, body, source, ttlMs: seconds * 1_000, headers: { ...headers } });
+      await post({
+        from,
+        to,
+        body,
+        source: sourceOf(call.ip),
+        ttlMs: seconds * 1_000,
+        headers: { ...headers },
+      });
       logger.debug({ traceId: headers.traceId, topic, bytes }, 'message accepted');
       return OK;
     }),
