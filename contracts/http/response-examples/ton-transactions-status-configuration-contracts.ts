@@ -50,8 +50,8 @@ export const examples: ResponseExamples = {
     '1': {
       election: {
         id: 1795694827,
-        unfreezeAt: 1796022507,
-        stakeHeld: 262144,
+        unfreezeAt: 1795793131,
+        stakeHeld: 32768,
         totalStake: '83700000000000000',
         bonuses: '0',
       },

@@ -5,6 +5,7 @@ import { ELECTOR_CODE } from './elections/code';
 import { MINTER_CODE, WALLET_CODE } from './jetton/code';
 import { MINTLESS_MINTER_CODE, MINTLESS_WALLET_CODE } from './mintless/code';
 import { COLLECTION_CODE, ITEM_CODE } from './nft/code';
+import { POOL_CODE as NOMINATOR_POOL_CODE, PROXY_CODE } from './staking/code';
 
 it.each([
   ['dex', 'dex-factory.fc', FACTORY_CODE],
@@ -16,6 +17,8 @@ it.each([
   ['mintless', 'mintless-wallet.fc', MINTLESS_WALLET_CODE],
   ['nft', 'nft-collection.fc', COLLECTION_CODE],
   ['nft', 'nft-item.fc', ITEM_CODE],
+  ['staking', 'masterchain-proxy.fc', PROXY_CODE],
+  ['staking', 'nominator-pool.fc', NOMINATOR_POOL_CODE],
 ])('%s/%s compiles to the code that is deployed', async (folder, target, code) => {
   const compiled = await compileContract(join(__dirname, folder), target);
   expect(compiled.hash().toString('hex')).toBe(code.hash().toString('hex'));

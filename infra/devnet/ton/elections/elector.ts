@@ -11,7 +11,7 @@ export const ELECTOR_BALANCE = toNano(700_000_000);
 
 const MIN_STAKE = toNano(300_000);
 const MAX_FACTOR = 3 << 16;
-/** Past elections of a new network, that of the present round included: those whose stakes are still held. */
+/** Past elections of a new network, that of the present round included: as many as the elector lists. */
 const PAST_ELECTIONS = 5;
 
 type StartOf = ElectionSchedule['startOf'];
@@ -51,16 +51,18 @@ function pastElections(startOf: StartOf): Dictionary<number, Builder> {
         .storeDict(frozenOf(set))
         .storeCoins(set.totalStake)
         .storeCoins(round < 0 ? reward(set.totalStake, id) : 0n)
-        .storeBit(false),
+        .storeBit(false)
+        // A network starts when the stakes of the round before are given back.
+        .storeBit(round < 0),
     );
   }
   return past;
 }
 
-/** The stakes of the newest round that is paid out, with their rewards, which nobody has recovered. */
+/** The stakes of the round before, with their rewards, which nobody has recovered. */
 function credits(startOf: StartOf): Dictionary<Buffer, Builder> {
-  const { validators, totalStake } = validatorsOf(-PAST_ELECTIONS);
-  const bonuses = reward(totalStake, startOf(-PAST_ELECTIONS));
+  const { validators, totalStake } = validatorsOf(-1);
+  const bonuses = reward(totalStake, startOf(-1));
   const entries = Dictionary.empty(Dictionary.Keys.Buffer(32), INLINE);
   for (const { address, stake } of validators)
     entries.set(address, beginCell().storeCoins(stake + (bonuses * stake) / totalStake));

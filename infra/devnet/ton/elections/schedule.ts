@@ -4,8 +4,8 @@ export const ROUND = {
   /** Elections start and end this long before the round of their validators. */
   startBefore: 32_768,
   endBefore: 8_192,
-  /** Four rounds, where the main network holds stakes for half a round: the elector lists several past elections. */
-  heldFor: 4 * 65_536,
+  /** Half a round, as on the main network: who validates in one round gets the stake back in time for the one after the next. */
+  heldFor: 32_768,
 } as const;
 
 /** Where in its round a new network starts: elections are open. */
