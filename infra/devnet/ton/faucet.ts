@@ -1,20 +1,9 @@
-import {
-  Address,
-  Cell,
-  type MessageRelaxed,
-  SendMode,
-  beginCell,
-  comment,
-  external,
-  internal,
-  loadShardAccount,
-  storeMessage,
-} from '@ton/core';
+import { Address, type MessageRelaxed, comment, internal } from '@ton/core';
 import { parseTonAddress } from '../../../contracts/account/address';
 import type { Chain } from './chain/chain';
-import type { Receipt } from './chain/execution';
 import { EXTRA_CURRENCY, FAUCET_KEY, faucetWallet } from './chain/genesis';
 import { Unavailable } from './chain/mempool';
+import { MAX_ACTIONS, chainWallet } from './chain-wallet';
 
 /** The faucet's transaction that sent the coins, in masterchain block `seqno`. */
 export interface FaucetGrant {
@@ -61,40 +50,14 @@ interface Request {
   readonly reject: (error: Error) => void;
 }
 
-/** Messages that one W5 transaction can send. */
-const MAX_ACTIONS = 255;
-const NEVER_EXPIRES = 0xffff_ffff;
-
 /**
  * A W5 wallet that has all coins at the start. Every grant is a transfer with transactions on both sides. Requests that
  * arrive during a transfer are batched into the next.
  */
 export function createFaucet(chain: Chain): Faucet {
-  const wallet = faucetWallet(chain.network);
-  const address = wallet.address.toRawString();
+  const transfer = chainWallet(chain, faucetWallet(chain.network), FAUCET_KEY);
   const waiting: Request[] = [];
   let sending = false;
-
-  function seqno(): number {
-    const boc = chain.ledger.account(address, chain.tip().seqno)!;
-    const state = loadShardAccount(Cell.fromBoc(boc)[0]!.beginParse()).account!.storage.state;
-    if (state.type !== 'active') throw new Error('the faucet is not active');
-    return state.state.data!.beginParse().skip(1).loadUint(32);
-  }
-
-  async function transfer(messages: MessageRelaxed[]): Promise<Receipt> {
-    const body = await wallet.createTransfer({
-      seqno: seqno(),
-      signer: async message => FAUCET_KEY.sign(message.hash()),
-      sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-      timeout: NEVER_EXPIRES,
-      messages,
-    });
-    const cell = beginCell()
-      .store(storeMessage(external({ to: wallet.address, body })))
-      .endCell();
-    return chain.submit({ cell, destination: address });
-  }
 
   async function send(batch: Request[]): Promise<void> {
     try {

@@ -13,6 +13,7 @@ import { keepElections } from './elections/keeper';
 import { type FaucetGrant, createFaucet } from './faucet';
 import type { GetMethods } from './get-method-thread';
 import { serve } from './http/server';
+import { controlPools } from './staking/controller';
 
 export interface NodeOptions {
   readonly network: TonNetwork;
@@ -50,6 +51,7 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
   const chain = openChain({ network, ledger, tvm, blockIntervalMs, accounts, now, logger });
   const faucet = createFaucet(chain);
   keepElections(chain, logger);
+  controlPools(chain, logger);
   const stop = new AbortController();
   // The first response already has a current block.
   const firstBlock = chain.simulation.produceBlock();

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
-import { Address, Cell, type CurrencyCollection, Dictionary, beginCell, storeShardAccount } from '@ton/core';
+import {
+  Address,
+  Cell,
+  type CurrencyCollection,
+  Dictionary,
+  beginCell,
+  loadShardAccount,
+  storeShardAccount,
+} from '@ton/core';
 import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
 import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
 import { ed25519Key } from '../../ed25519';
+import { ELECTOR_CODE } from '../elections/code';
 import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
 import { electionSchedule } from '../elections/schedule';
+import { STAKING_BALANCE, stakingContracts } from '../staking/local-pools';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
@@ -26,7 +36,7 @@ const EXTRA_SUPPLY = 10n ** 15n;
 
 const SUPPLY = 5_000_000_000n * 1_000_000_000n;
 
-/** All nanotons, initially in the faucet, but for the balance of the elector. */
+/** All nanotons of a new network, initially in the faucet, but for those of the elector and of the staking contracts. */
 export const GLOBAL_BALANCE = SUPPLY.toString();
 
 const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
@@ -63,7 +73,7 @@ function faucetAccount(network: TonNetwork): PlacedAccount {
   const { address, init } = faucetWallet(network);
   const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
   other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
-  const balance = { coins: SUPPLY - ELECTOR_BALANCE, other };
+  const balance = { coins: SUPPLY - ELECTOR_BALANCE - STAKING_BALANCE[network], other };
   return [address.toRawString(), active(address, balance, init.code, init.data)];
 }
 
@@ -80,6 +90,29 @@ const zeroState = (network: TonNetwork, utime: number): Block => ({
   shards: [{ shard: WHOLE, seqno: 0 }],
 });
 
+/** Pools, their proxies and their controller, those that do not exist. */
+function missingStakingContracts(ledger: Ledger, network: TonNetwork): PlacedAccount[] {
+  const { seqno } = ledger.tip()!;
+  return stakingContracts(network)
+    .filter(({ address }) => !ledger.account(address.toRawString(), seqno))
+    .map(({ address, balance, init }) => [
+      address.toRawString(),
+      active(address, { coins: balance }, init.code, init.data),
+    ]);
+}
+
+/** A network that was created by an earlier version has that version's elector, whose data the present code reads. */
+function upgradeElector(ledger: Ledger): void {
+  const stored = ledger.account(ELECTOR_ADDRESS, ledger.tip()!.seqno)!;
+  const elector = loadShardAccount(Cell.fromBoc(stored)[0]!.beginParse());
+  const { storage } = elector.account!;
+  if (storage.state.type !== 'active' || storage.state.state.code?.equals(ELECTOR_CODE)) return;
+  const state = { ...storage.state, state: { ...storage.state.state, code: ELECTOR_CODE } };
+  const upgraded = { ...elector, account: { ...elector.account!, storage: { ...storage, state } } };
+  const boc = beginCell().store(storeShardAccount(upgraded)).endCell().toBoc();
+  ledger.replace([ELECTOR_ADDRESS, boc.toString('base64')]);
+}
+
 /** Stores the zero state if there is none, and creates missing accounts. */
 export function createGenesis(
   ledger: Ledger,
@@ -87,10 +120,12 @@ export function createGenesis(
   accounts: readonly GenesisAccount[],
   utime: number,
 ): Block {
-  if (!ledger.tip()) {
+  if (ledger.tip()) {
+    upgradeElector(ledger);
+  } else {
     const first = new Map([faucetAccount(network), electorAccount(utime)]);
     ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
   }
-  ledger.place(accounts.map(genesisAccount));
+  ledger.place([...accounts.map(genesisAccount), ...missingStakingContracts(ledger, network)]);
   return ledger.block(0)!;
 }

@@ -34,6 +34,8 @@ export interface Ledger {
   append(block: Block, body: Pick<BlockBody, 'transactions' | 'accounts' | 'queue'>): void;
   /** Creates accounts that do not exist, as of the tip. */
   place(accounts: readonly PlacedAccount[]): void;
+  /** Another state of an account as of the tip, without a transaction. */
+  replace(account: PlacedAccount): void;
   /** Number of rollbacks so far. */
   branch(): number;
   /** Drops every block after this one, and the queued messages. */
@@ -86,6 +88,7 @@ export function openLedger(path: string): Ledger {
     ),
     account: db.prepare('INSERT INTO accounts (address, seqno, shard_account) VALUES (?, ?, ?)'),
     queued: db.prepare('INSERT INTO queue (position, destination, message) VALUES (?, ?, ?)'),
+    replaced: db.prepare('INSERT OR REPLACE INTO accounts (address, seqno, shard_account) VALUES (?, ?, ?)'),
     setting: db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)'),
   };
   const clear = {
@@ -143,6 +146,10 @@ export function openLedger(path: string): Ledger {
           insert.account.run([address, seqno, Buffer.from(shardAccount, 'base64')]);
         }
       });
+    },
+    replace: ([address, shardAccount]) => {
+      const [seqno] = tip.get()!;
+      insert.replaced.run([address, seqno, Buffer.from(shardAccount, 'base64')]);
     },
     truncateAfter: seqno => {
       db.transaction(() => {

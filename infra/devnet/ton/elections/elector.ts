@@ -103,3 +103,37 @@ export function newElector(
     .endCell();
   return { code: ELECTOR_CODE, data };
 }
+
+/** An election that the elector has not closed yet. */
+export interface OpenElection {
+  /** Unix seconds, as the next one: the start of the round, which is the id of the election. */
+  readonly electAt: number;
+  readonly closesAt: number;
+  /** Nanotons. */
+  readonly minStake: bigint;
+  readonly totalStake: bigint;
+}
+
+export interface ElectorState {
+  readonly election: OpenElection | null;
+  /** Whether somebody on the masterchain has a stake to recover. */
+  hasCredit(account: Buffer): boolean;
+}
+
+/** Reads the data of `elector.fc`. */
+export function readElector(data: Cell): ElectorState {
+  const slice = data.beginParse();
+  const election = slice.loadMaybeRef()?.beginParse();
+  const credited = slice.loadDict(Dictionary.Keys.Buffer(32), Dictionary.Values.BigVarUint(4));
+  return {
+    election: election
+      ? {
+          electAt: election.loadUint(32),
+          closesAt: election.loadUint(32),
+          minStake: election.loadCoins(),
+          totalStake: election.loadCoins(),
+        }
+      : null,
+    hasCredit: account => credited.has(account),
+  };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Address, type Cell, toNano } from '@ton/core';
+import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
+import { NOMINATOR_POOLS } from '../../../../contracts/chain/ton-verified-contracts';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
+import { type Ed25519Key, ed25519Key } from '../../ed25519';
+import { POOL_CODE } from './code';
+import { masterchainProxy, poolData } from './staking';
+
+/** A nominator pool of the local network, at an address that wallets know. */
+export interface LocalStakingPool {
+  readonly address: Address;
+  readonly proxy: Address;
+  /** Of its validator, which exists in the elector only. */
+  readonly key: Ed25519Key;
+  readonly adnl: Buffer;
+}
+
+export interface LocalStakingWallet {
+  readonly wallet: WalletContractV5R1;
+  /** Public: the coins have no value. */
+  readonly key: Ed25519Key;
+}
+
+/** A contract that exists from the start. */
+interface PlacedContract {
+  readonly address: Address;
+  /** Nanotons. */
+  readonly balance: bigint;
+  readonly init: { readonly code: Cell; readonly data: Cell };
+}
+
+/** Nanotons that the owner of a pool stakes: with them, each stake of a member is enough for the elector. */
+const OWN_STAKE = toNano(500_000);
+/** Nanotons that a pool and its proxy keep for their storage. */
+const RESERVE = toNano(1);
+/** Nanotons, of which a pool uses about ten in two rounds. */
+const CONTROLLER_BALANCE = toNano(1_000_000);
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function stakingWallet(role: string, network: TonNetwork): LocalStakingWallet {
+  const key = ed25519Key(sha256(`tidemark local pool ${role}`));
+  const walletId = { networkGlobalId: TON_GLOBAL_IDS[network] };
+  return { key, wallet: WalletContractV5R1.create({ publicKey: key.publicKey, walletId }) };
+}
+
+/** Controls all pools of a network. */
+export function poolController(network: TonNetwork): LocalStakingWallet {
+  return stakingWallet('controller', network);
+}
+
+/** Owns all pools of a network. Its wallet is not deployed. */
+export function poolOwner(network: TonNetwork): LocalStakingWallet {
+  return stakingWallet('owner', network);
+}
+
+/** Those that the wallet app lists. */
+export function localStakingPools(network: TonNetwork): readonly LocalStakingPool[] {
+  return NOMINATOR_POOLS[network].map(raw => {
+    const address = Address.parseRaw(raw);
+    return {
+      address,
+      proxy: masterchainProxy(address).address,
+      key: ed25519Key(sha256(`tidemark local pool ${raw} validator`)),
+      adnl: sha256(`tidemark local pool ${raw} adnl`),
+    };
+  });
+}
+
+/** Nanotons of `stakingContracts`. */
+export const STAKING_BALANCE: Readonly<Record<TonNetwork, bigint>> = {
+  mainnet: balanceOf('mainnet'),
+  testnet: balanceOf('testnet'),
+};
+
+function balanceOf(network: TonNetwork): bigint {
+  return BigInt(NOMINATOR_POOLS[network].length) * (OWN_STAKE + 2n * RESERVE) + CONTROLLER_BALANCE;
+}
+
+/** Pools that their owner has staked in, their proxies and their controller. */
+export function stakingContracts(network: TonNetwork): readonly PlacedContract[] {
+  const { wallet } = poolController(network);
+  const [owner, controller] = [poolOwner(network).wallet.address, wallet.address];
+  return [
+    { address: controller, balance: CONTROLLER_BALANCE, init: wallet.init },
+    ...localStakingPools(network).flatMap(({ address, proxy }) => [
+      {
+        address,
+        balance: OWN_STAKE + RESERVE,
+        init: { code: POOL_CODE, data: poolData({ owner, controller, proxy }, OWN_STAKE) },
+      },
+      { address: proxy, balance: RESERVE, init: masterchainProxy(address).init },
+    ]),
+  ];
+}
