@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { LocalNetworks } from './local-networks';
 import { solanaControl } from './solana/control';
+import { tonControl } from './ton/control';
 import type { LocalTraffic } from './traffic';
 
 /**
@@ -31,10 +32,12 @@ export function devnetPage(local: LocalNetworks, traffic: LocalTraffic): Router 
         solana: 'JSON-RPC requestAirdrop(address, lamports) at the endpoint of the network',
       },
       control: {
+        advance:
+          'POST {"network": "mainnet", "seconds": 65536} to /devnet/ton/advance: the clock moves ahead, for good',
         fork: 'POST {"network": "mainnet", "slots": 3, "transactions": "drop"} to /devnet/solana/fork; or "include" them again',
         skip: 'POST {"network": "mainnet", "slots": 3} to /devnet/solana/skip',
       },
     });
   });
-  return router.use(solanaControl(local.solana));
+  return router.use(solanaControl(local.solana)).use(tonControl(local.ton));
 }

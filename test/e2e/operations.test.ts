@@ -135,12 +135,14 @@ it('shows the local networks to this machine only', async () => {
 it('shows and controls the local networks for no page of another origin in the browser of this machine', async () => {
   const from = (Origin: string) => ({ headers: { Origin } });
   const skip = { body: JSON.stringify({ network: 'mainnet', slots: 1 }) };
-  const [page, control, honest] = await Promise.all([
+  const advance = { body: JSON.stringify({ seconds: 60 }) };
+  const [page, control, clock, honest] = await Promise.all([
     send(main.program.url, 'GET', '/devnet', from('https://evil.example')),
     send(main.program.url, 'POST', '/devnet/solana/skip', { ...skip, ...from('https://evil.example') }),
+    send(main.program.url, 'POST', '/devnet/ton/advance', { ...advance, ...from('https://evil.example') }),
     send(main.program.url, 'GET', '/devnet', from('http://localhost:8081')),
   ]);
-  expect([page.status, control.status, honest.status]).toEqual([404, 404, 200]);
+  expect([page.status, control.status, clock.status, honest.status]).toEqual([404, 404, 404, 200]);
   expect(honest.headers.get('vary')).toBe('Origin');
 });
 
