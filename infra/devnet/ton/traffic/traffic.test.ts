@@ -1,4 +1,4 @@
-import { Address, Cell, contractAddress, loadStateInit } from '@ton/core';
+import { Address, Cell, contractAddress, loadStateInit, toNano } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
 import { mnemonicToPrivateKey, mnemonicValidate } from '@ton/crypto';
 import { clientOf, expectUnbrokenChains, quietDevnet, silent } from '../../../../test/devnet/ton';
@@ -6,6 +6,7 @@ import { holdTraffic } from '../../../../test/devnet/held-traffic';
 import { temporaryFolder } from '../../../../test/temporary-folder';
 import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
+import { NominatorPool } from '../staking/pool-contract';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
 const dataDir = temporaryFolder();
@@ -134,6 +135,28 @@ it('has pools of the jettons, whose prices move as the accounts trade', async ()
   const before = await pricesOf();
   expect(before).toHaveLength(2);
   await until(pricesOf, prices => prices.every((price, i) => price !== before[i]));
+  stop.abort();
+  await running;
+});
+
+it('has accounts that stake in a pool, of which one withdraws a part and has it after its round', async () => {
+  const { running, description } = await start();
+  const pool = client.open(new NominatorPool(Address.parse(description.stakingPools[0]!)));
+  const [carol, dave] = description.accounts.slice(-2).map(({ address }) => Address.parse(address));
+  await until(
+    () => pool.getMember(dave!),
+    ({ pendingWithdraw }) => pendingWithdraw === toNano(100),
+  );
+  expect(await pool.getMember(carol!)).toMatchObject({ balance: toNano(200), pendingWithdraw: 0n });
+  const { liftAt } = await pool.getStakingStatus();
+  await devnet.advanceTime(liftAt - (await client.getLastBlock()).now);
+  const paid = await until(
+    () => pool.getMember(dave!),
+    ({ balance, pendingWithdraw, withdraw }) =>
+      balance < toNano(201) && pendingWithdraw === 0n && withdraw === 0n,
+  );
+  expect(paid.balance).toBeGreaterThan(toNano(200));
+  expect((await pool.getMember(carol!)).balance).toBeGreaterThan(toNano(200));
   stop.abort();
   await running;
 });

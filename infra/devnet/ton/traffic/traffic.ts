@@ -11,7 +11,9 @@ import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
 import { LOCAL_COLLECTION, LOCAL_MINTLESS, localJettons } from './local-tokens';
 import { localPools, type LocalPool, nextTrade, openPools } from './pools';
+import { localStakingPools } from '../staking/local-pools';
 import { COLLECTORS, type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
+import { localStaking } from './staking';
 import { nextTransfer } from './transfers';
 
 export interface TonTrafficOptions {
@@ -42,6 +44,8 @@ export interface TonDevnetDescription {
     readonly factory: string;
     readonly pools: readonly { readonly jetton: string; readonly pool: string }[];
   };
+  /** Nominator pools; some of the accounts stake in the first one. */
+  readonly stakingPools: readonly string[];
   /** The master of the jetton that each account may claim. */
   readonly mintless: string;
   /** The n-th item is that of index n, which the n-th account has at first. */
@@ -76,8 +80,8 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
 }
 
 /**
- * Actors send each other coins and jettons with comments, and trade them, until the signal. The first run deploys the wallets,
- * the jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
+ * Actors send each other coins and jettons with comments, and trade them, until the signal; some of them stake. The first run
+ * deploys the wallets, the jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
  * @throws at the signal; the next run deploys what is missing
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
@@ -92,7 +96,8 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   await fundActors(client, actors, fund);
   const tokens = await issueTokens(client, network, actors);
   const pools = localPools(network, tokens.jettons);
-  await openPools(client, pools, actors[0]!, fund);
+  const staking = localStaking(client, network, actors);
+  await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit()]);
   const traders = actors.slice(0, COLLECTORS);
   const first = await transfersSoFar(client, actors);
 
@@ -109,6 +114,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
           await fundActors(client, [from], fund);
           await transfer(client, from, [message]);
         }
+        await staking.withdraw();
       } catch (error) {
         if (!signal.aborted) logger.warn({ err: error, network }, 'local transfer failed');
       }
@@ -147,6 +153,7 @@ const describe = (
         pool: format(pool.address),
       })),
     },
+    stakingPools: localStakingPools(network).map(({ address }) => format(address)),
     mintless: format(mintless.address),
     nfts: [
       {
