@@ -57,6 +57,14 @@ it('a deposit is accepted and staked in the election, with what the owner has', 
   expect((await status()).sent).toBe(toNano(500_000) + STAKE);
 });
 
+it('it is staked again when that is rolled back', async () => {
+  const { seqno } = (await client.getLastBlock()).last;
+  await devnet.simulation.rollbackTo(seqno - 1);
+  expect((await status()).locked).toBe(false);
+  await devnet.simulation.produceBlock();
+  await isStaked();
+});
+
 it.each([
   ['in one step', 1],
   ['in small steps', 12],
