@@ -32,9 +32,6 @@ export const OP = {
   nothingToRecover: 0xfffffffe,
 } as const;
 
-/** What a pool and its elector count as one coin of profit for each coin. */
-export const PRECISION = 10n ** 13n;
-
 /** The key of the owner among the members of a pool. */
 export const OWNER_KEY = 0n;
 
