@@ -233,7 +233,8 @@ it('has for each member what the rules give, to the nanoton, after any rounds, d
         for (const each of before) await perform(on, model, each);
         await acceptAll(on, model);
         await expectEqual(on, model);
-        if (model.balance === 0n) continue;
+        // Of what rounding has left a loss may be all, and nothing can be shared out after that.
+        if (model.balance < toNano(1)) continue;
         const stakeAt = on.nextRound();
         await lock(on, model);
         for (const each of during) await perform(on, model, each);
