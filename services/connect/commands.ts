@@ -83,9 +83,6 @@ export async function changeSession(
   return { ok: true };
 }
 
-/** Until it has expired a command is remembered, so that nobody submits it again. Applications let theirs expire within minutes. */
-const MAX_VALIDITY_MS = 365 * 86_400_000;
-
 async function change(deps: ConnectDeps, command: ChangeSession) {
   const outcome = await deps.handle(sessionKind, connectSessionStream(command.key), command);
   if (outcome.refusal) {
@@ -117,8 +114,6 @@ export async function submitCommand(
     );
   if (command.expiresAt <= metadata.now)
     throw Problem.invalid('/body/job', `expired at ${command.expiresAt}`, 'expired');
-  if (Date.parse(command.expiresAt) > Date.parse(metadata.now) + MAX_VALIDITY_MS)
-    throw Problem.invalid('/body/job', `expires at ${command.expiresAt}, later than in a year`, 'too_big');
 
   const session = await load(store, sessionKind, connectSessionStream(command.session));
   if (!session) throw new Problem('connect_session_not_found', 'There is no session with this key.');
