@@ -165,7 +165,7 @@ export function accessesOf(endpoint: Endpoint): readonly Access[] {
 }
 
 const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance'];
-const BODY_ERRORS: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
+const BODY_ERRORS: readonly ErrorCode[] = ['body_too_large', 'bodies_exhausted', 'unsupported_media_type'];
 const CONNECTION_ERRORS: readonly ErrorCode[] = ['too_many_connections', 'connections_exhausted'];
 const WATCH_ERRORS: readonly ErrorCode[] = ['rate_limited', 'watch_limit_reached'];
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];

@@ -68,6 +68,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   watch_limit_reached:
     "The limit of watched accounts, or the share of the caller's address, is reached. Accounts that are already watched are served; others have to wait.",
   connections_exhausted: 'The program has reached its limit of open streams and WebSockets.',
+  bodies_exhausted:
+    'The bodies that this caller is sending, or those of all callers, take as much memory as they may until they are complete. Send fewer at a time.',
   upstream_refused: 'An upstream server refused the request, for the reason in detail.',
   upstream_unavailable: 'An upstream server did not answer.',
 

@@ -59,6 +59,7 @@ export const ERRORS = {
   not_ready: { status: 503, title: 'Not ready yet', retryAfter: true },
   watch_limit_reached: { status: 503, title: 'Too many watched accounts', retryAfter: true },
   connections_exhausted: { status: 503, title: 'Too many open connections', retryAfter: true },
+  bodies_exhausted: { status: 503, title: 'Too many incomplete request bodies', retryAfter: true },
   upstream_refused: { status: 502, title: 'Upstream server refused the request' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable', retryAfter: true },
 

@@ -27,6 +27,19 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     },
   },
   {
+    of: 'bytes of request bodies that are not complete yet, with 10 KiB for each request',
+    owner: 'who sends them; above all callers with a token',
+    max: '64 MiB, each request for 30 seconds',
+    share: '16 MiB',
+    beyond:
+      '503 `bodies_exhausted` for the newest of the caller with most, and for those with a token only once nobody else has any',
+    note: 'A compressed body counts with twice what it is decompressed to.',
+    attack: {
+      file: 'services/http/incomplete-bodies.test.ts',
+      test: 'bodies of one address that never end are bounded together, while another sends a large one and is served',
+    },
+  },
+  {
     of: 'reads that wait for `X-Min-Position`',
     owner: 'all callers',
     max: '`MAX_POSITION_READS`',

@@ -1,3 +1,4 @@
+import { INCOMPLETE_BODY_LIMITS } from '../../services/http/incomplete-bodies';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { KIBIBYTE, MEBIBYTE } from '../config/bytes';
@@ -40,6 +41,7 @@ const SHARED_MEMORY: readonly MemoryUse[] = [
     besideConnection: true,
   },
   { of: 'request heads that are not complete yet', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
+  { of: 'request bodies that are not complete yet', bound: 'in all', bytes: INCOMPLETE_BODY_LIMITS.total },
   { of: 'answers that callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
 ];
 

@@ -1,29 +1,36 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
-import express, { type Request, type Response } from 'express';
+import type { Request } from 'express';
 import type { MalformedJson } from '../../contracts/json/parse-json';
 import { parseJson } from '../../contracts/json/parse-json';
 import { Problem } from '../../contracts/problem/problem';
+import { createIncompleteBodies } from './incomplete-bodies';
 import { checkJsonBounds } from './json-bounds';
+import type { Sender } from './limits';
+import { readBytes } from './read-bytes';
 import { pointerTo } from './validate';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 const UTF8 = /^utf-?8$/i;
 
 /** Reads the body of a request; undefined when it has none. */
-type ReadBody = (request: Request, response: Response) => Promise<unknown>;
+type ReadBody = (request: Request, sender: Sender) => Promise<unknown>;
 
 /**
  * JSON in UTF-8, also without a media type; or with `text` UTF-8, whatever its media type says.
  * @param limit largest body in bytes
- * @returns a reader that rejects with a `Problem`, or with an error of body-parser that `problemOf` knows
+ * @param bodies of all readers that share a bound
+ * @returns a reader that rejects with a `Problem`
  */
-export function bodyReader(limit: number, bodyType: 'json' | 'text' = 'json'): ReadBody {
-  const readBytes = bytesReader(limit);
-  return async (request, response) => {
+export function bodyReader(
+  limit: number,
+  bodyType: 'json' | 'text' = 'json',
+  bodies = createIncompleteBodies(),
+): ReadBody {
+  return async (request, sender) => {
     const type = request.headers['content-type'];
     if (bodyType === 'json' && type !== undefined) checkType(type);
-    const bytes = await readBytes(request, response);
+    const bytes = await readBytes(request, sender, limit, bodies);
     return bytes && (bodyType === 'json' ? jsonIn(bytes) : textIn(bytes));
   };
 }
@@ -61,16 +68,4 @@ function jsonIn(bytes: Buffer): unknown {
 function textIn(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw Problem.invalid('/body', 'must be UTF-8');
   return bytes.toString();
-}
-
-function bytesReader(limit: number): (request: Request, response: Response) => Promise<Buffer | undefined> {
-  const read = express.raw({ limit, type: () => true });
-  return (request, response) =>
-    new Promise(
-      (resolve, reject) =>
-        void read(request, response, (error: unknown) => {
-          if (error) return reject(error as Error);
-          resolve(request.body as Buffer | undefined);
-        }),
-    );
 }

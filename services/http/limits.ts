@@ -64,8 +64,11 @@ export function limitCaller(limits: RateLimits, quota: Quota, call: AnyCall): Pr
   return count(limits, quota, callerKey(call), call);
 }
 
+/** Whose call it is. */
+export type Sender = Pick<AnyCall, 'principal' | 'ip'>;
+
 /** The caller, or its address when it is not authenticated. */
-export function callerKey({ principal, ip }: AnyCall): string {
+export function callerKey({ principal, ip }: Sender): string {
   return principal ? `${principal.issuer}|${principal.subject}` : addressKey(ip);
 }
 

@@ -29,6 +29,11 @@ import {
 import { allowAnyOrigin, varyBy } from './head';
 import { DEFAULT_TARGET_LIMIT } from './head-limits';
 import { IncomingCall } from './incoming-call';
+import {
+  createIncompleteBodies,
+  type IncompleteBodies,
+  type IncompleteBodyLimits,
+} from './incomplete-bodies';
 import { limitAddress, limitCaller, limitFailures } from './limits';
 import { createFeeds, EventFeed, type Feeds } from './event-feed';
 import type { PositionReads } from './position-reads';
@@ -69,6 +74,8 @@ export interface MountOptions extends Partial<RequestPolicies> {
   readonly connectionLimits?: ConnectionLimits;
   /** Default: `UNSENT_LIMITS`. */
   readonly unsentLimits?: UnsentLimits;
+  /** Default: `INCOMPLETE_BODY_LIMITS`. */
+  readonly incompleteBodyLimits?: IncompleteBodyLimits;
   /** Called for each connection that is closed because its client does not read. */
   readonly onUnreadClosed?: () => void;
   /** Called for each WebSocket that is closed because its client breaks the protocol. */
@@ -104,10 +111,11 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   const unsent = createUnsentBytes(options.unsentLimits, options.onUnreadClosed);
   app.locals['unsentBytes'] = unsent;
   const feeds = createFeeds(options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, unsent, options.stopping);
+  const bodies = createIncompleteBodies(options.incompleteBodyLimits);
   for (const binding of bindings) {
     const { method, path, aliases = [], cors = false, problemMembers } = binding.endpoint;
     const { targetLimit = DEFAULT_TARGET_LIMIT } = binding.endpoint;
-    const handle = handler(binding, options, { connections, feeds, unsent });
+    const handle = handler(binding, options, bodies, { connections, feeds, unsent });
     const vary = varyOf(binding.endpoint);
     for (const each of [path, ...aliases]) {
       if (cors) crossOrigin.set(each, [...(crossOrigin.get(each) ?? []), method]);
@@ -160,12 +168,17 @@ interface Streams {
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
-function handler(binding: Binding, options: MountOptions, streams: Streams): Handle {
+function handler(
+  binding: Binding,
+  options: MountOptions,
+  bodies: IncompleteBodies,
+  streams: Streams,
+): Handle {
   const { endpoint, handle } = binding;
   const { kind = 'json', method, path } = endpoint;
   const operation = `${method} ${path}`;
   assertEnforceable(binding, options);
-  const admit = admission(endpoint, options);
+  const admit = admission(endpoint, options, bodies);
   const wrap = middlewareOf(binding, options);
   const send = senderOf(binding, options, streams);
 
@@ -189,7 +202,7 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
     );
     let action: string | null = null;
     const reply = await wrap(call, async () => {
-      const admitted = await admit(call, request, response);
+      const admitted = await admit(call, request);
       action = admitted.action;
       if (admitted.access.idempotency) return options.idempotency!(call, () => invoke(call));
       const { minPosition } = call;
@@ -214,14 +227,18 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
 function admission(
   endpoint: Endpoint,
   { authenticate = {}, limits, secureSession = NO_SESSION, followed = ALL_NETWORKS }: MountOptions,
+  bodies: IncompleteBodies,
 ) {
   const { kind, auth = 'none', params, query, limitedByAddress } = endpoint;
   const { bodyLimit = DEFAULT_BODY_LIMIT, bodyType } = endpoint;
   const body = kind === 'websocket' ? undefined : endpoint.body;
-  const readBody = body && bodyReader(bodyLimit, bodyType);
+  const readBody = body && bodyReader(bodyLimit, bodyType, bodies);
   const identify = auth === 'none' ? null : authenticate[auth]!;
   const isSomeOff = NETWORKS.some(network => !isFollowed(followed, network));
-  return async (call: IncomingCall, request: Request, response: Response) => {
+  const isBodyIgnored = !readBody && kind !== 'proxy';
+  return async (call: IncomingCall, request: Request) => {
+    // Some of it would wait in memory for as long as the call does.
+    if (isBodyIgnored) request.resume();
     if (identify) call.principal = await identify(authorizationOf(request));
     if (limitedByAddress) await limitAddress(limits!, ADDRESS, call);
     const limit = async ({ rateLimit }: Access): Promise<void> => {
@@ -231,7 +248,7 @@ function admission(
     call.params = validate(params, 'path', request.params);
     call.query = query && validate(query, 'query', request.query);
     if (!endpoint.actions) await limit(endpoint);
-    const json = await readBody?.(request, response);
+    const json = await readBody?.(request, call);
     refuseUnsafeKeys(json);
     call.body = validate(body, 'body', json);
     const { access, action } = accessOf(endpoint, call.body);

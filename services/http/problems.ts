@@ -33,7 +33,7 @@ const RETRY_AFTER_S = 2;
 
 const BEHIND = { 'event store': 'event_store_behind', log: 'log_behind' } as const;
 
-/** The problem of an error: those of body-parser and the router by `type` or status; others are a 500 without details. */
+/** The problem of an error: those of the router by status; others are a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UndeclaredResponse) return new Problem('internal', error.message);
@@ -76,19 +76,7 @@ export function problemOf(error: unknown): Problem {
       'append_too_large',
       'Nothing was changed: the events of this change are too large for one append to the event store.',
     );
-  const { type, status } = error as { type?: unknown; status?: unknown };
-  switch (type) {
-    case 'entity.parse.failed':
-      return new Problem('invalid_json', 'The body is not JSON.');
-    case 'entity.too.large':
-      return new Problem('body_too_large', 'The body is larger than this endpoint accepts.');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new Problem('unsupported_media_type', 'The encoding of the body is not supported; send UTF-8.');
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new Problem('invalid_request', 'The body ended before its announced length.');
-  }
+  const { status } = error as { status?: unknown };
   if (error instanceof URIError || status === 400) {
     return new Problem('invalid_request', 'The request could not be read: malformed encoding.');
   }
@@ -100,6 +88,7 @@ const EXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'source_wrong_network',
   'watch_limit_reached',
   'connections_exhausted',
+  'bodies_exhausted',
   'upstream_refused',
   'upstream_unavailable',
 ]);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
 import { bodyReader } from '../../../services/http/body';
+import { callerAddress } from '../../../services/http/caller-address';
 import { validate } from '../../../services/http/validate';
 import type { SolanaDevnet } from './devnet';
 
@@ -26,7 +27,8 @@ export function solanaControl(networks: ReadonlyMap<SolanaNetwork, SolanaDevnet>
     act: (devnet: SolanaDevnet, body: z.output<Schema>) => Promise<object>,
   ): RequestHandler[] => [
     async (request, response) => {
-      const body = validate(schema, 'body', await readBody(request, response));
+      const sender = { principal: null, ip: callerAddress(request) };
+      const body = validate(schema, 'body', await readBody(request, sender));
       const devnet = networks.get(body.network);
       if (!devnet) throw new Problem('not_found', `Solana ${body.network} is not a local network.`);
       response.json({ network: body.network, ...(await act(devnet, body).catch(refuseSlots)) });

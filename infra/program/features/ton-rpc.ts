@@ -8,7 +8,7 @@ import { count, port } from '../../config/settings';
 
 const settings = {
   /** Of cached answers, for each network. */
-  TON_RPC_CACHE_MEBIBYTES: count.min(1).default(64),
+  TON_RPC_CACHE_MEBIBYTES: count.min(1).default(32),
   TON_RPC_PORT_MAINNET: port.optional(),
   TON_RPC_PORT_TESTNET: port.optional(),
 };
