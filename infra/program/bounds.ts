@@ -55,11 +55,12 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     owner: 'all callers',
     max: '`MAX_STREAMS`',
     share: '`MAX_STREAMS_PER_CALLER`',
-    beyond: '503 `connections_exhausted`; 429 `too_many_connections` for a caller that has its share',
+    beyond:
+      '503 `connections_exhausted`, or closed with it; 429 `too_many_connections` for a caller that has its share; a caller with fewer gets a place of the one with most',
     note: 'A stream of the bridge counts once for each 100 clients.',
     attack: {
       file: 'services/http/websocket.test.ts',
-      test: 'are limited in all and for each caller, and a closed one makes room',
+      test: 'are taken back, the newest of the caller with most, for a caller without any',
     },
   },
   {

@@ -298,7 +298,10 @@ function senderOf(
     case 'sse':
       return (_request, response, reply, call) => {
         const weight = reply.body instanceof EventFeed ? reply.body.weight : 1;
-        response.once('close', connections.open(call, weight));
+        response.once(
+          'close',
+          connections.open(call, () => response.destroy(), weight),
+        );
         if (reply.body instanceof EventFeed) return feeds.open(response, reply as Reply<EventFeed>, observer);
         const events = reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>;
         return sendEvents(response, events, call, streaming);

@@ -61,6 +61,25 @@ describe('places with a share for each caller', () => {
     );
   });
 
+  it('a place may count as several: the first of a caller always may, and nobody loses any for one that is not given', () => {
+    const shares = createShares(10, 4);
+    const lost: string[] = [];
+    const take = (name: string, weight: number) => shares.take(name[0]!, () => lost.push(name), weight);
+    expect(take('a1', 6)).toBeInstanceOf(Function);
+    expect(take('a2', 1)).toBe('share');
+    expect(take('b1', 2)).toBeInstanceOf(Function);
+    expect(take('b2', 2)).toBeInstanceOf(Function);
+    expect(take('c1', 7)).toBe('total');
+    expect(take('c1', 6)).toBe('total');
+    expect(lost).toEqual([]);
+    expect(take('c1', 3)).toBeInstanceOf(Function);
+    expect(lost).toEqual(['a1']);
+    expect(take('d1', 3)).toBeInstanceOf(Function);
+    expect(take('e1', 3)).toBe('total');
+    expect(take('e1', 2)).toBeInstanceOf(Function);
+    expect(lost).toEqual(['a1', 'b2']);
+  });
+
   it('0 places are no limit', () => {
     const shares = createShares(0);
     for (let n = 0; n < 1_000; n++) expect(shares.take('a', nothing)).toBeInstanceOf(Function);

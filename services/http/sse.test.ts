@@ -6,6 +6,7 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
+import type { AppOptions } from './app';
 import { bind } from './binding';
 import type { AnyCall } from './call';
 import { createAppServer } from './server';
@@ -27,7 +28,11 @@ let server: Server;
 let stopping: AbortController;
 let call: AnyCall;
 
-async function serve(events: (call: AnyCall) => AsyncIterable<Price>, heartbeatMs = 60_000): Promise<string> {
+async function serve(
+  events: (call: AnyCall) => AsyncIterable<Price>,
+  heartbeatMs = 60_000,
+  options: Partial<AppOptions> = {},
+): Promise<string> {
   stopping = new AbortController();
   const app = createTestApp(
     [
@@ -36,7 +41,7 @@ async function serve(events: (call: AnyCall) => AsyncIterable<Price>, heartbeatM
         return events(given);
       }),
     ],
-    { stopping: stopping.signal, heartbeatMs },
+    { stopping: stopping.signal, heartbeatMs, ...options },
   );
   server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -181,4 +186,33 @@ it('computes no more events than the client reads', async () => {
   expect(computed).toBeLessThan(1_000);
   socket.destroy();
   await until(() => call.signal.aborted);
+});
+
+it('ends for a caller without a stream, the newest of the caller with most, once all are in use', async () => {
+  const events = async function* ({ signal }: AnyCall) {
+    yield { data: { price: '3.10' } };
+    await once(signal, 'abort');
+  };
+  const connectionLimits = { total: 3, perCaller: 0 };
+  const url = await serve(events, 60_000, { connectionLimits, trustedProxies: 1 });
+  const leaving = new AbortController();
+  const from = async (ip: string) => {
+    const headers = { 'X-Forwarded-For': ip };
+    const reader = (await fetch(`${url}/prices/ton`, { headers, signal: leaving.signal })).body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    return reader;
+  };
+  const readers = [];
+  for (let n = 0; n < 3; n++) readers.push(await from('10.0.0.1'));
+  const honest = await from('10.0.1.1');
+  await expect(readers[2]!.read()).rejects.toThrow();
+  const open = [readers[0]!, readers[1]!, honest].map(reader =>
+    reader.read().then(
+      () => 'ended',
+      () => 'aborted',
+    ),
+  );
+  expect(await Promise.race([...open, new Promise(resolve => setImmediate(resolve, 'open'))])).toBe('open');
+  leaving.abort();
+  await Promise.all(open);
 });

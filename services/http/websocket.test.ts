@@ -431,7 +431,7 @@ describe('a WebSocket without messages of the client', () => {
 
 describe('open connections', () => {
   it('are limited in all and for each caller, and a closed one makes room', async () => {
-    const connectionLimits = { total: 3, perCaller: 2 };
+    const connectionLimits = { total: 4, perCaller: 2 };
     const port = await serve(echo, 60_000, { connectionLimits, trustedProxies: 1 });
     const from = (ip: string) => open(port, '/ticks/ws', '', { headers: { 'X-Forwarded-For': ip } });
     const [first, second] = [from('10.0.0.1'), from('10.0.0.1')];
@@ -441,17 +441,37 @@ describe('open connections', () => {
       code: 'too_many_connections',
       headers: { 'retry-after': '30' },
     });
-    await once(from('10.0.0.2'), 'open');
+    for (const _ of [1, 2]) await once(from('10.0.0.2'), 'open');
+    await once(from('10.0.0.3'), 'open');
     expect(await refusal(from('10.0.0.3'))).toMatchObject({ status: 503, code: 'connections_exhausted' });
     first.terminate();
     await until(async () => {
-      const next = from('10.0.0.1');
+      const next = from('10.0.0.3');
       await Promise.race([
         once(next, 'open'),
         refusal(next).then(() => Promise.reject(new Error('refused'))),
       ]);
       return true;
     });
+  });
+
+  it('are taken back, the newest of the caller with most, for a caller without any', async () => {
+    const connectionLimits = { total: 7, perCaller: 3 };
+    const port = await serve(echo, 60_000, { connectionLimits, trustedProxies: 1 });
+    const from = async (ip: string, path = '/ticks/ws') => {
+      const client = open(port, path, 'good', { headers: { 'X-Forwarded-For': ip } });
+      await once(client, 'open');
+      return client;
+    };
+    const honest = await from('10.0.1.1');
+    const attack = [];
+    for (const ip of ['10.0.0.1', '10.0.0.2']) for (let n = 0; n < 3; n++) attack.push(await from(ip));
+    const [, , newest] = attack;
+    const closed = once(newest!, 'close');
+    const another = await from('10.0.1.2');
+    expect(await closed).toEqual([1013, Buffer.from('connections_exhausted')]);
+    for (const client of [honest, another, ...attack.filter(each => each !== newest)])
+      expect(client.readyState).toBe(WebSocket.OPEN);
   });
 
   it('are counted out when the handshake is invalid', async () => {

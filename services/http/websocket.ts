@@ -68,7 +68,7 @@ interface WebSocketOptions extends StreamingOptions {
 const MAX_WAITING_MESSAGES = 64;
 /** Unsent bytes after which the connection of a client that does not read is terminated. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** How long clients may take to answer the close of a program that stops. */
+/** How long clients may take to answer the close of a program that stops, or that needs their place. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Close codes (RFC 6455, section 7.4.1). */
 const NORMAL = 1000;
@@ -112,10 +112,16 @@ export function webSocketAcceptor(options: WebSocketOptions) {
         headers: { Upgrade: 'websocket' },
       });
     const { socket, head } = upgrade;
+    let open: WebSocket | undefined;
+    const close = ({ code }: Problem): void => {
+      if (open) closeSoon(open, TRY_AGAIN_LATER, code);
+      else socket.destroy();
+    };
     // The connection may also end before it is a WebSocket.
-    socket.once('close', options.connections.open(call));
+    socket.once('close', options.connections.open(call, close));
     response.detachSocket(socket as never);
     server.handleUpgrade(request, socket, head, client => {
+      open = client;
       clients.add(client);
       client.once('close', () => clients.delete(client));
       void serve(client, socket, call, options);
@@ -124,8 +130,11 @@ export function webSocketAcceptor(options: WebSocketOptions) {
   };
 }
 
-function goAway(client: WebSocket): void {
-  client.close(GOING_AWAY);
+const goAway = (client: WebSocket): void => closeSoon(client, GOING_AWAY);
+
+/** Also where its client does not answer the close. */
+function closeSoon(client: WebSocket, code: number, reason?: string): void {
+  client.close(code, reason);
   setTimeout(() => client.terminate(), CLOSE_TIMEOUT_MS).unref();
 }
 
