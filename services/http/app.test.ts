@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
+import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
 import type { AppOptions } from './app';
@@ -60,6 +61,24 @@ const unavailable = endpoint({
   response: z.object({}),
 });
 
+const conflicting = endpoint({
+  group: 'Toy',
+  method: 'POST',
+  path: '/conflicting',
+  summary: 'Changes what others change',
+  response: z.object({}),
+});
+
+const pending = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/pending/{code}',
+  summary: 'Does as much as it may, or waits for another server',
+  params: z.object({ code: z.enum(['exchange_order_pending', 'exchange_unavailable', 'bodies_exhausted']) }),
+  errors: ['exchange_order_pending', 'exchange_unavailable', 'bodies_exhausted'],
+  response: z.object({}),
+});
+
 const denied = endpoint({
   group: 'Toy',
   method: 'GET',
@@ -89,6 +108,12 @@ function toyApp(options: Partial<AppOptions> = {}): Express {
       bind(guarded, async ({ principal }) => ({ subject: principal!.subject })),
       bind(unavailable, async () => {
         throw new EngineUnavailable('event store', 'connection refused at 10.0.0.7');
+      }),
+      bind(conflicting, async () => {
+        throw new WrongExpectedRevision('stream', 1, 2);
+      }),
+      bind(pending, async ({ params: { code } }) => {
+        throw new Problem(code, 'Try again.', { retryAfter: 1 });
       }),
       bind(denied, async () => {
         throw new EngineAccessDenied('event store', 'it rejects the credentials of 10.0.0.7');
@@ -272,6 +297,15 @@ describe('the app', () => {
     await request(logged).get('/broken').expect(500);
     await request(logged).get('/unavailable').expect(503);
     expect(lines.map(line => /"level":(\d+)/.exec(line)![1])).toEqual(['20', '50', '50']);
+  });
+
+  it('logs what any caller can bring about as no error', async () => {
+    const lines: string[] = [];
+    const logged = toyApp({ logger: pino({ level: 'info' }, { write: line => void lines.push(line) }) });
+    for (const code of ['exchange_order_pending', 'exchange_unavailable', 'bodies_exhausted'])
+      await request(logged).get(`/pending/${code}`).expect(503);
+    expect((await request(logged).post('/conflicting').expect(409)).body.code).toBe('version_conflict');
+    expect(lines).toEqual([]);
   });
 
   it('names the engine that is unavailable and when to retry, but not its address', async () => {

@@ -133,8 +133,9 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (isExpected(problem)) logger.debug({ ...context, code: problem.code }, 'request not answered yet');
-    else if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
+    if (!isExpected(problem)) logger.error({ ...context, err: error as unknown }, 'request failed');
+    else if (problem.status >= 500)
+      logger.debug({ ...context, code: problem.code }, 'request not answered yet');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
     // No endpoint is concerned: that the path or the request is wrong is no secret, and a page has to see it.

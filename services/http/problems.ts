@@ -3,7 +3,7 @@ import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied'
 import { EngineBehind, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem/problem';
-import { AppendTooLarge } from '../../contracts/ports/event-store';
+import { AppendTooLarge, WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../../projections/unreadable';
 
 /** The RFC 9457 document of a problem. */
@@ -76,6 +76,8 @@ export function problemOf(error: unknown): Problem {
       'append_too_large',
       'Nothing was changed: the events of this change are too large for one append to the event store.',
     );
+  if (error instanceof WrongExpectedRevision)
+    return new Problem('version_conflict', 'It was changed at the same time by another call; try again.');
   const { status } = error as { status?: unknown };
   if (error instanceof URIError || status === 400) {
     return new Problem('invalid_request', 'The request could not be read: malformed encoding.');
@@ -83,20 +85,21 @@ export function problemOf(error: unknown): Problem {
   return new Problem('internal', 'Internal error; search the log for the request id.');
 }
 
-const EXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'not_ready',
-  'source_wrong_network',
-  'watch_limit_reached',
-  'connections_exhausted',
-  'bodies_exhausted',
-  'upstream_refused',
-  'upstream_unavailable',
+/** What no caller can bring about: an operator has to look at it. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'internal',
+  'engine_unavailable',
+  'engine_access_denied',
+  'event_store_behind',
+  'log_behind',
+  'stored_data_damaged',
+  'ledger_damaged',
 ]);
 
 /**
  * No fault of this program, although a 5xx: what is asked for is not known yet, as much is being done as may be, or another
- * server does not answer.
+ * server does not answer. Anybody can bring it about, as often as they like.
  */
 export function isExpected({ code }: Problem): boolean {
-  return EXPECTED.has(code);
+  return !FAULTS.has(code);
 }

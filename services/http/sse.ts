@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Reply } from './call';
 import type { ConnectionObserver } from './connections';
 import type { IncomingCall } from './incoming-call';
+import { isExpected, problemOf } from './problems';
 import { headWith } from './send';
 
 /** One event of a stream. `data` is sent as JSON. */
@@ -67,7 +68,10 @@ export async function sendEvents(
     response.end();
   } catch (error) {
     if (signal.aborted) return void response.end();
-    logger.error({ err: error, requestId: call.requestId }, 'event stream failed');
+    const { requestId } = call;
+    const problem = problemOf(error);
+    if (isExpected(problem)) logger.debug({ requestId, code: problem.code }, 'event stream ended');
+    else logger.error({ err: error, requestId }, 'event stream failed');
     response.destroy();
   } finally {
     clearInterval(heartbeat);

@@ -176,7 +176,7 @@ async function serve(
   const fail = (error: unknown): void => {
     if (closed.signal.aborted) return;
     const problem = problemOf(error);
-    if (problem.status < 500 || isExpected(problem)) {
+    if (isExpected(problem)) {
       logger.debug({ requestId, code: problem.code }, 'websocket closed');
       return client.close(TRY_AGAIN_LATER, problem.code);
     }
