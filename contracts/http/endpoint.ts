@@ -172,7 +172,7 @@ const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idem
 
 /** Every problem code that an endpoint may answer with: those it declares, and those that follow from its other fields. */
 export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { kind = 'json', params, query, body, auth = 'none', errors = [] } = endpoint;
+  const { kind = 'json', method, params, query, body, auth = 'none', errors = [] } = endpoint;
   const { bodyType = 'json', targetLimit } = endpoint;
   const accesses = accessesOf(endpoint);
   const some = (condition: (access: Access) => unknown): boolean => accesses.some(condition);
@@ -183,6 +183,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...(params || query || takesBody || headers ? (['invalid_request'] as const) : []),
     ...(takesBody ? BODY_ERRORS : []),
     ...(takesBody && bodyType === 'json' ? (['invalid_json'] as const) : []),
+    ...(method === 'GET' && !endpoint.watches ? [] : (['version_conflict'] as const)),
     ...(targetLimit === undefined ? [] : (['uri_too_long'] as const)),
     ...(auth === 'none' ? [] : AUTH_ERRORS),
     ...(some(({ role }) => role) ? (['insufficient_role'] as const) : []),

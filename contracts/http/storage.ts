@@ -110,7 +110,6 @@ export const writeStorage = endpoint({
     'signature_required',
     'signature_invalid',
     'signature_expired',
-    'version_conflict',
     'append_too_large',
   ],
 });

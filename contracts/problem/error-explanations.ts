@@ -48,7 +48,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
 
   // The server
   version_conflict:
-    'Another call changed the same thing at the same time. This call changed nothing; repeat it.',
+    'Other calls changed the same thing at the same time, and this one was not completed. Repeat it.',
   append_too_large:
     'The change is too large to be recorded at once. Nothing was changed; split it into several calls.',
   internal:

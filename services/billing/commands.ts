@@ -5,7 +5,6 @@ import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billin
 import type { Settlement } from '../../contracts/http/billing/settlements';
 import { formatPosition } from '../../contracts/position';
 import { Problem } from '../../contracts/problem/problem';
-import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { Reply } from '../http/call';
 import type { BillingDeps } from './deps';
 import { shownMerchant } from './merchant/decider';
@@ -75,11 +74,11 @@ export async function execute(
       return new Reply({ settlement: settlements[0]! }, headers);
     }
     case 'set_rebate_rule': {
-      const { rule, position } = await setRebateRule(deps, request.tiers, metadata).catch(conflict);
+      const { rule, position } = await setRebateRule(deps, request.tiers, metadata);
       return new Reply({ rule: shownRule(rule) }, { 'X-Ledger-Position': formatPosition(position) });
     }
     case 'set_merchant': {
-      const { merchant, position } = await setMerchant(deps, request, metadata).catch(conflict);
+      const { merchant, position } = await setMerchant(deps, request, metadata);
       return new Reply(
         { merchant: shownMerchant(merchant) },
         { 'X-Ledger-Position': formatPosition(position) },
@@ -90,7 +89,7 @@ export async function execute(
 
 /** The invoice as of the events just written. */
 async function invoiceReply({ store, views, texts, waitMs }: BillingDeps, done: Promise<InvoiceResult>) {
-  const { invoiceId, position } = await done.catch(conflict);
+  const { invoiceId, position } = await done;
   const found = await invoiceFromStream(store, invoiceId, position);
   const encrypted = await invoiceResponse(views, found, waitMs);
   const { invoice } = await decryptInvoice(texts, { invoice: encrypted });
@@ -98,14 +97,9 @@ async function invoiceReply({ store, views, texts, waitMs }: BillingDeps, done: 
 }
 
 async function settlementReply({ texts }: BillingDeps, done: Promise<SettlementsResult>) {
-  const { settlements, position } = await done.catch(conflict);
+  const { settlements, position } = await done;
   return {
     settlements: await decryptSettlements(texts, settlements.map(encryptedSettlement)),
     headers: { 'X-Ledger-Position': formatPosition(position) },
   };
-}
-
-function conflict(error: unknown): never {
-  if (!(error instanceof WrongExpectedRevision)) throw error;
-  throw new Problem('version_conflict', 'It was changed at the same time by another call; try again.');
 }

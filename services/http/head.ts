@@ -32,15 +32,17 @@ export function allowAnyOrigin({ locals }: Response): void {
 }
 
 /** Tells caches which headers of the request the response depends on, whatever it will be; how it is compressed comes to that. */
-export function varyBy({ locals }: Response, headers: string | null): void {
-  locals.vary = headers;
+export function varyBy({ locals }: Response, headers: readonly string[]): void {
+  const vary = (locals.vary as readonly string[] | undefined) ?? [];
+  locals.vary = [...new Set([...vary, ...headers])];
 }
 
 /** The headers of every response, names and values in turn, as `writeHead` takes them. */
 export function headOf({ locals }: Response): string[] {
   const head = [...SECURITY, 'X-Request-Id', locals.requestId as string];
   if (locals.anyOrigin === true) head.push(...ANY_ORIGIN);
-  if (locals.vary) head.push('Vary', locals.vary as string);
+  const vary = locals.vary as readonly string[] | undefined;
+  if (vary) head.push('Vary', vary.join(', '));
   const appended = (locals.appendedHeaders ?? {}) as Record<string, string>;
   for (const [name, value] of Object.entries(appended)) head.push(name, value);
   return head;

@@ -5,6 +5,10 @@ import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';
 import type { AnyCall } from './call';
 import { callerAddress } from './caller-address';
+import { varyBy } from './head';
+
+/** By which a trusted proxy tells where a call was sent to. */
+const ORIGIN_OF_PROXY = ['X-Forwarded-Host', 'X-Forwarded-Proto'];
 
 /** The call of a request. Its signal, which few handlers use, is created on first use. */
 export class IncomingCall implements AnyCall {
@@ -34,7 +38,8 @@ export class IncomingCall implements AnyCall {
   }
 
   get origin(): string | null {
-    const { protocol, host } = this.request;
+    const { protocol, host, method, app } = this.request;
+    if (method === 'GET' && app.get('trust proxy') !== 0) varyBy(this.response, ORIGIN_OF_PROXY);
     const origin = host ? parseUrl(`${protocol}://${host}`)?.origin : undefined;
     return origin !== undefined && origin === `${protocol}://${host!.toLowerCase()}` ? origin : null;
   }

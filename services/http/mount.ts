@@ -126,7 +126,7 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
         methods.set(method, (request, response, next) => {
           response.locals.route = each;
           if (cors) allowAnyOrigin(response);
-          varyBy(response, vary);
+          if (vary.length > 0) varyBy(response, vary);
           response.locals.problemMembers = problemMembers;
           if (request.originalUrl.length > targetLimit) return next(targetTooLong(targetLimit));
           handle(request, response).catch(next);
@@ -145,13 +145,12 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
 }
 
 /** The headers that the answer to a GET depends on; answers to others are not cached. */
-function varyOf(endpoint: Endpoint): string | null {
-  if (endpoint.method !== 'GET') return null;
-  const names = [
+function varyOf(endpoint: Endpoint): readonly string[] {
+  if (endpoint.method !== 'GET') return [];
+  return [
     ...(endpoint.auth && endpoint.auth !== 'none' ? ['Authorization'] : []),
     ...(endpoint.minPosition ? ['X-Min-Position'] : []),
   ];
-  return names.length > 0 ? names.join(', ') : null;
 }
 
 const targetTooLong = (limit: number): Problem =>

@@ -8,7 +8,6 @@ import {
   readStorage,
   writeStorage,
 } from '../../contracts/http/storage';
-import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
 import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
@@ -112,15 +111,7 @@ async function write(
   caller: string,
 ): Promise<StorageEntry> {
   const stream = storageEntryStream(command.key);
-  const outcome = await handle(storageEntryKind, stream, command).catch((error: unknown) => {
-    // A write that names no `seq` met others again and again.
-    if (error instanceof WrongExpectedRevision)
-      throw new Problem(
-        'version_conflict',
-        'Another write to this key happened at the same time; try again.',
-      );
-    throw error;
-  });
+  const outcome = await handle(storageEntryKind, stream, command);
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   const wait = waitLimit.begin(caller);
   try {

@@ -17,7 +17,7 @@ export interface AppsProgram extends TestProgram {
 }
 
 export async function startAppsProgram(
-  options: Pick<TestProgramOptions, 'clients' | 'readWait' | 'settings' | 'clock'> = {},
+  options: Pick<TestProgramOptions, 'clients' | 'readWait' | 'settings' | 'clock' | 'open'> = {},
 ): Promise<AppsProgram> {
   const program = await startTestProgram({
     ...options,

@@ -41,7 +41,6 @@ export const instanceAdmin = endpoint({
     'settlement_has_dependents',
     'merchant_not_found',
     'merchant_slug_taken',
-    'version_conflict',
     'append_too_large',
     'no_collected_fees',
     'nothing_to_settle',
