@@ -40,7 +40,7 @@ export async function readBytes(
       source.off('data', take);
       if (decoder) request.unpipe(decoder);
       decoder?.on('error', () => undefined).destroy();
-      request.resume();
+      if (!request.readableEnded) request.resume();
     };
     const body = bodies.begin(sender, decoder ? DECODER_BYTES : 0, problem => {
       stop();
@@ -67,9 +67,12 @@ export async function readBytes(
       });
     if (isOver) return;
     if (!decoder && Number(headers['content-length']) > limit) return refuseLarge();
-    finished(request, error => error && end(() => reject(endedEarly())));
+    if (decoder) finished(request, error => error && end(() => reject(endedEarly())));
     finished(source, { writable: false }, error =>
-      end(() => (error ? reject(malformed()) : resolve(Buffer.concat(parts, length)))),
+      end(() => {
+        if (!error) return resolve(Buffer.concat(parts, length));
+        reject(decoder ? malformed() : endedEarly());
+      }),
     );
     source.on('data', take);
   });
