@@ -1,6 +1,7 @@
 import { EventEmitter, on, once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
@@ -215,4 +216,23 @@ it('ends for a caller without a stream, the newest of the caller with most, once
   expect(await Promise.race([...open, new Promise(resolve => setImmediate(resolve, 'open'))])).toBe('open');
   leaving.abort();
   await Promise.all(open);
+});
+
+it('that ends because its data cannot be read yet is no error in the log, and one that fails is', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: line => void lines.push(line) });
+  const errors = [Problem.unavailable('Not yet.', 1), new Error('broken')];
+  const url = await serve(
+    async function* () {
+      yield { data: { price: '3.10' } };
+      throw errors.shift()!;
+    },
+    60_000,
+    { logger },
+  );
+  const read = async () => (await fetch(`${url}/prices/ton`)).text();
+  await expect(read()).rejects.toThrow();
+  expect(lines).toEqual([]);
+  await expect(read()).rejects.toThrow();
+  expect(lines).toHaveLength(1);
 });
