@@ -573,6 +573,26 @@ test('pages that connect for a client later do not make the page that is connect
   expect(await statusOf('https://app.example')).toBe('ok');
 });
 
+test('a stranger that names pages and clients keeps no page from being told from another one', async () => {
+  const { url } = await startBridge({ origins: createMemoryOrigins({ maxClients: 400 }) });
+  const statusOf = async (page: string): Promise<unknown> => {
+    const query = new URLSearchParams({ client_id: BOB, url: page });
+    const headers = { 'X-Forwarded-For': '1.1.1.1' };
+    const answer = await fetch(`${url}/verify?${query}`, { method: 'POST', headers });
+    return ((await answer.json()) as { status: unknown }).status;
+  };
+  const connect = (client: string, page: string, ip: string) =>
+    listen(url, { client_id: client }, { Origin: page, 'X-Forwarded-For': ip });
+  const [page, phishing] = ['https://app.example', 'https://phishing.example'];
+  await connect(BOB, page, '2.2.2.2');
+  // Addresses of one IPv6 network are one caller.
+  for (let n = 1; n <= 20; n += 1) await connect(BOB, `https://x${n}.example`, `2001:db8::${n}`);
+  const madeUp = (of: number) =>
+    Array.from({ length: 100 }, (_, n) => `${of}${n}`.padStart(64, '0')).join(',');
+  for (let ip = 1; ip <= 6; ip += 1) await connect(madeUp(ip), 'https://x.example', `6.6.6.${ip}`);
+  expect([await statusOf(page), await statusOf(phishing)]).toEqual(['warning', 'danger']);
+});
+
 test('a page is compared with those that opened the connections of a client', async () => {
   const { url } = await startBridge();
   const verify = async (query: Record<string, string>, ip = '1.1.1.1', init: RequestInit = {}) => {
@@ -592,6 +612,13 @@ test('a page is compared with those that opened the connections of a client', as
   expect(await verify({ client_id: BOB, url: page })).toEqual([200, 'ok']);
   expect(await verify({ client_id: EVE.toUpperCase(), url: page, type: 'connect' })).toEqual([200, 'ok']);
   expect(await verify({ client_id: BOB, url: page }, '2.2.2.2')).toEqual([200, 'warning']);
+  await listen(
+    url,
+    { client_id: id('d') },
+    { Origin: 'https://app.example', 'X-Forwarded-For': '2001:db8::1' },
+  );
+  expect(await verify({ client_id: id('d'), url: page }, '2001:db8::2')).toEqual([200, 'ok']);
+  expect(await verify({ client_id: id('d'), url: page }, '2001:db8:0:1::1')).toEqual([200, 'warning']);
   expect(await verify({ client_id: BOB, url: 'https://evil.example' })).toEqual([200, 'danger']);
   expect(await verify({ client_id: ANN, url: page })).toEqual([200, 'unknown']);
   const body = JSON.stringify({ client_id: BOB, url: page });

@@ -3,7 +3,7 @@ import { originStatus } from './origin-status';
 const APP = 'https://app.example';
 const PHISHING = 'https://phishing.example';
 const HOME = '192.0.2.1';
-const at = (origin: string, ip: string) => ({ origin, ip });
+const at = (origin: string, network: string) => ({ origin, network });
 const elsewhere = Array.from({ length: 3 }, (_, n) => at(`https://noise-${n}.example`, `203.0.113.${n}`));
 
 it.each([

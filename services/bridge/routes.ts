@@ -99,7 +99,8 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
       );
       return new EventFeed(
         stream => {
-          const onClosed = origin === '' ? undefined : origins.opened(to, { origin, ip });
+          const onClosed =
+            origin === '' ? undefined : origins.opened(to, { origin, network: addressKey(ip) });
           return new MessageStream(mailbox, { to, after }, stream, {
             ...options,
             ...(onClosed && { onClosed }),
@@ -138,7 +139,7 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
     bind(tonconnect.verify, async call => {
       const given = validate(tonconnect.verifyRequest, 'query', { ...call.query, ...call.body });
       const known = await origins.of(given.client_id);
-      return { status: originStatus(known, { origin: given.url, ip: call.ip }) };
+      return { status: originStatus(known, { origin: given.url, network: addressKey(call.ip) }) };
     }),
   ];
 }

@@ -19,7 +19,7 @@ describeConnectionOrigins('Redis', async settings => {
 test('what could not be stored is stored as soon as Redis answers', async () => {
   const origins = openRedisOrigins({ url: url(), prefix: randomUUID() });
   // Not connected yet.
-  origins.opened(['ann'], { origin: 'https://app.example', ip: '1.1.1.1' });
+  origins.opened(['ann'], { origin: 'https://app.example', network: '1.1.1.1' });
   await until(async () => (await origins.of('ann')).origins.length === 1);
   await origins.close();
 });

@@ -3,15 +3,14 @@ import { shareOf } from '../../../contracts/bound';
 import { atMost } from '../../../contracts/engine/cache-bounds';
 import {
   CONNECTION_REMEMBERED_MS,
-  MAX_ADDRESSES,
-  MAX_ORIGINS,
   type ConnectionOrigin,
   type ConnectionOrigins,
 } from '../../../contracts/ports/connection-origins';
-import { addressKey } from '../../../contracts/http/address-key';
+import { NamedClients } from './named-clients';
 import { createOpenStreams } from './open-streams';
+import { placesAfter, type Used } from './places';
 
-/** Clients remembered at a time: the last ones. */
+/** Clients remembered at a time. */
 export const MAX_CLIENTS = 50_000;
 
 interface MemoryOriginsOptions {
@@ -21,15 +20,11 @@ interface MemoryOriginsOptions {
   readonly maxClients?: number;
 }
 
-interface Used extends ConnectionOrigin {
-  readonly usedAt: number;
-}
-
 interface Client {
-  /** The network that has named it first. */
-  readonly source: string;
-  /** In the order of their first use. */
+  /** The network of the first page. */
+  readonly network: string;
   readonly used: readonly Used[];
+  readonly usedAt: number;
   /** Until when there may have been others. */
   readonly mayBeMoreUntil: number;
 }
@@ -40,54 +35,50 @@ export function createMemoryOrigins({
   refreshMs,
   maxClients = MAX_CLIENTS,
 }: MemoryOriginsOptions = {}): ConnectionOrigins {
-  /** When the last client that might still be asked for had to make room. */
+  /** When the only client of a network, which might still be asked for, had to make room. */
   let forgottenAt = -Infinity;
-  /** The clients that each source has named first, in the order of their last use. */
-  const named = new Map<string, Set<string>>();
+  const named = new NamedClients();
   const clients = new LRUCache<string, Client>({
     ...atMost(maxClients),
-    dispose: ({ source }, id, reason) => {
-      if (reason === 'set') return;
-      const ids = named.get(source)!;
-      ids.delete(id);
-      if (ids.size === 0) named.delete(source);
+    dispose: ({ network }, id, reason) => {
+      if (reason !== 'set') named.remove(network, id);
       if (reason === 'evict') forgottenAt = clock();
     },
   });
-  /** Of too many clients of one source its own make room, not those of others. */
-  const remember = (id: string, client: Client): void => {
-    const { source } = client;
-    const ids = named.get(source) ?? new Set();
-    named.set(source, ids);
-    ids.delete(id);
-    ids.add(id);
-    clients.set(id, client);
-    const [first] = ids;
-    if (ids.size > shareOf(maxClients)) clients.delete(first!);
+  /** Of too many clients those of the network with most make room, not those of others. */
+  const makeRoom = (asking: string): void => {
+    for (const id of clients.rkeys()) {
+      if (clients.peek(id)!.usedAt + CONNECTION_REMEMBERED_MS > clock()) break;
+      clients.delete(id);
+    }
+    const network = named.heaviest(asking);
+    if (clients.size >= maxClients && named.countOf(network) > 1) clients.delete(named.leastRecent(network));
   };
-  const known = (id: string, asking = ''): Client => {
+  const remember = (id: string, client: Client): void => {
+    const { network } = client;
+    const before = clients.peek(id);
+    if (before && before.network !== network) named.remove(before.network, id);
+    named.used(network, id);
+    if (named.countOf(network) > shareOf(maxClients)) clients.delete(named.leastRecent(network));
+    if (!before && clients.size >= maxClients) makeRoom(network);
+    clients.set(id, client);
+  };
+  const known = (id: string): Pick<Client, 'used' | 'mayBeMoreUntil'> => {
     const now = clock();
-    const { used, mayBeMoreUntil, source } = clients.get(id) ?? {
+    const { used, mayBeMoreUntil } = clients.peek(id) ?? {
       used: [],
-      source: asking,
       mayBeMoreUntil: forgottenAt + CONNECTION_REMEMBERED_MS,
     };
-    const inUse = used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now);
-    return { used: inUse, mayBeMoreUntil, source };
+    return { used: used.filter(({ usedAt }) => usedAt + CONNECTION_REMEMBERED_MS > now), mayBeMoreUntil };
   };
-  const store = (ids: readonly string[], { origin: given, ip }: ConnectionOrigin): undefined => {
+  const store = (ids: readonly string[], from: ConnectionOrigin): undefined => {
     const usedAt = clock();
-    const source = addressKey(ip);
     for (const id of ids) {
-      const client = known(id, source);
-      const { used } = client;
-      // One text for all addresses of a page, as that of each stream is one of its own.
-      const origin = used.find(each => each.origin === given)?.origin ?? given;
-      const at = used.findIndex(each => each.origin === origin && each.ip === ip);
-      if (at >= 0) remember(id, { ...client, used: used.with(at, { origin, ip, usedAt }) });
-      else if (hasRoom(used, origin)) remember(id, { ...client, used: [...used, { origin, ip, usedAt }] });
-      else if (!used.some(each => each.origin === origin))
-        remember(id, { ...client, mayBeMoreUntil: usedAt + CONNECTION_REMEMBERED_MS });
+      const before = known(id);
+      const after = placesAfter(before.used, { ...from, usedAt });
+      const used = after ?? before.used;
+      const mayBeMoreUntil = after ? before.mayBeMoreUntil : usedAt + CONNECTION_REMEMBERED_MS;
+      remember(id, { network: used[0]!.network, used, usedAt, mayBeMoreUntil });
     }
   };
   const { opened, close } = createOpenStreams(store, refreshMs);
@@ -95,15 +86,11 @@ export function createMemoryOrigins({
     opened,
     async of(id) {
       const { used, mayBeMoreUntil } = known(id);
-      return { origins: used.map(({ origin, ip }) => ({ origin, ip })), mayBeMore: mayBeMoreUntil > clock() };
+      return {
+        origins: used.map(({ origin, network }) => ({ origin, network })),
+        mayBeMore: mayBeMoreUntil > clock(),
+      };
     },
     close: async () => close(),
   };
-}
-
-function hasRoom(used: readonly Used[], origin: string): boolean {
-  const addresses = used.filter(each => each.origin === origin).length;
-  return addresses > 0
-    ? addresses < MAX_ADDRESSES
-    : new Set(used.map(each => each.origin)).size < MAX_ORIGINS;
 }

@@ -17,10 +17,11 @@ const settings = {
   BRIDGE_MAILBOX_MEBIBYTES: count.min(1).default(1_024),
 };
 
-/** With all pages and addresses that are remembered of a client. */
+/** With all pages that are remembered of a client. */
 const CLIENTS_MEASURED = `A stream of the bridge for one client has 13 to 14 KiB with its connection, for 100 clients 31, for 1,000, which counts as ten, 223:
-measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Each client of the bridge had four pages, with four
-addresses of each: 2.5 KiB in streams for 100 clients, 5 KiB in streams of their own, of which 800,000 would have to be opened in five minutes.`;
+measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Each client of the bridge had sixteen pages with
+names of 250 characters, each at an address of its own: 1.7 KiB of heap in streams for 100 clients, 6.3 KiB in streams of their own, of
+which 800,000 would have to be opened in five minutes.`;
 const MAILBOX_MEASURED = `The embedded mailbox of the bridge had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and sent all of them to 60 streams,
 one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for which garbage is collected later.`;
 
@@ -84,12 +85,23 @@ export const bridge: Feature = {
     {
       of: 'clients whose pages `/tonconnect/verify` remembers',
       owner: 'the application that has connected',
-      max: '50,000, each for five minutes; with `REDIS_URL` no limit',
-      share: '12,500',
-      beyond: 'the least recently used one that the same address has named is forgotten',
+      max: '50,000, each for five minutes; with `REDIS_URL` 200,000 of all processes',
+      share: 'a quarter',
+      beyond: 'the least recently used one of the caller with most is forgotten',
       attack: {
-        file: 'infra/engines/connection-origins/memory.test.ts',
-        test: 'of a source that names very many clients its own are forgotten, and those of others are not',
+        file: 'test/contracts/connection-origins.ts',
+        test: 'of networks that name very many clients theirs are forgotten, and those of others are not',
+      },
+    },
+    {
+      of: 'pages of one client that `/tonconnect/verify` remembers, each for each address that it was connected from',
+      owner: 'the page that was connected first',
+      max: '16, of which the first page has up to 4',
+      share: 'a quarter',
+      beyond: 'not remembered; a caller with fewer gets a place of the one with most',
+      attack: {
+        file: 'services/bridge/bridge.test.ts',
+        test: 'a stranger that names pages and clients keeps no page from being told from another one',
       },
     },
   ],
