@@ -29,16 +29,18 @@ const about = {
 // These types are the storage format.
 const submitted = eventType({
   name: 'ConnectCommandSubmitted',
-  version: 2,
+  version: 3,
   schema: z.object({
     ...about,
     /** Raw: the wallet that has answered the session. Null in version 1. */
     wallet: z.string().nullable(),
+    /** `CallerSource` of the application that has submitted it. Null in versions 1 and 2. */
+    source: z.string().nullable(),
     command: z.enum(CONNECT_COMMANDS),
     /** The bag of cells as the application sent it, base64. */
     job: z.string(),
   }),
-  upcasts: { 1: data => ({ ...data, wallet: null }) },
+  upcasts: { 1: data => ({ ...data, wallet: null }), 2: data => ({ ...data, source: null }) },
 });
 /** It was submitted long ago: nothing is known of it any more. Before it has expired it still cannot be submitted again. */
 const removed = eventType({

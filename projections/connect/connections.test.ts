@@ -102,10 +102,10 @@ it('has no session that was removed', () =>
   ).then({ connect_sessions: [{ _id: 'b', ...awaiting, created: ms(1), updated: ms(1) }] }));
 
 describe('commands to an installation', () => {
-  const at9 = { created: ms(2), expires: ms(9) };
-  const submitted = (of: string, job: string, address: string | null) => {
+  const at9 = { source: null, created: ms(2), expires: ms(9) };
+  const submitted = (of: string, job: string, address: string | null, source: string | null = null) => {
     const [stream, { type, data }] = command(of, job, 2);
-    return [stream, { type, data: { ...data, wallet: address }, metadata: { v: 2 } }] as const;
+    return [stream, { type, data: { ...data, wallet: address, source }, metadata: { v: 3 } }] as const;
   };
   const answeredBy = (key: string, address: string) => {
     const [stream, event] = answered(key, 1);
@@ -138,6 +138,31 @@ describe('commands to an installation', () => {
             { wallet: 'second', session: 'b', job: 'job1', ...at9 },
             { wallet: null, session: 'b', job: 'job5', ...at9 },
           ],
+        },
+      ],
+    }));
+
+  it('to further wallets are the latest of each source, and of the last sources alone', () =>
+    given(
+      connectionsProjection,
+      history(
+        opened('a', 1),
+        ...[1, 2, 3, 4, 5, 4].map((source, n) => submitted('a', `job${n}`, 'unknown', `source ${source}`)),
+      ),
+    ).then({
+      connect_sessions: sessionsOf('a'),
+      connect_commands: [
+        {
+          _id: 'phone',
+          wallets: [],
+          commands: (
+            [
+              ['source 2', 'job1'],
+              ['source 3', 'job2'],
+              ['source 5', 'job4'],
+              ['source 4', 'job5'],
+            ] as const
+          ).map(([source, job]) => ({ ...at9, wallet: null, session: 'a', job, source })),
         },
       ],
     }));

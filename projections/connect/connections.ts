@@ -34,7 +34,7 @@ export type ConnectSessionDocument = Document & {
 export type ConnectCommandDocument = Document & {
   /** Addresses that have answered sessions as this installation, in the order of their first answer. */
   readonly wallets: string[];
-  /** The latest command to each of them, in the same order, and then the latest of all others. */
+  /** The latest command to each of them, in the same order, and then those to all others: the latest of each source. */
   readonly commands: ConnectCommand[];
 };
 
@@ -43,6 +43,8 @@ export type ConnectCommand = {
   readonly wallet: string | null;
   /** Key of the session. */
   readonly session: string;
+  /** Who has submitted it; null where it was not recorded. */
+  readonly source: string | null;
   readonly job: string;
   readonly created: number;
   readonly expires: number;
@@ -50,13 +52,15 @@ export type ConnectCommand = {
 
 /** Anybody may answer a session of their own as any installation: one that comes later takes no place of an earlier wallet. */
 const MAX_WALLETS = 16;
+/** Sources of commands to other wallets: the last ones. */
+const MAX_SOURCES = 4;
 
 export const CONNECT_SESSIONS = 'connect_sessions';
 export const CONNECT_COMMANDS = 'connect_commands';
 
 export const connectionsProjection: EventProjection = {
   name: 'connections',
-  version: 2,
+  version: 3,
   categories: [CONNECT_SESSION_CATEGORY, CONNECT_COMMAND_CATEGORY],
   collections: [
     { name: CONNECT_SESSIONS, indexes: [] },
@@ -111,15 +115,17 @@ function commandsAfter(
 
 function withCommand(
   installation: ConnectCommandDocument,
-  { wallet: address, session, job, at, expiresAt }: ConnectCommandSubmitted['data'],
+  { wallet: address, session, source, job, at, expiresAt }: ConnectCommandSubmitted['data'],
 ): ConnectCommandDocument {
   const { wallets } = installation;
   const wallet = address !== null && wallets.includes(address) ? address : null;
-  const command = { wallet, session, job, created: Date.parse(at), expires: Date.parse(expiresAt) };
-  const rankOf = (of: ConnectCommand): number =>
-    of.wallet === null ? wallets.length : wallets.indexOf(of.wallet);
-  const commands = [...installation.commands.filter(each => each.wallet !== wallet), command];
-  return { ...installation, commands: commands.sort((a, b) => rankOf(a) - rankOf(b)) };
+  const command = { wallet, session, source, job, created: Date.parse(at), expires: Date.parse(expiresAt) };
+  const others = installation.commands.filter(
+    each => each.wallet !== wallet || (wallet === null && each.source !== source),
+  );
+  const toWallets = wallets.flatMap(of => [...others, command].filter(each => each.wallet === of));
+  const toOthers = [...others, command].filter(each => each.wallet === null);
+  return { ...installation, commands: [...toWallets, ...toOthers.slice(-MAX_SOURCES)] };
 }
 
 function sessionAfter(
@@ -155,10 +161,11 @@ export function findConnectSession(views: Get, key: string): Promise<ConnectSess
   return views.get<ConnectSessionDocument>(CONNECT_SESSIONS, key);
 }
 
-/** The latest command to an installation of a wallet. @param appPublicKey base64url */
+/** What is known of an installation of a wallet. @param appPublicKey base64url */
 export async function findConnectCommands(
   views: Pick<Views, 'get'>,
   appPublicKey: string,
-): Promise<readonly ConnectCommand[]> {
-  return (await views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey))?.commands ?? [];
+): Promise<Pick<ConnectCommandDocument, 'wallets' | 'commands'>> {
+  const found = await views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey);
+  return found ?? { wallets: [], commands: [] };
 }

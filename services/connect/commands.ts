@@ -10,6 +10,7 @@ import { parsePublicKey } from '../../contracts/account/public-key';
 import { CONNECT_COMMANDS, CONNECT_SESSIONS } from '../../projections/connect/connections';
 import { load } from '../load';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
+import type { AnyCall } from '../http/call';
 import { commandKind } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';
@@ -98,8 +99,9 @@ async function change(deps: ConnectDeps, command: ChangeSession) {
  * @throws Problem 400 `connect_key_invalid`, 404 `connect_session_not_found`, 409 `connect_session_invalid`
  */
 export async function submitCommand(
-  { store, handle, views, foldWaitMs }: ConnectDeps,
+  { store, handle, views, foldWaitMs, sourceOf }: ConnectDeps,
   job: string,
+  { ip }: Pick<AnyCall, 'ip'>,
   metadata: CommandMetadata,
 ): Promise<{ ok: true }> {
   const parsed = parseJob(job);
@@ -127,7 +129,7 @@ export async function submitCommand(
   const { address } = session.answer.wallet;
   const outcome = await handle(commandKind, stream, {
     type: 'submit',
-    command: { ...command, wallet: address },
+    command: { ...command, wallet: address, source: sourceOf(ip) },
     metadata,
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);

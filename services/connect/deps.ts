@@ -1,6 +1,7 @@
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
+import type { CallerSource } from '../http/caller-source';
 import type { WaitLimit } from '../read-until';
 
 export interface ConnectDeps {
@@ -13,5 +14,6 @@ export interface ConnectDeps {
   readonly waitLimit: WaitLimit;
   /** How long such a read waits. */
   readonly waitMs: number;
+  readonly sourceOf: CallerSource;
   readonly clock: () => Date;
 }

@@ -75,13 +75,23 @@ function sessionOf(document: ConnectSessionDocument | null, now: number): Connec
 }
 
 /**
- * The command that an installation has to answer: of several the one to the wallet that was the first to be connected with it.
- * Otherwise the latest one that has ended, which is rejected when its session was revoked in time.
+ * The command that an installation has to answer. Anybody may answer a session of their own as any installation, so of several it is
+ * first the one that the caller itself has submitted, which waits for its end; then the one to the wallet that was the first to be
+ * connected; then the one that expires first, which one that is valid for long cannot hide. Otherwise the latest one that has
+ * ended, which is rejected when its session was revoked in time.
  */
-export async function readCommand(deps: ReadDeps, appk: string): Promise<CommandState> {
+export async function readCommand(
+  deps: ReadDeps & Pick<ConnectDeps, 'sourceOf'>,
+  appk: string,
+  { ip }: Pick<AnyCall, 'ip'>,
+): Promise<CommandState> {
   const now = deps.clock().getTime();
-  const commands = await findConnectCommands(deps.views, parsePublicKey(appk)!);
-  const states = await Promise.all(commands.map(command => stateOf(deps, command, now)));
+  const { wallets, commands } = await findConnectCommands(deps.views, parsePublicKey(appk)!);
+  const own = deps.sourceOf(ip);
+  const rankOf = ({ wallet, source }: ConnectCommand): number =>
+    (source === own ? 0 : 2) + (wallet === wallets[0] ? 0 : 1);
+  const ranked = [...commands].sort((a, b) => rankOf(a) - rankOf(b) || a.expires - b.expires);
+  const states = await Promise.all(ranked.map(command => stateOf(deps, command, now)));
   const [latest] = [...states].sort((a, b) => b.created - a.created);
   return states.find(({ state }) => state === 'submitted') ?? latest ?? { state: 'empty', now };
 }

@@ -29,11 +29,11 @@ export function connectRoutes(deps: ConnectDeps): Binding[] {
     bind(connectAnswer, call => answerSession(deps, call.body, metadata(call))),
     bind(connectGrant, call => changeSession(deps, 'grant', call.body.key, metadata(call))),
     bind(connectRevoke, call => changeSession(deps, 'revoke', call.body.key, metadata(call))),
-    bind(connectCommand, call => submitCommand(deps, call.body.job, metadata(call))),
+    bind(connectCommand, call => submitCommand(deps, call.body.job, call, metadata(call))),
     bind(connectState, call => readSession(deps, call.params.session)),
     bind(connectWait, call =>
       waitForSession(deps, wait, call.params.session, Number(call.query.lastUpdated ?? 0), call),
     ),
-    bind(connectCommandState, call => readCommand(deps, call.params.appk)),
+    bind(connectCommandState, call => readCommand(deps, call.params.appk, call)),
   ];
 }

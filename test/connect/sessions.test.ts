@@ -35,7 +35,7 @@ async function send(path: string, body?: object, from?: string): Promise<Reply> 
   };
 }
 
-const answered = (answer: Partial<Answer>) => send('/connect/answer', answer);
+const answered = (answer: Partial<Answer>, from?: string) => send('/connect/answer', answer, from);
 const state = async (key: string) => (await send(`/connect/${encodeURIComponent(key)}`)).body;
 const wallet = new WalletApp(1);
 const otherWallet = new WalletApp(2);
@@ -88,9 +88,9 @@ function jobOf(keys: KeyPair, options: JobOptions = {}): { boc: string; cell: Ce
     .endCell();
   return { boc: cell.toBoc({ idx: false }).toString('base64'), cell };
 }
-const submit = (job: string) => send('/connect/command', { job });
-const command = async (app = wallet) =>
-  (await send(`/connect/command/${app.installation.publicKey.toString('base64url')}`)).body;
+const submit = (job: string, from?: string) => send('/connect/command', { job }, from);
+const command = async (app = wallet, from?: string) =>
+  (await send(`/connect/command/${app.installation.publicKey.toString('base64url')}`, undefined, from)).body;
 
 describe('an application with the published SDK, and a wallet', () => {
   const transport = () => new TonhubHttpTransport({ endpoint: server.url });
@@ -324,7 +324,49 @@ describe('an answer', () => {
 });
 
 describe('a command', () => {
-  it('of a stranger who answers a session of its own as the same installation does not replace that to the wallet', async () => {
+  it('of a stranger who answers a session of its own as the same installation hides none to the wallets of the owner', async () => {
+    const mine = server;
+    server = await startConnectServer({ settings: { TRUSTED_PROXIES: '1' } });
+    try {
+      const [stranger, application, phone] = ['203.0.113.1', '192.0.2.1', '198.51.100.1'];
+      const victim = new WalletApp(61);
+      const { installation } = victim;
+      const appPublicKey = installation.publicKey;
+      const openFor = async (seed: number, from: string) => {
+        const opened = await open();
+        const wallet = Object.assign(new WalletApp(seed), { installation });
+        expect((await answered(wallet.answer(opened.key), from)).body).toEqual({ ok: true });
+        return opened;
+      };
+      const day = 86_400;
+      const own = await openFor(61, phone);
+      const strangers = await openFor(62, stranger);
+      const flood = [0, 1].map(kind => jobOf(strangers.keys, { appPublicKey, expiresIn: 360 * day, kind }));
+      for (const { boc } of flood) expect((await submit(boc, stranger)).body).toEqual({ ok: true });
+
+      // No place is left for another wallet.
+      for (let seed = 64; seed < 80; seed += 1) await openFor(seed, stranger);
+
+      const later = await openFor(63, phone);
+      const toLater = jobOf(later.keys, { appPublicKey, expiresIn: 300 });
+      await submit(toLater.boc, application);
+      for (const from of [application, phone])
+        expect(await command(victim, from)).toMatchObject({ state: 'submitted', job: toLater.boc });
+      // It may expire soon, too.
+      await submit(jobOf(strangers.keys, { appPublicKey, expiresIn: 60 }).boc, stranger);
+      expect(await command(victim, application)).toMatchObject({ job: toLater.boc });
+
+      const genuine = jobOf(own.keys, { appPublicKey, expiresIn: 500 });
+      await submit(genuine.boc, '192.0.2.2');
+      expect(await command(victim, phone)).toMatchObject({ state: 'submitted', job: genuine.boc });
+      expect(await command(victim, application)).toMatchObject({ state: 'submitted', job: toLater.boc });
+    } finally {
+      await server.stop();
+      server = mine;
+    }
+  });
+
+  it('of a stranger does not replace that to the first wallet where all callers have one address', async () => {
     const victim = new WalletApp(61);
     const openFor = async (app: WalletApp, appPublicKey?: Buffer) => {
       const opened = await open();

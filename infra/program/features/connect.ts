@@ -4,6 +4,7 @@ import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from '../../../s
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
+import { callerSource } from '../requests/caller-source';
 import { WAIT_BYTES } from '../memory-use';
 import { count } from '../../config/settings';
 
@@ -30,13 +31,13 @@ export const connect: Feature = {
     {
       of: 'wallets that answer as one installation of a wallet app, each with its latest command',
       owner: 'the first wallet that answered as the installation',
-      max: '16, and one place for all others',
-      share: 'one command for each wallet',
-      beyond:
-        'the latest command takes the place for all others, and is shown only while no earlier wallet has one',
+      max: '16, and four places for all others',
+      share: 'one command for each wallet, and one of the other places',
+      beyond: 'the latest commands take the places for all others',
+      note: 'A caller is shown the command that it has submitted itself, then the one to the first wallet, then the one that expires first.',
       attack: {
         file: 'test/connect/sessions.test.ts',
-        test: 'of a stranger who answers a session of its own as the same installation does not replace that to the wallet',
+        test: 'of a stranger who answers a session of its own as the same installation hides none to the wallets of the owner',
       },
     },
   ],
@@ -50,7 +51,7 @@ export const connect: Feature = {
   ],
   retentions: [CONNECT_SESSION_RETENTION, CONNECT_COMMAND_RETENTION],
   projections: [connectionsProjection],
-  routes: ({ config, engine, engines, readWait, handle, clock }) =>
+  routes: async ({ config, engine, engines, readWait, handle, clock, use }) =>
     connectRoutes({
       store: engines.store,
       views: engine.views,
@@ -58,6 +59,7 @@ export const connect: Feature = {
       foldWaitMs: readWait.waitMs,
       waitLimit: createWaitLimit(config.of(settings).MAX_WAITING_SESSION_READS),
       waitMs: readWait.longPollMs,
+      sourceOf: await use(callerSource),
       clock,
     }),
 };

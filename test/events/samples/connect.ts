@@ -28,6 +28,7 @@ export const CONNECT = {
     session: key,
     appPublicKey,
     wallet: wallet.address,
+    source: '0123456789abcdef',
     command: 'transaction',
     job: 'te6c',
     expiresAt: at,
@@ -60,12 +61,16 @@ export const CONNECT_SAMPLES: Samples = {
   ConnectSessionRemoved: [{ v: 1, data: CONNECT.ConnectSessionRemoved }],
   ConnectCommandSubmitted: [
     ...['transaction', 'sign'].map(command => ({
-      v: 2,
+      v: 3,
       data: { ...CONNECT.ConnectCommandSubmitted, command },
     })),
     ...['transaction', 'sign'].map(command => {
-      const { wallet: _, ...data } = { ...CONNECT.ConnectCommandSubmitted, command };
-      return { v: 1, data, latest: { ...data, wallet: null } };
+      const { source: _, ...data } = { ...CONNECT.ConnectCommandSubmitted, command };
+      return { v: 2, data, latest: { ...data, source: null } };
+    }),
+    ...['transaction', 'sign'].map(command => {
+      const { wallet: _, source: __, ...data } = { ...CONNECT.ConnectCommandSubmitted, command };
+      return { v: 1, data, latest: { ...data, wallet: null, source: null } };
     }),
   ],
   ConnectCommandRemoved: [{ v: 1, data: CONNECT.ConnectCommandRemoved }],
