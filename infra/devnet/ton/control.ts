@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
 import { bodyReader } from '../../../services/http/body';
+import { callerAddress } from '../../../services/http/caller-address';
 import { validate } from '../../../services/http/validate';
 import type { TonDevnet } from './devnet';
 
@@ -21,7 +22,8 @@ const advance = z.strictObject({
 export function tonControl(networks: ReadonlyMap<TonNetwork, Pick<TonDevnet, 'advanceTime'>>): Router {
   const readBody = bodyReader(1_024);
   return Router().post('/devnet/ton/advance', async (request, response) => {
-    const { network, seconds } = validate(advance, 'body', await readBody(request, response));
+    const sender = { principal: null, ip: callerAddress(request) };
+    const { network, seconds } = validate(advance, 'body', await readBody(request, sender));
     const devnet = networks.get(network);
     if (!devnet) throw new Problem('not_found', `TON ${network} is not a local network.`);
     const utime = await devnet.advanceTime(seconds).catch(refuseSeconds);
