@@ -44,6 +44,15 @@ export interface StreamKind<State, C extends Command, Event extends DomainEvent>
 
 const LAST_EVENT: ReadStreamOptions = { direction: 'backwards', limit: 1 };
 
+/** What has to be read of a stream of a kind to know its state. */
+export function stateEvents({
+  lastEventIsState,
+}: {
+  readonly lastEventIsState?: true;
+}): ReadStreamOptions | undefined {
+  return lastEventIsState && LAST_EVENT;
+}
+
 /** The outcome of a command. A read at `position` includes it; `events` is empty when nothing changed. */
 export type Outcome<State, Event> =
   | { readonly refusal: Refusal }
@@ -92,17 +101,18 @@ export function commandIdIn({ type, metadata: { commandId } }: Command): string 
 
 async function execute<State, C extends Command, Event extends DomainEvent>(
   store: EventStore,
-  { decider, events: family, lastEventIsState }: StreamKind<State, C, Event>,
+  kind: StreamKind<State, C, Event>,
   stream: string,
   command: C,
   commandId: string,
 ): Promise<Outcome<State, Event>> {
+  const { decider, events: family, lastEventIsState } = kind;
   let state = decider.initial();
   let revision: number | null = null;
   let position = BEGINNING;
   const earlier: Event[] = [];
   let then: { state: State; revision: number; position: Position } | null = null;
-  for await (const recorded of store.readStream(stream, lastEventIsState && LAST_EVENT)) {
+  for await (const recorded of store.readStream(stream, stateEvents(kind))) {
     const event = family.read(recorded) as Event;
     state = decider.evolve(state, event);
     ({ revision, position } = recorded);

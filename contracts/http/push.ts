@@ -16,6 +16,15 @@ export const PUSH_REGISTRATIONS: Quota = {
   perMinute: 60,
 };
 
+/** Registrations that say something new, of which each is stored. */
+export const PUSH_CHANGES: Quota = {
+  name: 'push_changes',
+  of: 'registrations of devices that are new, or say something else than before',
+  by: 'address',
+  perMinute: 60,
+  perDay: 100_000,
+};
+
 /** Accounts that a device follows. */
 export const MAX_PUSH_ACCOUNTS = 20;
 /** Of a request: a wallet sends all of its addresses, and asks again and again when that is refused. */

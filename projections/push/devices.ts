@@ -33,7 +33,7 @@ const FOLLOWED: CollectionSpec = { name: 'push_followed_accounts', indexes: [] }
 
 export const pushDevicesProjection: EventProjection = {
   name: 'push-devices',
-  version: 3,
+  version: 4,
   categories: [PUSH_DEVICE_CATEGORY],
   collections: [PUSH_DEVICES, FOLLOWED],
   touches(recorded) {

@@ -45,6 +45,15 @@ it('a device that registers again keeps its place and its time, and has its new 
   expect(after([one, two, again])).toEqual([again, two]);
 });
 
+it('who came first has its place also where its last registration comes after those of others', () => {
+  const first = follower('victim', 'victim', { since: day(0), registeredAt: day(9) });
+  const squatters = Array.from({ length: 30 }, (_, n) =>
+    follower(`d${n}`, `s${n % 30}`, { since: day(1), registeredAt: day(8) }),
+  );
+  expect(notified(after([...squatters, first]))).toContain('victim');
+  expect(notified(after([first, ...squatters]))).toEqual(notified(after([...squatters, first])));
+});
+
 it('a device that has not registered for a month loses its place to a new one', () => {
   const full = after(devices(MAX_DEVICES, 5));
   const late = (n: number) => follower('new', 'new', { registeredAt: day(n) });

@@ -4,7 +4,7 @@ import { shareOf } from '../../contracts/bound';
 export const MAX_DEVICES = 10;
 
 /** A wallet has not proven that a device is its own: it keeps its place from others while it registers again within that. */
-const UNPROVEN_MS = 30 * 86_400_000;
+export const UNPROVEN_MS = 30 * 86_400_000;
 
 /** A device that follows an account. */
 export type Follower = {
@@ -58,11 +58,14 @@ function lastRegistered(proven: Follower[]): Follower[] {
 }
 
 /**
- * Who came first stays. Once all places are taken, a new one takes that of a device that has not registered for long, or the
+ * Who came first stays, also where a rebuild finds a later one before it, of which the registrations until then are gone: the last
+ * of all is the one to be admitted. Once all places are taken, a new one takes that of a device that has not registered for long, or the
  * last one of the source that has most, where that has more than its share and the new one's has less.
  */
-function admit(unproven: Follower[], follower: Follower, max: number): Follower[] {
-  if (unproven.length < max) return [...unproven, follower];
+function admit(admitted: Follower[], another: Follower, max: number): Follower[] {
+  const all = [...admitted, another].sort(bySince);
+  const [unproven, follower] = [all.slice(0, -1), all.at(-1)!];
+  if (unproven.length < max) return all;
   if (max === 0) return [];
   const oldest = leastRecent(unproven);
   const isStale = Date.parse(follower.registeredAt) - Date.parse(oldest.registeredAt) > UNPROVEN_MS;
@@ -76,6 +79,8 @@ function admit(unproven: Follower[], follower: Follower, max: number): Follower[
 
 /** What was registered without a source is taken for one of its own. */
 const sourceOf = ({ source, device }: Follower): string => source ?? `device ${device}`;
+
+const bySince = (one: Follower, other: Follower): number => Date.parse(one.since) - Date.parse(other.since);
 
 const leastRecent = (followers: readonly Follower[]): Follower =>
   followers.reduce((oldest, each) => (each.registeredAt < oldest.registeredAt ? each : oldest));

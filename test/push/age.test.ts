@@ -55,6 +55,20 @@ it('what was notified long ago is deleted, is not notified again, and its device
   expect(await program.notified()).toEqual(['phone', 'tablet']);
 });
 
+it('registrations that were replaced long ago are deleted, and the device is notified as before', async () => {
+  for (let n = 0; n < 5; n++)
+    await program.register('198.51.100.7', 'phone', { addresses: n % 2 === 0 ? [WALLET] : [] });
+  expect(await left('pushDevice')).toHaveLength(5);
+  program.setClock(afterDays(91));
+  await register('tablet');
+  await applyIn(program, PUSH_DEVICE_RETENTION);
+  expect(await left('pushDevice')).toHaveLength(2);
+  const { comparison } = await program.deps.engine.rebuild('push-devices', program.deps);
+  expect(comparison).toMatchObject({ different: 0, inconclusive: 0 });
+  await program.happened(transfer('four', 91));
+  expect(await program.notified()).toEqual(['phone', 'tablet']);
+});
+
 it('a device that was forgotten long ago is as one that has never registered, also after a rebuild', async () => {
   const { engine, handle, clock, signal } = program.deps;
   const devices = (): Promise<number> => engine.views.count(PUSH_DEVICES.name);

@@ -29,6 +29,25 @@ it('strangers leave a bounded number of devices, and none keeps an honest one fr
   expect(await register('192.0.2.1', '1-0', 2)).toBe(200);
 });
 
+it('registrations that strangers change again and again are a share of a day, and others are registered beside', async () => {
+  await program.stop();
+  program = await startPushProgram(at('2026-03-01'), {
+    RATE_LIMIT_PUSH_CHANGES: '1000',
+    RATE_LIMIT_PUSH_CHANGES_PER_DAY: '40',
+  });
+  const change = async (from: string, n: number): Promise<number> => {
+    const appPublicKey = Buffer.alloc(32, n).toString('base64');
+    return (await program.register(from, 'stranger', { addresses: [address(n % 2)], appPublicKey })).status;
+  };
+  const changed = [];
+  for (let n = 0; n < 15; n++) changed.push(await change('192.0.2.1', n));
+  for (let n = 20; n < 35; n++) changed.push(await change('192.0.2.2', n));
+  expect(changed.filter(status => status === 200)).toHaveLength(17);
+  expect(await register('198.51.100.1', 'honest')).toBe(200);
+  // An application that registers its device at each start leaves nothing.
+  for (let n = 0; n < 30; n++) expect(await register('198.51.100.1', 'honest')).toBe(200);
+});
+
 it('a device that has not registered for three months is forgotten', async () => {
   await register('192.0.2.1', 'gone');
   program.setClock(at('2026-04-01'));

@@ -1,6 +1,6 @@
 import { pushCommands } from './push/commands';
 import { pushMetrics } from './push/metrics';
-import { PUSH_REGISTRATIONS } from '../../../contracts/http/push';
+import { PUSH_CHANGES, PUSH_REGISTRATIONS } from '../../../contracts/http/push';
 import { z } from 'zod';
 import type { Bound } from '../../../contracts/bound';
 import { MAX_DEVICES } from '../../../projections/push/followers';
@@ -25,6 +25,7 @@ import type { Feature, Resource, Worker } from '../feature';
 import { watchOf } from './watch/account-watch';
 import { jobHandlers } from '../roles/jobs';
 import { callerSource } from '../requests/caller-source';
+import { rateLimits } from '../requests/rate-limits';
 import { count, securedUrl } from '../../config/settings';
 import { contractReader } from './ton-contracts';
 
@@ -127,18 +128,20 @@ export const push: Feature = {
   commands: pushCommands,
   settings,
   renamedSettings: { PUSH_SENDER: 'PUSH_PROVIDER' },
-  quotas: [PUSH_REGISTRATIONS],
+  quotas: [PUSH_REGISTRATIONS, PUSH_CHANGES],
   bounds,
   retentions: [PUSH_DEVICE_RETENTION, PUSH_NOTIFICATION_RETENTION, PUSH_HOUR_RETENTION],
   metrics: pushMetrics,
   projections: [pushDevicesProjection],
   routes: async deps => {
-    const { engine, handle, networks, readWait, clock, use } = deps;
+    const { engine, engines, handle, networks, readWait, clock, use } = deps;
     const { followed } = networks;
     return pushRoutes({
       views: engine.views,
       texts: await use(personalTexts),
       ...{ handle, followed, clock },
+      store: engines.store,
+      limits: () => use(rateLimits),
       watch: watchOf({ use }),
       findKey: createWalletKeys(contractReader(deps), followed),
       sourceOf: await use(callerSource),

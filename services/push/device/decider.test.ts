@@ -23,7 +23,7 @@ const registered = (
   accounts: Record<string, number>,
   dropped: string[] = [],
   proven: string[] = [],
-): PushDeviceEvent => ({
+): Extract<PushDeviceEvent, { type: 'PushDeviceRegistered' }> => ({
   type: 'PushDeviceRegistered',
   data: {
     deviceId,
@@ -61,6 +61,11 @@ const expire = (hour: number): PushDeviceCommand => ({
 const retire = (hour: number): PushDeviceCommand => ({ type: 'retire', metadata: metadata(hour) });
 
 const first = registered(1, 'x', { a: 1, b: 1 });
+const renewed = registered(1 + 31 * 24, 'x', { a: 1 + 31 * 24, b: 1 + 31 * 24 });
+const lapsed = {
+  ...renewed,
+  data: { ...renewed.data, accounts: renewed.data.accounts.map(each => ({ ...each, isAdded: false })) },
+};
 
 it.each<[string, PushDeviceEvent[], PushDeviceCommand, ReturnType<typeof decide>]>([
   ['a first registration', [], register(1, 'x', 'a', 'b'), [first]],
@@ -70,6 +75,12 @@ it.each<[string, PushDeviceEvent[], PushDeviceCommand, ReturnType<typeof decide>
     [first],
     register(25, 'x', 'a', 'b'),
     [registered(25, 'x', { a: 1, b: 1 })],
+  ],
+  [
+    'one that comes more than thirty days later is followed as one that has just come',
+    [first],
+    register(1 + 31 * 24, 'x', 'a', 'b'),
+    [lapsed],
   ],
   [
     'another one replaces it: what is new is followed from then on',

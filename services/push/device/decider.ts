@@ -1,5 +1,6 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { pushDeviceEvents, type PushDeviceEvent } from '../../../contracts/events/push-device';
+import { UNPROVEN_MS } from '../../../projections/push/followers';
 import type { StreamKind } from '../../handle';
 
 type Registered = Extract<PushDeviceEvent, { type: 'PushDeviceRegistered' }>['data'];
@@ -29,10 +30,12 @@ const RENEW_AFTER_MS = 86_400_000;
 
 /**
  * The last registration of a token counts, also under another key of an application: who has the token is the installation. An
- * account is followed from the registration on that named it first, and what its wallet has proven once holds as long.
+ * account is followed from the registration on that named it first, and what its wallet has proven once holds as long: each
+ * registration says both of all accounts, so that the earlier ones need not be known.
  */
 export const pushDeviceKind: StreamKind<PushDevice | null, PushDeviceCommand, PushDeviceEvent> = {
   events: pushDeviceEvents,
+  lastEventIsState: true,
   decider: {
     initial: () => null,
     evolve(_state, { type, data }) {
@@ -62,20 +65,37 @@ const REASONS = { retire: 'operator', retireUnregistered: 'not_registered', expi
 /** Milliseconds since it was registered last. */
 const ageOf = ({ registeredAt }: PushDevice, at: string): number => Date.parse(at) - Date.parse(registeredAt);
 
+const accountsOf = (state: PushDevice | null) =>
+  new Map(state?.accounts.map(account => [account.id, account]));
+
+/** Whether a registration says what the last one has said, and proves nothing more. */
+export function isKnown(
+  state: PushDevice | null,
+  { digest, proven }: PushDeviceCommand & { type: 'register' },
+): boolean {
+  const known = accountsOf(state);
+  return state?.digest === digest && proven.every(id => known.get(id)?.isProven);
+}
+
 function register(
   state: PushDevice | null,
   command: PushDeviceCommand & { type: 'register' },
 ): readonly PushDeviceEvent[] {
   const { deviceId, contact, digest, source } = command;
   const { now: at } = command.metadata;
-  const before = new Map(state?.accounts.map(account => [account.id, account]));
+  const before = accountsOf(state);
+  // Another may have its place by now, and keeps it.
+  const hasLapsed = state !== null && ageOf(state, at) > UNPROVEN_MS;
   const accounts = command.accounts.map(id => {
-    const { since = at, isProven = false } = before.get(id) ?? {};
-    return { id, since, isAdded: !before.has(id), isProven: isProven || command.proven.includes(id) };
+    const { since, isProven = false } = before.get(id) ?? {};
+    return {
+      id,
+      since: (hasLapsed ? null : since) ?? at,
+      isAdded: !before.has(id),
+      isProven: isProven || command.proven.includes(id),
+    };
   });
-  const isEqual =
-    state?.digest === digest && accounts.every(({ id, isProven }) => before.get(id)?.isProven === isProven);
-  if (isEqual && ageOf(state, at) < RENEW_AFTER_MS) return [];
+  if (state && isKnown(state, command) && ageOf(state, at) < RENEW_AFTER_MS) return [];
   const dropped = [...before.keys()].filter(id => !command.accounts.includes(id));
   return [
     { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts, dropped, source, at } },

@@ -8,6 +8,7 @@ import { pushAccountId } from '../../../contracts/push/push-cause';
 import { InMemoryDocuments } from '../../../test/doubles/documents';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { ed25519Key } from '../../../infra/devnet/ed25519';
+import { NO_LIMITS } from '../../../contracts/ports/rate-limits';
 import { openSubjectKeys, type SubjectKeys } from '../../personal-texts/keys';
 import { createPersonalTexts } from '../../personal-texts/personal-texts';
 import { createHandle } from '../../handle';
@@ -37,6 +38,7 @@ const register = (body: object = {}, followed = ALL_NETWORKS) =>
   registerDevice(
     {
       handle: createHandle({ store }),
+      ...{ store, limits: async () => NO_LIMITS },
       texts: createPersonalTexts(keys),
       watch: async account => watched.push(accountKey(account)),
       followed,
@@ -64,6 +66,22 @@ it('records an equal registration once, in any spelling', async () => {
     addresses: [formatTonAddress(raw(1), 'mainnet'), SOLANA, formatTonAddress(raw(1), 'mainnet', false)],
   });
   expect(events()).toHaveLength(1);
+});
+
+it('reads the last registration alone, however often the device was registered', async () => {
+  for (let n = 0; n < 5; n++) await register({ appPublicKey: Buffer.alloc(32, n).toString('base64') });
+  let read = 0;
+  const { readStream } = store;
+  store.readStream = async function* (...of) {
+    for await (const event of readStream.apply(store, of)) {
+      read += 1;
+      yield event;
+    }
+  };
+  await register();
+  expect(events()).toHaveLength(6);
+  // To count it, and to decide.
+  expect(read).toBeLessThanOrEqual(2);
 });
 
 it('records it again after an erasure, and when anything is different', async () => {
@@ -107,6 +125,7 @@ it('registers nothing when an account cannot be watched', async () => {
   const refused = registerDevice(
     {
       handle: createHandle({ store }),
+      ...{ store, limits: async () => NO_LIMITS },
       texts: createPersonalTexts(keys),
       watch: async () => Promise.reject(new Error('too many')),
       ...{ clock, findKey, views, maxDevices: 0, sourceOf: ip => ip },

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parseTonAddress } from '../../../contracts/account/address';
 import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { pushDeviceStream, pushDeviceSubject, type PushContact } from '../../../contracts/events/push-device';
-import { MAX_PUSH_ACCOUNTS, type registerPush } from '../../../contracts/http/push';
+import { MAX_PUSH_ACCOUNTS, PUSH_CHANGES, type registerPush } from '../../../contracts/http/push';
 import {
   accountKey,
   ALL_NETWORKS,
@@ -15,17 +15,24 @@ import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { pushAccountId } from '../../../contracts/push/push-cause';
 import { sha256 } from '../../../contracts/encoding/sha256';
+import type { EventStore } from '../../../contracts/ports/event-store';
+import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import type { Handle } from '../../handle';
+import { limitAddress } from '../../http/limits';
+import { load } from '../../load';
 import type { CallerSource } from '../../http/caller-source';
 import type { PersonalTexts } from '../../personal-text';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import type { Reader, Watch } from '../../watch-account';
-import { pushDeviceKind } from './decider';
+import { isKnown, pushDeviceKind, type PushDeviceCommand } from './decider';
 import { admitDevice, type AdmitDeps } from './admit';
 import { provenAccounts, type ProofDeps } from './proofs';
 
 export interface RegisterDeps extends AdmitDeps, ProofDeps {
   readonly handle: Handle;
+  readonly store: Pick<EventStore, 'readStream'>;
+  /** Opened at the first call. */
+  readonly limits: () => Promise<RateLimits>;
   readonly texts: PersonalTexts;
   readonly watch: Watch;
   /** The networks that the instance serves; default: all. */
@@ -61,7 +68,7 @@ export async function registerDevice(deps: RegisterDeps, body: Body, reader: Rea
   await Promise.all(served.map(account => watch(account, reader, 'registration')));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
   const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
-  const outcome = await handle(pushDeviceKind, pushDeviceStream(deviceId), {
+  const command: PushDeviceCommand = {
     type: 'register',
     deviceId,
     contact: encrypted,
@@ -71,7 +78,12 @@ export async function registerDevice(deps: RegisterDeps, body: Body, reader: Rea
     proven: proven.map(account => pushAccountId(accountKey(account))),
     source,
     metadata: { now: clock().toISOString(), actor: 'wallet' },
-  });
+  };
+  const stream = pushDeviceStream(deviceId);
+  // What it leaves is counted: an application registers its device at each start, and mostly has nothing new to say.
+  if (!isKnown(await load(deps.store, pushDeviceKind, stream), command))
+    await limitAddress(await deps.limits(), PUSH_CHANGES, reader);
+  const outcome = await handle(pushDeviceKind, stream, command);
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return {
     registered: accounts.length,

@@ -15,8 +15,9 @@ describeRetention(PUSH_DEVICE_RETENTION, [pushDevicesProjection], {
     'a device that was retired': [registered, retired],
     'a device that was retired again': [registered, retired, registered, retired],
   },
-  stays: {
-    'a device that is registered': [registered],
+  stays: { 'a device that is registered': [registered] },
+  lastStays: {
+    'a device that has registered again': [registered, registered],
     'a device that was retired and has registered again': [registered, retired, registered],
   },
 });

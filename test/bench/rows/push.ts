@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../../contracts/ports/rate-limits';
 import { parsePushToken } from '../../../contracts/push/push-token';
 import type { PushCause } from '../../../contracts/push/push-cause';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
@@ -65,6 +66,8 @@ export const row: Row = async ({ sized, folder, say }) => {
   let registered = 0;
   const deps = {
     handle,
+    store,
+    limits: async () => NO_LIMITS,
     texts,
     watch: createWatch({ store, clock }),
     clock,

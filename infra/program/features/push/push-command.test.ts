@@ -2,6 +2,7 @@ import { pushDeviceSubject } from '../../../../contracts/events/push-device';
 import { pushNotificationStream } from '../../../../contracts/events/push-notification';
 import { parsePushToken } from '../../../../contracts/push/push-token';
 import { pushNotificationId, type PushCause } from '../../../../contracts/push/push-cause';
+import { NO_LIMITS } from '../../../../contracts/ports/rate-limits';
 import { createHandle } from '../../../../services/handle';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../../projections/push/devices';
 import { registerDevice } from '../../../../services/push/device/register';
@@ -37,7 +38,8 @@ beforeAll(() =>
     const metadata = { now, actor: 'test' };
     const body = { token: TOKEN, appPublicKey: 'key', addresses: [FRIENDLY, SOLANA], network: undefined };
     const reader = { ip: '192.0.2.1', appendHeader: () => undefined };
-    const deps = { handle, texts, watch: async () => 1, clock: () => new Date(now) };
+    const counted = { store, limits: async () => NO_LIMITS };
+    const deps = { handle, ...counted, texts, watch: async () => 1, clock: () => new Date(now) };
     const findKey = async () => Promise.reject(new Error('nothing is signed'));
     const views = { count: async () => 0, getMany: async () => new Map() };
     await registerDevice({ ...deps, findKey, views, maxDevices: 0, sourceOf: ip => ip }, body, reader);
