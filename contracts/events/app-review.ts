@@ -46,6 +46,7 @@ const review = {
 /** Written, or written again: a reviewer has one review of an application. */
 const submitted = eventType({
   name: 'AppReviewSubmitted',
+  version: 2,
   schema: z.object({
     ...review,
     /** JSON of `{text, images}`, by the reviewer; null when there is none. */
@@ -54,7 +55,12 @@ const submitted = eventType({
     isHidden: z.boolean(),
     /** What counted of the reviewer until now; null when nothing did. */
     replaces: weight.nullable(),
+    /** `CallerSource` of who has sent it; null where it was not recorded. Anybody can name any reviewer. */
+    source: z.string().nullable(),
+    /** It is the review of the reviewer: what other callers send in its name, without its signature, adds nothing. */
+    isCounted: z.boolean(),
   }),
+  upcasts: { 1: data => ({ ...data, source: null, isCounted: true }) },
 });
 const hidden = eventType({ name: 'AppReviewHidden', schema: z.object({ ...review, by: z.string() }) });
 const shown = eventType({ name: 'AppReviewShown', schema: z.object({ ...review, by: z.string() }) });

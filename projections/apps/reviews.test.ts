@@ -16,12 +16,25 @@ const [ANN, BOB] = [`0:${'a1'.repeat(32)}`, `0:${'b0'.repeat(32)}`];
 const event = (address: string, { type, data }: { type: string; data: object }) =>
   [
     `appReview-${APP}/ton:mainnet:${address}`,
-    { type, data: { url, network: 'mainnet', address, ...data }, metadata: { v: 1 } },
+    {
+      type,
+      data: { url, network: 'mainnet', address, ...data },
+      metadata: { v: type === 'AppReviewSubmitted' ? 2 : 1 },
+    },
   ] as const;
 const submitted = (address: string, day: number, data: object) =>
   event(address, {
     type: 'AppReviewSubmitted',
-    data: { isVerified: false, isHidden: false, replaces: null, comment: null, at: at(day), ...data },
+    data: {
+      isVerified: false,
+      isHidden: false,
+      replaces: null,
+      comment: null,
+      source: 's1',
+      isCounted: true,
+      at: at(day),
+      ...data,
+    },
   });
 const moderated = (address: string, type: 'Hidden' | 'Shown', data: object) =>
   event(address, { type: `AppReview${type}`, data: { at: at(9), by: 'ann', ...data } });
@@ -44,6 +57,7 @@ it('has the last review of each wallet', () =>
     history(
       submitted(ANN, 1, { rating: 1 }),
       submitted(BOB, 2, { rating: 2 }),
+      submitted(BOB, 4, { rating: 1, isCounted: false }),
       submitted(ANN, 3, { rating: 5, isVerified: true, replaces: { rating: 1, isVerified: false } }),
       moderated(BOB, 'Hidden', { rating: 2, isVerified: false }),
     ),
@@ -84,17 +98,28 @@ it('adds up to the reviews that are shown, whatever happens to them', async () =
     type: fc.constantFrom(...(['submit', 'submit', 'hide', 'show', 'remove'] as const)),
     rating: fc.integer({ min: 1, max: 5 }),
     isVerified: fc.boolean(),
+    source: fc.constantFrom('s1', 's2'),
   });
   const { initial, evolve, decide } = appReviewKind.decider;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
       const states = new Map(wallets.map(wallet => [wallet, initial()]));
       const documents = new Map<string, Document>();
-      for (const { wallet, type, rating, isVerified } of steps) {
+      for (const { wallet, type, rating, isVerified, source } of steps) {
         const metadata = { now: at(1), actor: 'ann' };
         const command: AppReviewCommand =
           type === 'submit'
-            ? { type, url, network: 'mainnet', address: wallet, rating, isVerified, comment: null, metadata }
+            ? {
+                type,
+                url,
+                network: 'mainnet',
+                address: wallet,
+                rating,
+                isVerified,
+                source,
+                comment: null,
+                metadata,
+              }
             : { type, metadata };
         const state = states.get(wallet)!;
         const decided = decide(state, command);
@@ -110,7 +135,7 @@ it('adds up to the reviews that are shown, whatever happens to them', async () =
         }
         states.set(wallet, decided.reduce(evolve, state));
       }
-      const shown = [...states.values()].filter(state => state && !state.isHidden).map(state => state!);
+      const shown = [...states.values()].flatMap(state => (state && !state.isHidden ? [state.sent[0]] : []));
       const sums = (isVerified: boolean) => {
         const counted = shown.filter(each => each.isVerified === isVerified);
         return { sum: counted.reduce((sum, { rating }) => sum + rating, 0), count: counted.length };

@@ -75,6 +75,7 @@ function reviewAfter(
 ): AppReviewDocument | null {
   if (type === 'AppReviewRemoved') return null;
   if (type !== 'AppReviewSubmitted') return document && { ...document, isHidden: type === 'AppReviewHidden' };
+  if (!data.isCounted) return document;
   const { url, network, address, rating, isVerified, isHidden, comment, at } = data;
   const review = { url, network, address, rating, isVerified, isHidden, comment };
   return { _id: id, app: appId(url), ...review, createdAt: document?.createdAt ?? at, updatedAt: at };

@@ -1,4 +1,5 @@
 import type { Views } from '../../projections/views';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { Handle } from '../handle';
 import type { PersonalTexts } from '../personal-text';
 import type { CallerSource } from '../http/caller-source';
@@ -8,6 +9,7 @@ import type { AppReader } from './metadata/reader';
 export interface AppDeps {
   readonly views: Pick<Views, 'count' | 'cached' | 'expectReadable' | 'find' | 'get' | 'waitForPosition'>;
   readonly handle: Handle;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;
   readonly apps: AppReader;

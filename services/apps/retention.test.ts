@@ -13,6 +13,7 @@ describe('reviews', () =>
     goes: {
       'a review': [submitted],
       'one that was written again': [submitted, submitted],
+      'one that several have sent': [submitted, ['AppReviewSubmitted', AppReviewSubmitted![2]!.data, 2]],
       'one that was hidden, and is shown again': [
         submitted,
         hidden,

@@ -10,7 +10,7 @@ import { findDecidedDomains } from '../../../projections/allowed-domains/allowed
 import type { Views } from '../../../projections/views';
 import { allowedAmong, coversHost } from '../../../services/allowed-domains/list';
 import { createAppReader, MAX_STORED_OF_DOMAIN } from '../../../services/apps/metadata/reader';
-import { MAX_REPORT_CALLERS } from '../../../services/apps/report/decider';
+import { MAX_CALLERS } from '../../../services/apps/callers';
 import { APP_REPORT_RETENTION, APP_REVIEW_RETENTION } from '../../../services/apps/retention';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
@@ -40,12 +40,23 @@ const bounds: readonly Bound[] = [
   {
     of: 'complaints of one type about an application in the name of a wallet',
     owner: 'the wallet',
-    max: `${MAX_REPORT_CALLERS} callers, of which the first counts`,
+    max: `${MAX_CALLERS} callers, of which the first counts`,
     share: 'one; the answer shows a caller its own alone',
     beyond: 'not recorded',
     attack: {
       file: 'test/apps/reports.test.ts',
       test: 'who has complained first in the name of a wallet does not keep its own complaint from the operators',
+    },
+  },
+  {
+    of: 'reviews of an application in the name of a wallet that has not signed one',
+    owner: 'who was the first to send one; the wallet, once it signs',
+    max: `${MAX_CALLERS} callers, of which the first counts`,
+    share: 'one, which the first caller can replace within the day; a signed one replaces all',
+    beyond: 'not recorded',
+    attack: {
+      file: 'test/apps/reviews.test.ts',
+      test: 'what strangers review in the name of a wallet neither replaces its own nor counts',
     },
   },
   {
@@ -100,6 +111,7 @@ export const apps: Feature = {
     appRoutes({
       views: deps.engine.views,
       handle: deps.handle,
+      store: deps.engines.store,
       texts: await deps.use(personalTexts),
       findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       apps: createAppReader({

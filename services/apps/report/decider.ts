@@ -1,6 +1,7 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { appReportEvents, type AppReportEvent } from '../../../contracts/events/app-report';
 import type { StreamKind } from '../../handle';
+import { hasPlaceFor } from '../callers';
 
 type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
 
@@ -14,9 +15,6 @@ interface Report {
   readonly sent: readonly Reported[];
   readonly isDismissed: boolean;
 }
-
-/** Callers that are recorded of a complaint: anybody can complain in the name of any wallet. */
-export const MAX_REPORT_CALLERS = 4;
 
 /**
  * A wallet complains once of an application for each type: the first complaint in its name counts, and what others say in it is
@@ -35,8 +33,7 @@ export const appReportKind: StreamKind<Report | null, AppReportCommand, AppRepor
       const { now: at, actor: by } = command.metadata;
       if (command.type === 'report') {
         const { report } = command;
-        const isOver = state !== null && (state.isDismissed || state.sent.length >= MAX_REPORT_CALLERS);
-        if (isOver || sentBy(state, report.source)) return [];
+        if (state?.isDismissed || !hasPlaceFor(state?.sent ?? [], report.source)) return [];
         return [{ type: 'AppReported', data: { ...report, isCounted: state === null, at } }];
       }
       const isRemoval = command.type === 'remove';
@@ -50,8 +47,3 @@ export const appReportKind: StreamKind<Report | null, AppReportCommand, AppRepor
     },
   },
 };
-
-/** What a caller has sent; undefined when it is not recorded. */
-export function sentBy(report: Report | null, source: string | null): Reported | undefined {
-  return report?.sent.find(each => each.source === source);
-}

@@ -8,7 +8,8 @@ import { Problem } from '../../../contracts/problem/problem';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import { decryptComments, encryptComment } from '../comment';
 import type { AppDeps } from '../deps';
-import { appReportKind, sentBy } from './decider';
+import { sentBy } from '../callers';
+import { appReportKind } from './decider';
 
 type Body = z.output<NonNullable<typeof submitAppReport.body>>;
 type Report = z.input<NonNullable<typeof submitAppReport.response>>['report'];
@@ -35,7 +36,7 @@ export async function submitReport(
     metadata: { now, actor: accountKey(reporter) },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const sent = sentBy(outcome.state, source) ?? { at: now, comment };
+  const sent = sentBy(outcome.state?.sent ?? [], source) ?? { at: now, comment };
   const [shown] = await decryptComments(texts, [sent.comment]);
   const report = {
     _id: reportId,

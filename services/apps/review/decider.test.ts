@@ -10,26 +10,31 @@ interface Written {
   readonly isVerified?: boolean;
   readonly isHidden?: boolean;
   readonly replaces?: { readonly rating: number; readonly isVerified: boolean } | null;
+  readonly source?: string | null;
+  readonly isCounted?: boolean;
 }
 const submitted = ({
   isVerified = false,
   isHidden = false,
   replaces = null,
+  source = 's1',
+  isCounted = true,
   rating,
 }: Written): AppReviewEvent => ({
   type: 'AppReviewSubmitted',
-  data: { ...of, rating, isVerified, comment: null, at, isHidden, replaces },
+  data: { ...of, rating, isVerified, comment: null, at, isHidden, replaces, source, isCounted },
 });
 const moderated = (type: 'Hidden' | 'Shown', rating: number): AppReviewEvent => ({
   type: `AppReview${type}`,
   data: { ...of, rating, isVerified: false, at, by },
 });
-const submit = (rating: number, isVerified = false): AppReviewCommand => ({
+const submit = (rating: number, isVerified = false, source = 's1'): AppReviewCommand => ({
   type: 'submit',
   ...of,
   rating,
   isVerified,
   comment: null,
+  source,
   metadata,
 });
 const moderate = (type: 'hide' | 'show'): AppReviewCommand => ({ type, metadata });
@@ -42,6 +47,8 @@ const five = submitted({ rating: 5 });
 const signed = submitted({ rating: 5, isVerified: true });
 const [hidden, shown] = [moderated('Hidden', 5), moderated('Shown', 5)];
 const instead = (rating: number, isVerified: boolean) => ({ replaces: { rating, isVerified } });
+
+const beside = (source: string) => submitted({ rating: 1, source, isCounted: false });
 
 const remove: AppReviewCommand = { type: 'remove', metadata };
 const removed: AppReviewEvent = {
@@ -68,6 +75,36 @@ it.each([
     submit(2, true),
     [submitted({ rating: 2, isVerified: true, ...instead(5, true) })],
   ],
+  ['that says nothing new is none', [five], submit(5), []],
+  ['that is signed again and says nothing new is none', [signed], submit(5, true, 's2'), []],
+  [
+    'of another caller stands beside the first, and does not count',
+    [five],
+    submit(1, false, 's2'),
+    [submitted({ rating: 1, source: 's2', isCounted: false })],
+  ],
+  [
+    'of which nobody knows the caller is nobody\u2019s',
+    [submitted({ rating: 5, source: null })],
+    submit(1),
+    [submitted({ rating: 1, isCounted: false })],
+  ],
+  ['of another caller stands beside once', [five, beside('s2')], submit(2, false, 's2'), []],
+  ['has a bounded number of callers', [five, ...['s2', 's3', 's4'].map(beside)], submit(1, false, 's5'), []],
+  [
+    'is replaced by its caller while others stand beside',
+    [five, beside('s2')],
+    submit(4),
+    [submitted({ rating: 4, ...instead(5, false) })],
+  ],
+  [
+    'that is signed replaces the first, whoever has sent that',
+    [five, beside('s2')],
+    submit(1, true, 's2'),
+    [submitted({ rating: 1, isVerified: true, source: 's2', ...instead(5, false) })],
+  ],
+  ['is hidden, whatever stands beside', [five, beside('s2')], moderate('hide'), [hidden]],
+  ['is removed with what stands beside', [five, beside('s2')], remove, [removed]],
   ['is hidden', [five], moderate('hide'), [hidden]],
   ['is hidden once', [five, hidden], moderate('hide'), []],
   ['is shown again', [five, hidden], moderate('show'), [shown]],

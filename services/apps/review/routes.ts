@@ -51,11 +51,11 @@ export function appReviewRoutes(deps: AppDeps): Binding[] {
     }),
     bind(submitAppReview, async call => {
       const { url, input } = call.body;
-      const { reviewer, isVerified, at, position } = await submitReview(deps, call.body, call);
+      const { reviewer, isVerified, at, isCounted, position } = await submitReview(deps, call.body, call);
       if (!(await views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs)))
         throw Problem.unavailable('The review is recorded; reads do not have it yet.', 1);
       // What the caller has sent: somebody else may have written another review in the same name since.
-      const { createdAt } = (await findAppReview(views, url, reviewer))!;
+      const { createdAt } = isCounted ? (await findAppReview(views, url, reviewer))! : { createdAt: at };
       const review = {
         address: formatTonAddress(reviewer.address, reviewer.network, false),
         rating: input.rating,

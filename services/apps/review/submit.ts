@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { appReviewStream } from '../../../contracts/events/app-review';
-import type { submitAppReview } from '../../../contracts/http/catalog/apps';
+import type { AppComment, submitAppReview } from '../../../contracts/http/catalog/apps';
 import { accountKey } from '../../../contracts/network/network';
 import type { Position } from '../../../contracts/position';
+import type { EncryptedText } from '../../../contracts/text/personal-text';
 import { Problem } from '../../../contracts/problem/problem';
 import { expectSigned } from '../../signed-text';
 import { tonAccount, type TonAccount } from '../../../contracts/account/ton-account';
 import type { Reader } from '../../watch-account';
-import { encryptComment } from '../comment';
+import { decryptComments, encryptComment } from '../comment';
+import { load } from '../../load';
 import type { AppDeps } from '../deps';
 import { appReviewKind } from './decider';
 
@@ -17,8 +19,10 @@ type Body = z.output<NonNullable<typeof submitAppReview.body>>;
 interface Submitted {
   readonly reviewer: TonAccount;
   readonly isVerified: boolean;
-  /** RFC 3339. */
+  /** RFC 3339: when the caller has said so. */
   readonly at: string;
+  /** It is the review of the wallet: not one that stands beside it. */
+  readonly isCounted: boolean;
   readonly position: Position;
 }
 
@@ -28,19 +32,39 @@ export async function submitReview(deps: AppDeps, { url, input }: Body, reader: 
   const { signature, timestamp = 0, publicKey } = input;
   if (signature !== undefined)
     await expectSigned(deps, reviewText(url, input), reviewer, { signature, timestamp, publicKey }, reader);
-  const [isVerified, at] = [signature !== undefined, deps.clock().toISOString()];
-  const outcome = await deps.handle(appReviewKind, appReviewStream(url, reviewer), {
+  const [isVerified, now] = [signature !== undefined, deps.clock().toISOString()];
+  const [stream, source] = [appReviewStream(url, reviewer), deps.sourceOf(reader.ip)];
+  const outcome = await deps.handle(appReviewKind, stream, {
     type: 'submit',
     url,
     network: reviewer.network,
     address: reviewer.address,
     rating: input.rating,
     isVerified,
-    comment: await encryptComment(deps.texts, reviewer, input.comment),
-    metadata: { now: at, actor: accountKey(reviewer) },
+    comment: await commentOf(deps, stream, reviewer, input.comment ?? null),
+    source,
+    metadata: { now, actor: accountKey(reviewer) },
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  return { reviewer, isVerified, at, position: outcome.position };
+  const { state, events, position } = outcome;
+  const [current] = state!.sent;
+  const isCounted = isVerified || (current.source !== null && current.source === source);
+  const isUnchanged = isCounted && events.length === 0;
+  return { reviewer, isVerified, at: isUnchanged ? current.at : now, isCounted, position };
+}
+
+/** As the review of the wallet has it, where it says the same: so that the review is seen to be unchanged. */
+async function commentOf(
+  { store, texts }: Pick<AppDeps, 'store' | 'texts'>,
+  stream: string,
+  reviewer: TonAccount,
+  comment: AppComment | null,
+): Promise<EncryptedText | null> {
+  if (!comment) return null;
+  const [current] = (await load(store, appReviewKind, stream))?.sent ?? [];
+  const [known] = await decryptComments(texts, [current?.comment ?? null]);
+  const isKnown = known && canonicalJson({ ...known }) === canonicalJson({ ...comment });
+  return isKnown ? current!.comment : encryptComment(texts, reviewer, comment);
 }
 
 /** The text that a wallet signs: canonical JSON (RFC 8785), in which no field can pass for another. */

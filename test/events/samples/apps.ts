@@ -13,8 +13,19 @@ const submitted = { ...review, comment, isHidden: false, replaces: { rating: 1, 
 
 export const APP_REVIEW_SAMPLES: Samples = {
   AppReviewSubmitted: [
-    { v: 1, data: submitted },
-    { v: 1, data: { ...submitted, comment: null, isHidden: true, replaces: null } },
+    { v: 1, data: submitted, latest: { ...submitted, source: null, isCounted: true } },
+    {
+      v: 1,
+      data: { ...submitted, comment: null, isHidden: true, replaces: null },
+      latest: { ...submitted, comment: null, isHidden: true, replaces: null, source: null, isCounted: true },
+    },
+    {
+      v: 2,
+      data: {
+        ...{ ...submitted, rating: 2, isVerified: false, replaces: null },
+        ...{ source: '0123456789abcdef', isCounted: false },
+      },
+    },
   ],
   AppReviewHidden: [{ v: 1, data: { ...review, by: 'cli:ann' } }],
   AppReviewShown: [{ v: 1, data: { ...review, by: 'cli:ann' } }],

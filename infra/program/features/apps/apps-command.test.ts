@@ -29,6 +29,7 @@ beforeAll(() =>
       rating: 4,
       isVerified: false,
       comment,
+      source: null,
       metadata: { now, actor: 'ann' },
     });
     await submitReport(

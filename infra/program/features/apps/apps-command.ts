@@ -145,8 +145,9 @@ async function readReviews(store: Pick<EventStore, 'readAll'>, texts: PersonalTe
     for (const recorded of page) {
       const { type, data } = appReviewEvents.read(recorded);
       if (data.url !== url) continue;
-      if (type === 'AppReviewSubmitted') reviews.set(recorded.stream, data);
-      else if (type === 'AppReviewRemoved') reviews.delete(recorded.stream);
+      if (type === 'AppReviewSubmitted') {
+        if (data.isCounted) reviews.set(recorded.stream, data);
+      } else if (type === 'AppReviewRemoved') reviews.delete(recorded.stream);
       else
         reviews.set(recorded.stream, {
           ...reviews.get(recorded.stream)!,
