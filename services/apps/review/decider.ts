@@ -5,7 +5,7 @@ import {
   type ReviewWeight,
 } from '../../../contracts/events/app-review';
 import type { StreamKind } from '../../handle';
-import { hasPlaceFor } from '../callers';
+import { hasPlaceFor, sentBy } from '../callers';
 
 type Submitted = Extract<AppReviewEvent, { type: 'AppReviewSubmitted' }>['data'];
 
@@ -46,7 +46,7 @@ export const appReviewKind: StreamKind<Review | null, AppReviewCommand, AppRevie
         if (current?.isVerified && !review.isVerified)
           return refuse('signature_required', 'This review is signed, so only a signed one can replace it.');
         const isHidden = state?.isHidden ?? false;
-        const isOwn = current?.source != null && current.source === review.source;
+        const isOwn = current !== undefined && sentBy([current], review.source) !== undefined;
         const isCounted = !current || review.isVerified || isOwn;
         if (isCounted ? current && saysSame(current, review) : !hasPlaceFor(state!.sent, review.source))
           return [];

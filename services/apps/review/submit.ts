@@ -9,6 +9,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import { expectSigned } from '../../signed-text';
 import { tonAccount, type TonAccount } from '../../../contracts/account/ton-account';
 import type { Reader } from '../../watch-account';
+import { sentBy } from '../callers';
 import { decryptComments, encryptComment } from '../comment';
 import { load } from '../../load';
 import type { AppDeps } from '../deps';
@@ -48,7 +49,7 @@ export async function submitReview(deps: AppDeps, { url, input }: Body, reader: 
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   const { state, events, position } = outcome;
   const [current] = state!.sent;
-  const isCounted = isVerified || (current.source !== null && current.source === source);
+  const isCounted = isVerified || sentBy([current], source) !== undefined;
   const isUnchanged = isCounted && events.length === 0;
   return { reviewer, isVerified, at: isUnchanged ? current.at : now, isCounted, position };
 }
