@@ -14,7 +14,7 @@ import { runUntilStopped } from './run-until-stopped';
 export function startCommand(config: () => Config): Command {
   return new Command('start')
     .description('run every role in this process')
-    .option('--demo', 'fill an empty ledger with demonstration data: see tidemark demo', false)
+    .option('--demo', 'record demonstration data first, where no other fees are: see tidemark demo', false)
     .action(async ({ demo }: { readonly demo: boolean }) => {
       const settings = config();
       if (demo) await withEventStore(settings, assertNoOwnFees);

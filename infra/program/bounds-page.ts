@@ -24,7 +24,7 @@ const CALLS = `## Calls
 Beyond the limit the answer is 429 \`rate_limited\` with \`Retry-After\`, unless the table says otherwise.`;
 
 const DAILY = `Calls that leave something for good have a limit in a day too, for all callers together. One caller may make a quarter of what the others
-leave: a quarter of those that no other caller has made, so that there are always some for the next one.`;
+leave: if others have made 60,000 of 100,000, a quarter of 40,000. So there are always some for the next caller.`;
 
 const RESOURCES = `## Everything else
 
@@ -35,13 +35,13 @@ code, \`attack\` beside the description of each bound names the test in which it
 const AGE = `## Age
 
 What callers without a token leave is deleted once nothing has been added to it for the number of days in the table; 0 keeps it. Its
-documents go first, with all of its events but one that says so; that one goes after the same number of days again. EventStoreDB frees
+documents go first, and its events but for one that records the removal; that one goes after the same number of days again. EventStoreDB frees
 its disk with a [scavenge](../infra/deploy/README.md#sizing).`;
 
 const MEMORY = `## Memory
 
-The largest parts of what a process takes whose bounds are all reached, with the defaults: the manifests in infra/deploy/kubernetes let a
-process that callers connect to have ${(MEMORY_LIMIT_BYTES / MEBIBYTE).toLocaleString('en')} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
+This is what a process takes at most, with the default settings and all bounds reached; only large parts are counted. The manifests in
+infra/deploy/kubernetes allow a process that callers connect to ${(MEMORY_LIMIT_BYTES / MEBIBYTE).toLocaleString('en')} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
 addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a call
 that waits 17 to 18, an event stream 13 to 31, a WebSocket 53 to 54, each with its connection. Calls of one kind were measured; the other
 waits are taken to weigh as much. Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;

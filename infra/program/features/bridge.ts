@@ -74,7 +74,7 @@ export const bridge: Feature = {
     {
       of: 'messages that have waited in the bridge and are sent to a stream that is opened',
       owner: 'all who open streams',
-      max: 'no limit',
+      max: '256 MiB in memory that callers have not read yet',
       share: '64 KiB for each of `RATE_LIMIT_BRIDGE_STREAMS`',
       beyond: 'until the minute is over the rest waits, and opening another stream is 429 `rate_limited`',
       attack: {
@@ -115,7 +115,7 @@ export const bridge: Feature = {
     {
       of: 'the mailbox of the bridge',
       bound: '`BRIDGE_MAILBOX_MEBIBYTES` of messages, which wait on disk or in Redis',
-      bytes: 107 * MEBIBYTE,
+      bytes: 204 * MEBIBYTE,
       measured: MAILBOX_MEASURED,
     },
   ],

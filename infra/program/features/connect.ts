@@ -32,7 +32,7 @@ export const connect: Feature = {
       of: 'wallets that answer as one installation of a wallet app, each with its latest command',
       owner: 'the first wallet that answered as the installation',
       max: '16, and four places for all others',
-      share: 'one command for each wallet, and one of the other places',
+      share: 'one command to each wallet, and one to all others',
       beyond: 'the latest commands take the places for all others',
       note: 'A caller is shown the command that it has submitted itself, then the one to the first wallet, then the one that expires first.',
       attack: {

@@ -33,7 +33,7 @@ export const tonRpc: Feature = {
   ],
   memory: [
     {
-      of: 'answers of the TON RPC node, for each of two networks',
+      of: 'mebibytes of answers of the TON RPC node, on each of two networks',
       max: { setting: 'TON_RPC_CACHE_MEBIBYTES' },
       bytesEach: TON_NETWORKS.length * MEBIBYTE,
     },

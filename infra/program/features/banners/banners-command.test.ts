@@ -45,7 +45,7 @@ test('publishes and retires banners, and explains what is shown when', async () 
     banners: [{ id: '7', shown: true, why: null }],
   });
   expect(await run('banners', 'explain', 'browser', '--at', END)).toBe(
-    'BANNER             WHY\n7       not shown  ended at 2026-12-25T00:00:00.000Z\n',
+    'BANNER  STATE      WHY\n7       not shown  ended at 2026-12-25T00:00:00.000Z\n',
   );
   expect(await banners('explain', 'card', '--at', START)).toMatchObject({ banners: [] });
   expect(await banners('retire', 'browser', '7')).toEqual({ ...banner, changed: true });

@@ -108,7 +108,7 @@ const explainCommand = (config: () => Config): Command =>
       const rows = banners.map(({ id, shown, why }) => [id, shown ? 'shown' : 'not shown', why ?? '']);
       print(
         { place: input.place, at: new Date(input.at).toISOString(), banners },
-        table([['BANNER', '', 'WHY'], ...rows]),
+        table([['BANNER', 'STATE', 'WHY'], ...rows]),
         command,
       );
     });

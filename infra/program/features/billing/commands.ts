@@ -4,7 +4,7 @@ export const billingCommands: readonly CommandEntry[] = [
   {
     name: 'demo',
     section: 'Run',
-    summary: 'fill an empty ledger with a demonstration, in the running program',
+    summary: 'record a demonstration in the running program, before any other fees',
     examples: ['demo'],
     keys: {},
     load: async () => (await import('../billing/demo-command.js')).demoCommand,

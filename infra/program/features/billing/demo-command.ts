@@ -28,8 +28,8 @@ export function describeDemonstration(recorded: Demonstration | null): string {
 export function demoCommand(config: () => Config): Command {
   return new Command('demo')
     .description(
-      'record merchants, fees of the last two months, an invoice and settlements in the running program, whose ledger must be ' +
-        'empty; all of it says that it is a demonstration',
+      'record merchants, fees of the last two months, an invoice and settlements in the running program, whose ledger must have ' +
+        'no other fees; all of it says that it is a demonstration',
     )
     .action(async (_options: unknown, command: Command) => {
       const settings = config();
