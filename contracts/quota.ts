@@ -22,7 +22,7 @@ export function dailyQuota({ name }: Pick<Quota, 'name'>): string {
   return `${name}_per_day`;
 }
 
-/** Calls of an address to endpoints that are `limitedByAddress`, whoever makes them. */
+/** Calls of an address to endpoints that are `limitedByAddress`, with a token or without. */
 export const ADDRESS: Quota = {
   name: 'address',
   of: 'calls of the billing administration that carry a valid token',

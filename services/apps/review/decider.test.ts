@@ -98,7 +98,7 @@ it.each([
     [submitted({ rating: 4, ...instead(5, false) })],
   ],
   [
-    'that is signed replaces the first, whoever has sent that',
+    'that is signed replaces the first, no matter who has sent that',
     [five, beside('s2')],
     submit(1, true, 's2'),
     [submitted({ rating: 1, isVerified: true, source: 's2', ...instead(5, false) })],
