@@ -120,11 +120,11 @@ function withCommand(
   const { wallets } = installation;
   const wallet = address !== null && wallets.includes(address) ? address : null;
   const command = { wallet, session, source, job, created: Date.parse(at), expires: Date.parse(expiresAt) };
-  const others = installation.commands.filter(
-    each => each.wallet !== wallet || (wallet === null && each.source !== source),
-  );
-  const toWallets = wallets.flatMap(of => [...others, command].filter(each => each.wallet === of));
-  const toOthers = [...others, command].filter(each => each.wallet === null);
+  const isReplaced = (each: ConnectCommand): boolean =>
+    each.wallet === wallet && (wallet !== null || each.source === source);
+  const all = [...installation.commands.filter(each => !isReplaced(each)), command];
+  const toWallets = wallets.flatMap(of => all.filter(each => each.wallet === of));
+  const toOthers = all.filter(each => each.wallet === null);
   return { ...installation, commands: [...toWallets, ...toOthers.slice(-MAX_SOURCES)] };
 }
 

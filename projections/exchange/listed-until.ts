@@ -3,8 +3,8 @@ import type { ExchangeOrderStatus } from '../../contracts/events/exchange-order'
 const DAY_MS = 24 * 3_600_000;
 /** So long the user finds what has ended well. */
 const AFTER_SUCCESS_MS = DAY_MS;
-/** As long as the partner is asked about what may still be paid late, or taken up again. */
-const AFTER_FAILURE_MS = 7 * DAY_MS;
+/** So long the partner is asked about what may still be paid late, or taken up again. */
+export const AFTER_FAILURE_MS = 7 * DAY_MS;
 
 /** Later than any instant that it is compared with. */
 export const ALWAYS_LISTED = '9999-12-31T23:59:59.999Z';

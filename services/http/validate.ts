@@ -93,13 +93,12 @@ export function validate<S extends z.ZodType>(
 ): z.output<S> {
   if (!schema) return undefined as z.output<S>;
   // Nearly all values are valid, and without options they are parsed several times as fast.
-  const fast = schema.safeParse(value);
-  if (fast.success) return fast.data;
-  const parsed = schema.safeParse(value, DESCRIBED);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = firstErrors(part, parsed.error.issues);
+  const { issues } = schema.safeParse(value, DESCRIBED).error!;
+  const errors = firstErrors(part, issues);
   const { detail } = invalid(errors);
-  const named = parsed.error.issues.find(issue => issue.code === 'custom' && issue.params?.problem);
+  const named = issues.find(issue => issue.code === 'custom' && issue.params?.problem);
   const code = named?.code === 'custom' ? (named.params?.problem as ErrorCode) : 'invalid_request';
   throw new Problem(code, detail, { errors });
 }

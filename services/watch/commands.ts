@@ -62,9 +62,9 @@ export function createWatch(deps: WatchDeps): Watch {
     const command: WatchCommand = { ...what, account, renewAfterMs, renewUnconfirmedAfterMs, metadata };
     const outcome = await handle(watchKind, watchStream(account), command);
     if (outcome.refusal) throw Problem.unavailable(outcome.refusal.detail, REMOVAL_RETRY_AFTER);
-    const { watch, watchedAt, readAt, isConfirmed } = outcome.state;
-    if (watchedAt === null || readAt === null) return null;
-    const found = { watch, watchedAt, readAt, isConfirmed };
+    const { watch, reads } = outcome.state;
+    if (reads === null) return null;
+    const found = { watch, ...reads };
     known.set(key, found);
     return found;
   };

@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { watchEvents, type WatchEvent } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
 import type { StreamKind } from '../handle';
-import { expiryMs, renewalMs, type WatchTimes } from './watch-times';
+import { expiryMs, renewalMs, type RecordedReads, type WatchTimes } from './watch-times';
 
 /** Milliseconds since the last recorded read. */
 type RenewTimes = Pick<WatchTimes, 'renewAfterMs' | 'renewUnconfirmedAfterMs'>;
@@ -40,12 +40,8 @@ export interface RemovalTimes {
 interface WatchState {
   /** The number of the last watch; 0 before the first. */
   readonly watch: number;
-  /** The first read; null while the account is not watched, as is the next. */
-  readonly watchedAt: string | null;
-  /** The last recorded read. */
-  readonly readAt: string | null;
-  /** Whether it is watched for as long as it is read; before, only for a short time. */
-  readonly isConfirmed: boolean;
+  /** Null while the account is not watched. */
+  readonly reads: RecordedReads | null;
   /** The end of the last watch; null while the account is watched, and once its history is removed. */
   readonly endedAt: string | null;
   /** The claim of the worker that removes the history. */
@@ -54,9 +50,7 @@ interface WatchState {
 
 const NEVER_WATCHED: WatchState = {
   watch: 0,
-  watchedAt: null,
-  readAt: null,
-  isConfirmed: false,
+  reads: null,
   endedAt: null,
   removal: null,
 };
@@ -102,11 +96,15 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       const { watch, at } = data;
       switch (type) {
         case 'AccountWatched':
-          return { ...NEVER_WATCHED, watch, watchedAt: at, readAt: at, isConfirmed: data.source === null };
+          return {
+            ...NEVER_WATCHED,
+            watch,
+            reads: { watchedAt: at, readAt: at, isConfirmed: data.source === null },
+          };
         case 'WatchRenewed':
-          return { ...state, watch, readAt: at };
+          return { ...state, watch, reads: state.reads && { ...state.reads, readAt: at } };
         case 'WatchConfirmed':
-          return { ...state, isConfirmed: true };
+          return { ...state, reads: state.reads && { ...state.reads, isConfirmed: true } };
         case 'WatchExpired':
           return { ...NEVER_WATCHED, watch, endedAt: at };
         case 'HistoryRemovalStarted':
@@ -116,7 +114,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
       }
     },
     decide(state, command) {
-      const { watch, watchedAt, readAt, isConfirmed } = state;
+      const { watch, reads } = state;
       const { account, metadata } = command;
       const { now: at } = metadata;
       if (command.type === 'claimRemoval') return claimRemoval(state, command);
@@ -125,7 +123,7 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
           ? [{ type: 'HistoryRemoved', data: { ...account, watch, at } }]
           : [];
       const isRead = command.type === 'watch' || command.type === 'renew';
-      if (watchedAt === null || readAt === null) {
+      if (reads === null) {
         if (isRead && state.removal)
           return refuse('not_ready', 'What was known of this account long ago is being removed.');
         if (command.type !== 'watch') return [];
@@ -133,10 +131,9 @@ export const watchKind: StreamKind<WatchState, WatchCommand, WatchEvent> = {
           { type: 'AccountWatched', data: { ...account, watch: watch + 1, source: command.source, at } },
         ];
       }
-      const ageMs = Date.parse(at) - Date.parse(readAt);
+      const ageMs = Date.parse(at) - Date.parse(reads.readAt);
       const data = { ...account, watch, at };
-      const reads = { watchedAt, readAt, isConfirmed };
-      if (command.type === 'confirm') return isConfirmed ? [] : [{ type: 'WatchConfirmed', data }];
+      if (command.type === 'confirm') return reads.isConfirmed ? [] : [{ type: 'WatchConfirmed', data }];
       if (command.type === 'expire')
         return ageMs >= expiryMs(reads, command) ? [{ type: 'WatchExpired', data }] : [];
       return ageMs >= renewalMs(reads, command) ? [{ type: 'WatchRenewed', data }] : [];

@@ -34,6 +34,7 @@ export interface RecordedReads {
   readonly watchedAt: string;
   /** RFC 3339: the last one that was recorded. */
   readonly readAt: string;
+  /** Whether the account is watched for as long as it is read; before, only for a short time. */
   readonly isConfirmed: boolean;
 }
 

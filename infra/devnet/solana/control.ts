@@ -2,9 +2,7 @@ import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
-import { bodyReader } from '../../../services/http/body';
-import { callerAddress } from '../../../services/http/caller-address';
-import { validate } from '../../../services/http/validate';
+import { controlBody } from '../control-body';
 import type { SolanaDevnet } from './devnet';
 
 const slots = z.strictObject({
@@ -21,14 +19,12 @@ const forkedSlots = slots.extend({ transactions: z.enum(['drop', 'include']).def
  * block. @throws Problem 400 that names the field, 404 for a network that is not local
  */
 export function solanaControl(networks: ReadonlyMap<SolanaNetwork, SolanaDevnet>): Router {
-  const readBody = bodyReader(1_024);
   const control = <Schema extends typeof slots>(
     schema: Schema,
     act: (devnet: SolanaDevnet, body: z.output<Schema>) => Promise<object>,
   ): RequestHandler[] => [
     async (request, response) => {
-      const sender = { principal: null, ip: callerAddress(request) };
-      const body = validate(schema, 'body', await readBody(request, sender));
+      const body = await controlBody(schema, request);
       const devnet = networks.get(body.network);
       if (!devnet) throw new Problem('not_found', `Solana ${body.network} is not a local network.`);
       response.json({ network: body.network, ...(await act(devnet, body).catch(refuseSlots)) });

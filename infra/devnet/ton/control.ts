@@ -2,9 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
-import { bodyReader } from '../../../services/http/body';
-import { callerAddress } from '../../../services/http/caller-address';
-import { validate } from '../../../services/http/validate';
+import { controlBody } from '../control-body';
 import type { TonDevnet } from './devnet';
 
 /** A year. */
@@ -20,10 +18,8 @@ const advance = z.strictObject({
  * the first block after that. @throws Problem 400 that names the field, 404 for a network that is not local
  */
 export function tonControl(networks: ReadonlyMap<TonNetwork, Pick<TonDevnet, 'advanceTime'>>): Router {
-  const readBody = bodyReader(1_024);
   return Router().post('/devnet/ton/advance', async (request, response) => {
-    const sender = { principal: null, ip: callerAddress(request) };
-    const { network, seconds } = validate(advance, 'body', await readBody(request, sender));
+    const { network, seconds } = await controlBody(advance, request);
     const devnet = networks.get(network);
     if (!devnet) throw new Problem('not_found', `TON ${network} is not a local network.`);
     const utime = await devnet.advanceTime(seconds).catch(refuseSeconds);

@@ -5,6 +5,7 @@ import type {
   PartnerOrderState,
   PartnerRefused,
 } from '../../../contracts/ports/exchange-partner';
+import { AFTER_FAILURE_MS } from '../../../projections/exchange/listed-until';
 import type { UnpaidOrders } from '../../../projections/exchange/orders';
 import type { StreamKind } from '../../handle';
 import { observe, progressOf } from './observe';
@@ -20,8 +21,6 @@ const MAX_LOST_ANSWERS = 2;
 export const RECOVERY_MS = 60_000;
 /** So long a partner that does not answer is asked. */
 const MAX_SEARCH_MS = 3_600_000;
-/** So long after it has expired the partner is asked whether an order was paid. */
-const MAX_LATE_MS = 7 * 86_400_000;
 
 /** An order of the partner, and until when its payment is awaited. */
 export interface PartnerAnswer {
@@ -220,7 +219,7 @@ function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'pa
 /** A partner takes a payment that comes late. */
 function remove(state: ExchangeOrder, { metadata: { now: at } }: Command<'remove'>): Decision {
   const { orderId, placed, isPaid } = state;
-  const isOver = placed ? isReached(after(placed.expiresAt, MAX_LATE_MS), at) : !isPlacing(state);
+  const isOver = placed ? isReached(after(placed.expiresAt, AFTER_FAILURE_MS), at) : !isPlacing(state);
   return isOver && !isPaid ? [{ type: 'ExchangeOrderRemoved', data: { orderId, at } }] : [];
 }
 

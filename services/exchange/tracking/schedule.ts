@@ -1,4 +1,5 @@
 import { sha256 } from '../../../contracts/encoding/sha256';
+import { AFTER_FAILURE_MS } from '../../../projections/exchange/listed-until';
 import type { PartnerStatus } from '../order/status-moves';
 
 /** What the schedule of an order depends on; it follows from the events of the order alone. */
@@ -52,8 +53,8 @@ const held: Stages = ({ since }) => [
   { everyMs: 6 * HOUR, until: Infinity },
 ];
 /** A payment that comes late is still exchanged. */
-const unpaid: Stages = ({ since }) => [{ everyMs: 30 * MINUTE, until: since + 7 * DAY }];
-const failed: Stages = ({ since }) => [{ everyMs: 6 * HOUR, until: since + 7 * DAY }];
+const unpaid: Stages = ({ since }) => [{ everyMs: 30 * MINUTE, until: since + AFTER_FAILURE_MS }];
+const failed: Stages = ({ since }) => [{ everyMs: 6 * HOUR, until: since + AFTER_FAILURE_MS }];
 /** One read confirms it, and has the fees and hashes that the partner adds last. */
 const ended: Stages = ({ since }) => [{ everyMs: MINUTE, until: since + (1 + JITTER) * MINUTE }];
 

@@ -89,7 +89,7 @@ async function validate(stake: string): Promise<number> {
 }
 
 describe('a new pool', () => {
-  it('has the defaults that people know, and nothing', async () => {
+  it('has the public defaults, and no funds', async () => {
     const { pool } = on;
     const tenth = toNano('0.1');
     expect(await pool.getParams()).toEqual({
@@ -133,7 +133,7 @@ describe('a new pool', () => {
 describe('messages that it refuses', () => {
   it.each([
     ['an unknown text', ALICE, '1', comment('Stake'), 72],
-    ['a command in other letters', ALICE, '1', comment('deposit'), 72],
+    ['a command in lower case', ALICE, '1', comment('deposit'), 72],
     ['no body', ALICE, '1', undefined, 72],
     [
       'an unknown operation',
