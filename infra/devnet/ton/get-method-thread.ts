@@ -38,8 +38,12 @@ export interface GetMethods {
   close(): Promise<void>;
 }
 
-/** Milliseconds of one call. */
+/**
+ * Milliseconds of processor time of one call, as far as the process has used them: a machine that is slow for a while must not
+ * make a contract look as if there was none.
+ */
 const MAX_CALL_MS = 3_000;
+const MIN_LOOK_MS = 100;
 /** Of the objects of the thread. */
 const MAX_HEAP_MIB = 128;
 /** Without a call the thread ends after so long: it takes some 60 MB. */
@@ -47,6 +51,19 @@ const IDLE_MS = 30_000;
 
 /** Of what could not be run, or took too much. */
 export const NO_RESULT: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };
+
+/** Calls `overdue` once this process has used so much processor time from now on. @returns what stops it */
+function limitProcessorTime(maxMs: number, overdue: () => void): () => void {
+  const before = process.cpuUsage();
+  const look = (): void => {
+    const { user, system } = process.cpuUsage(before);
+    const leftMs = maxMs - (user + system) / 1_000;
+    if (leftMs <= 0) overdue();
+    else timer = setTimeout(look, Math.max(leftMs, MIN_LOOK_MS));
+  };
+  let timer = setTimeout(look, maxMs);
+  return () => clearTimeout(timer);
+}
 
 export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMethods {
   let thread: WorkerThread<GetMethodWork> | null = null;
@@ -76,7 +93,7 @@ export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMeth
     clearTimeout(idle);
     const running = (thread ??= start());
     await running.call('ready');
-    const limit = setTimeout(() => void end(), maxCallMs);
+    const stopLimit = limitProcessorTime(maxCallMs, () => void end());
     try {
       return await running.call('run', call);
     } catch (error) {
@@ -84,7 +101,7 @@ export function openGetMethods(logger: Logger, maxCallMs = MAX_CALL_MS): GetMeth
       logger.debug({ address: call.address, methodId: call.methodId }, 'get-method ended: it took too much');
       return NO_RESULT;
     } finally {
-      clearTimeout(limit);
+      stopLimit();
       idle = setTimeout(() => void end(), IDLE_MS).unref();
     }
   };

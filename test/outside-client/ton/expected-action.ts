@@ -63,7 +63,7 @@ function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: F
   if (info.bounced) return refusedPart(message, friendly);
   const [src, dest] = [info.src.toRawString(), entry.account];
   const parties = { src, dest, isBounced: false, body };
-  const { token, address, comment } = meaningOf(parties, dest, truth.scenario.jettonWallets);
+  const { token, address, comment } = meaningOf(parties, dest, truth.jettonWallets);
   const common = {
     status: truth.status(entry),
     receiver: friendly(dest),

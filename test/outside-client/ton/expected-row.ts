@@ -118,7 +118,7 @@ export function expectedRow(truth: Truth, entry: Entry): Json {
   const isBounced = received?.info.bounced ?? false;
   const other = subject ? (isOwn ? subject.dest : subject.src) : account;
   const value = subjects.reduce((sum, each) => sum + each.value, 0n) * (isOwn ? -1n : 1n);
-  const meaning = subject ? meaningOf(subject, account, truth.scenario.jettonWallets) : {};
+  const meaning = subject ? meaningOf(subject, account, truth.jettonWallets) : {};
   const bounce = isBounced ? bounceOf(received!.body) : undefined;
   const parties = [...[...(received ? [received] : []), ...sentBy(entry)].map(subjectOf), ...unsent].flatMap(
     ({ src, dest }) => [src, dest],

@@ -9,6 +9,7 @@ import {
   type Entry,
   type Internal,
 } from './chain';
+import type { JettonWallets } from './expected-meaning';
 import type { Part, Request, Scenario } from './scenario';
 
 /** A requested message beside what the network made of it. */
@@ -30,6 +31,16 @@ export class Truth {
     readonly scenario: Scenario,
   ) {
     this.#requests = new Map(scenario.requests.map(request => [hex(request.body), request]));
+  }
+
+  /**
+   * Whose jettons an address (raw) holds, as the master says: of an address that the network has deployed a wallet at. Where
+   * every transfer was refused there is none, and nobody to confirm what a message says.
+   */
+  get jettonWallets(): JettonWallets {
+    const wasDeployed = (wallet: string): boolean =>
+      (this.chain.accounts.get(wallet) ?? []).some(({ tx }) => tx.endStatus === 'active');
+    return new Map([...this.scenario.jettonWallets].filter(([wallet]) => wasDeployed(wallet)));
   }
 
   /** What can be read of an account from its newest transaction on: the network forgets the account when it is deleted. */
