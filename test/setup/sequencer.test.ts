@@ -16,19 +16,27 @@ const long = write('long.test.ts', 'it();\n'.repeat(99));
 const short = write('short.test.ts', 'it();\n');
 const program = write('program.test.ts', "import '../starts-programs';\n");
 const killed = write('made.crash.test.ts', '');
+const tour = write('tour.test.ts', "import { runTour } from '../e2e/tour';\n");
 const servers = write('servers.test.ts', "import { start } from './tidemark/dedicated-servers';\n");
 
 /** The order in which jest starts these, when it knows some durations in milliseconds. */
 function order(paths: readonly string[], durations: Readonly<Record<string, number>> = {}): string[] {
   const sequencer = new ProgramsFirst({} as never);
   Object.assign(sequencer, { time: ({ path }: { path: string }) => durations[path], hasFailed: () => false });
-  const sizes = { [long]: 999, [short]: 1, [program]: 2, [servers]: 3, [killed]: 0 };
+  const sizes = { [long]: 999, [short]: 1, [program]: 2, [servers]: 3, [tour]: 0, [killed]: 1 };
   const context = { hasteFS: { getSize: (path: string) => sizes[path] } };
   return sequencer.sort(paths.map(path => ({ path, context }))).map(({ path }: { path: string }) => path);
 }
 
-test('what kills programs is started first, then what starts programs or servers, then the others from the largest on', () => {
-  expect(order([short, long, program, killed, servers])).toEqual([killed, servers, program, long, short]);
+test('what kills programs or runs the tour is started first, then what starts programs or servers, then the others from the largest on', () => {
+  expect(order([short, long, program, killed, servers, tour])).toEqual([
+    killed,
+    tour,
+    servers,
+    program,
+    long,
+    short,
+  ]);
 });
 
 test('where jest knows how long tests took, they are started in that order', () => {
