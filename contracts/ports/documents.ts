@@ -56,7 +56,12 @@ export interface Write {
 
 /** The progress of a projection: a position of the event store, or offsets of partitions (`topic/partition`). */
 export type Checkpoint =
-  | { readonly position: number; readonly counted?: CountedEvents }
+  | {
+      readonly position: number;
+      readonly counted?: CountedEvents;
+      /** Distinguishes values of one position for `expect`. */
+      readonly stamp?: string;
+    }
   | { readonly offsets: Readonly<Record<string, number>> };
 
 /** How many events a projection has folded, those of its categories that it received: after a position, up to its checkpoint. */
@@ -74,7 +79,8 @@ export interface Commit {
    */
   readonly checkpoint?: {
     readonly name: string;
-    readonly value: Checkpoint;
+    /** Null deletes. */
+    readonly value: Checkpoint | null;
     readonly expect?: Checkpoint | null;
   };
 }

@@ -169,7 +169,9 @@ export class InMemoryDocuments implements Documents {
     }
     if (checkpoint) {
       beforeWrite();
-      this.stored.checkpoints.set(checkpoint.name, JSON.stringify(checkpoint.value));
+      const { name, value } = checkpoint;
+      if (value) this.stored.checkpoints.set(name, JSON.stringify(value));
+      else this.stored.checkpoints.delete(name);
     }
     for (const [collection, parts] of changedParts(writes)) this.stored.wakeUps.notify([collection], parts);
   }

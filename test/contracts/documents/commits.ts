@@ -148,5 +148,100 @@ export function describeCommits({ fresh, another }: DocumentsHarness): void {
       expect(await documents.checkpoint('people')).toEqual({ position: 2 });
       expect(await documents.get('people', 'a')).toEqual({ _id: 'a', position: 2 });
     });
+
+    test('moves only from the expected stamp', async () => {
+      const documents = await fresh();
+      const move = (expected: string | null, stamp: string) =>
+        documents.commit({
+          writes: [],
+          checkpoint: {
+            name: 'people',
+            value: { position: 1, stamp },
+            expect: expected === null ? null : { position: 1, stamp: expected },
+          },
+        });
+      await move(null, 'a');
+      await move('a', 'b');
+      await expect(move('a', 'c')).rejects.toThrow(CheckpointMoved);
+      expect(await (await another()).checkpoint('people')).toEqual({ position: 1, stamp: 'b' });
+    });
+
+    test.each([true, false])(
+      'is deleted only at the expected value, with documents: %s',
+      async withDocument => {
+        const documents = await fresh();
+        await documents.declare([{ name: 'people', indexes: [] }]);
+        const commit = (expected: number | null, position: number | null) =>
+          documents.commit({
+            writes: !withDocument
+              ? []
+              : position === null
+                ? deletions('people', ['a'])
+                : puts('people', [{ _id: 'a', position }]),
+            checkpoint: {
+              name: 'people',
+              value: position === null ? null : { position },
+              expect: expected === null ? null : { position: expected },
+            },
+          });
+        const stored = async () => [
+          await (await another()).checkpoint('people'),
+          await documents.get('people', 'a'),
+        ];
+        const storedAt = (position: number | null) => [
+          position && { position },
+          withDocument && position ? { _id: 'a', position } : null,
+        ];
+        await commit(null, null);
+        expect(await stored()).toEqual(storedAt(null));
+        await commit(null, 1);
+        await expect(commit(2, null)).rejects.toThrow(CheckpointMoved);
+        await expect(commit(null, null)).rejects.toThrow(CheckpointMoved);
+        expect(await stored()).toEqual(storedAt(1));
+        await commit(1, null);
+        expect(await stored()).toEqual(storedAt(null));
+        await expect(commit(1, 2)).rejects.toThrow(CheckpointMoved);
+        await expect(commit(1, null)).rejects.toThrow(CheckpointMoved);
+        await commit(null, 3);
+        expect(await stored()).toEqual(storedAt(3));
+        await documents.commit({
+          writes: withDocument ? deletions('people', ['a']) : [],
+          checkpoint: { name: 'people', value: null },
+        });
+        expect(await stored()).toEqual(storedAt(null));
+      },
+    );
+
+    test('is deleted by one of those who do so at the same time, or moved by another', async () => {
+      const documents = await fresh();
+      const other = await another();
+      await documents.declare([{ name: 'people', indexes: [] }]);
+      for (let round = 0; round < 10; round++) {
+        const expected = { position: 1, stamp: String(round) };
+        await documents.commit({
+          writes: puts('people', [{ _id: 'a', round }]),
+          checkpoint: { name: 'people', value: expected, expect: null },
+        });
+        const [deleted, moved] = await Promise.allSettled([
+          documents.commit({
+            writes: deletions('people', ['a']),
+            checkpoint: { name: 'people', value: null, expect: expected },
+          }),
+          other.commit({
+            writes: puts('people', [{ _id: 'a', round, moved: true }]),
+            checkpoint: { name: 'people', value: { position: 2 }, expect: expected },
+          }),
+        ]);
+        expect([deleted, moved].filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        const isMoved = moved!.status === 'fulfilled';
+        expect(await documents.checkpoint('people')).toEqual(isMoved ? { position: 2 } : null);
+        expect(await documents.get('people', 'a')).toEqual(isMoved ? { _id: 'a', round, moved: true } : null);
+        if (isMoved)
+          await documents.commit({
+            writes: deletions('people', ['a']),
+            checkpoint: { name: 'people', value: null },
+          });
+      }
+    });
   });
 }

@@ -89,7 +89,7 @@ export function createCommits(deps: {
     checkpoint,
   }: Required<Commit>): Promise<DuplicateKey | null> => {
     const { name, expect } = checkpoint;
-    const value = JSON.stringify(checkpoint.value);
+    const value = checkpoint.value && JSON.stringify(checkpoint.value);
     for (;;) {
       const loading = catalog.fresh(new Set(writes.map(({ collection }) => collection)));
       // CheckpointMoved takes precedence: the collections of an abandoned generation have been dropped.
@@ -99,7 +99,7 @@ export function createCommits(deps: {
         throw new CheckpointMoved(name);
       const collections = await loading;
       if (writes.length === 0) {
-        if (await journal.compareAndSet(name, record, { value })) return null;
+        if (await journal.compareAndSet(name, record, value === null ? null : { value })) return null;
         continue;
       }
       const operations = operationsOf(writes, collections);

@@ -16,7 +16,7 @@ export interface Operation {
 export interface Intent {
   /** The number of the commit. */
   readonly commit: number;
-  /** The new value of its checkpoint, as JSON. */
+  /** The new value of its checkpoint, as JSON; null when the checkpoint is deleted, or there is none. */
   readonly checkpoint: string | null;
   readonly operations: readonly Operation[];
   /** Number of further documents with operations: a document of MongoDB holds at most 16 MB. */

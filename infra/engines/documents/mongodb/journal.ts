@@ -38,11 +38,14 @@ export interface Journal {
   checkpoint(name: string): Promise<CheckpointRecord | null>;
   /** Stores further operations of an intent. To be called before the intent is stored. */
   storeParts(commit: number, parts: readonly (readonly Operation[])[]): Promise<void>;
-  /** Stores the intent: the commit is now decided. False when another commit has changed the checkpoint. */
+  /**
+   * Stores the intent, or the value: the commit is now decided. Null deletes the checkpoint. False when another commit has
+   * changed it.
+   */
   compareAndSet(
     name: string,
     found: CheckpointRecord | null,
-    next: Partial<CheckpointRecord>,
+    next: Partial<CheckpointRecord> | null,
   ): Promise<boolean>;
   /** Stores the intent of a commit without a checkpoint: it is now decided. */
   insertStandalone(intent: Intent): Promise<void>;
@@ -94,11 +97,12 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
   const removeIntent = async (ref: IntentRef, intent: Intent): Promise<void> => {
     const { commit, checkpoint } = intent;
     if ('commit' in ref) await commits.deleteOne({ _id: commit });
-    else
-      await checkpoints.updateOne(
-        { _id: ref.checkpoint, 'intent.commit': commit },
-        { $set: { value: checkpoint }, $unset: { intent: '' } },
-      );
+    else {
+      const decided = { _id: ref.checkpoint, 'intent.commit': commit };
+      await (checkpoint === null
+        ? checkpoints.deleteOne(decided)
+        : checkpoints.updateOne(decided, { $set: { value: checkpoint }, $unset: { intent: '' } }));
+    }
     if (intent.parts > 0) await parts.deleteMany({ _id: { $in: partIds(intent) } });
   };
 
@@ -128,13 +132,14 @@ export function openJournal(db: Db, notify: (operations: readonly Operation[]) =
     },
     compareAndSet: async (name, found, next) => {
       if (found) {
-        const { _id, revision } = found;
-        const updated = await checkpoints.updateOne(
-          { _id, revision, intent: { $exists: false } },
-          { $set: { ...next, revision: revision + 1 } },
-        );
+        const { _id, revision, value } = found;
+        // The value too: a checkpoint that was deleted and created since begins at the first revision.
+        const unchanged = { _id, revision, value, intent: { $exists: false } };
+        if (!next) return (await checkpoints.deleteOne(unchanged)).deletedCount === 1;
+        const updated = await checkpoints.updateOne(unchanged, { $set: { ...next, revision: revision + 1 } });
         return updated.matchedCount === 1;
       }
+      if (!next) return true;
       try {
         await checkpoints.insertOne({ _id: name, revision: 1, value: null, ...next });
         return true;

@@ -29,6 +29,7 @@ export class StaleEncoding extends Error {
 
 const PUT_CHECKPOINT =
   'INSERT INTO _checkpoints VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
+const DELETE_CHECKPOINT = 'DELETE FROM _checkpoints WHERE name = ?';
 const READ_CHECKPOINT = `SELECT ${checkedColumn('value')} FROM _checkpoints WHERE name = ?`;
 
 /** @throws DamagedData */
@@ -63,9 +64,13 @@ const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedC
       throw new StaleEncoding(collection.name);
     write(db, collection, group, version!);
   }
-  if (checkpoint)
-    db.prepare(PUT_CHECKPOINT).run([checkpoint.name, withChecksum(JSON.stringify(checkpoint.value))]);
+  if (checkpoint) store(db, checkpoint);
   return version;
+};
+
+const store = (db: Database, { name, value }: NonNullable<EncodedCommit['checkpoint']>): void => {
+  if (value === null) db.prepare(DELETE_CHECKPOINT).run([name]);
+  else db.prepare(PUT_CHECKPOINT).run([name, withChecksum(JSON.stringify(value))]);
 };
 
 /** One statement for each run of puts or deletions, and two for each set of fields that is counted. */
