@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import type { Json } from '../json/json';
 
 /**
  * Personal text as events and documents store it: encrypted with the key of its subject, so that destroying the key
@@ -7,6 +8,13 @@ import { z } from 'zod';
  */
 export const encryptedText = z.object({ subject: z.string(), ciphertext: z.string() });
 export type EncryptedText = z.output<typeof encryptedText>;
+
+/** All encrypted texts in a JSON value. */
+export function encryptedTextsIn(value: Json): readonly EncryptedText[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { success, data } = encryptedText.safeParse(value);
+  return success ? [data] : Object.values(value).flatMap(encryptedTextsIn);
+}
 
 /**
  * What commits to a text: HMAC-SHA256 (RFC 2104) of its UTF-8 bytes under its opening, in base64url. It binds the text,

@@ -2,6 +2,7 @@ import { MEBIBYTE } from '../config/bytes';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
 import type { Age } from '../../services/retention/retention';
+import { MARGIN_DAYS } from '../../services/retention/unused-keys';
 import { ageSetting, dailyQuotaSetting, quotaSetting } from '../config/settings';
 import { SHARED_BOUNDS } from './bounds';
 import type { FeatureSet } from './feature';
@@ -36,7 +37,10 @@ const AGE = `## Age
 
 What callers without a token leave is deleted once nothing has been added to it for the number of days in the table; 0 keeps it. Its
 documents go first, and its events but for one that records the removal; that one goes after the same number of days again. EventStoreDB frees
-its disk with a [scavenge](../infra/deploy/README.md#sizing).`;
+its disk with a [scavenge](../infra/deploy/README.md#sizing).
+
+The key of a wallet's or a device's personal texts goes, with its checkpoint, once it was not used for ${MARGIN_DAYS} days longer than the longest age of
+such texts, and no event that is left has one: a hidden review keeps it. It stays where one of these ages is 0, and where it was erased before.`;
 
 const MEMORY = `## Memory
 

@@ -16,14 +16,22 @@ const SETTING = 'ERASURE_MASTER_KEY';
 type Stores = Pick<Engines, 'vault'>;
 
 /** @throws WrongSettings, UnusableSecretFile, CannotOpen */
-export async function openPersonalTexts(config: Config, stores: Stores): Promise<PersonalTexts> {
-  return createPersonalTexts(await openSubjectKeysOf(config, stores));
+export async function openPersonalTexts(
+  config: Config,
+  stores: Stores,
+  clock?: () => Date,
+): Promise<PersonalTexts> {
+  return createPersonalTexts(await openSubjectKeysOf(config, stores, clock));
 }
 
 /** The keys of personal texts, decrypted with the master key of the settings or the data folder. @throws WrongSettings, CannotOpen */
-export async function openSubjectKeysOf(config: Config, { vault }: Stores): Promise<SubjectKeys> {
+export async function openSubjectKeysOf(
+  config: Config,
+  { vault }: Stores,
+  clock?: () => Date,
+): Promise<SubjectKeys> {
   try {
-    return await openSubjectKeys(vault, await masterKey(config));
+    return await openSubjectKeys(vault, await masterKey(config), clock);
   } catch (error) {
     if (error instanceof WrongMasterKey) throw new WrongSettings(`${SETTING}: ${error.message}`);
     throw error;
@@ -48,5 +56,5 @@ export async function masterKey(config: Config): Promise<Buffer> {
 }
 
 export const personalTexts: Resource<PersonalTexts> = {
-  open: ({ config, engines }) => openPersonalTexts(config, engines),
+  open: ({ config, engines, clock }) => openPersonalTexts(config, engines, clock),
 };

@@ -12,7 +12,7 @@ export async function encryptComment(
   author: TonAccount,
   comment: AppComment | null | undefined,
 ): Promise<EncryptedText | null> {
-  return comment ? texts.encrypt(accountKey(author), JSON.stringify(comment)) : null;
+  return comment ? texts.encrypt(accountKey(author), JSON.stringify(comment), { hasAge: true }) : null;
 }
 
 /** In the same order; null where there is none, or it was erased. */

@@ -6,7 +6,7 @@ import type { SubjectKeys } from '../personal-texts/keys';
 
 /**
  * `erased`: by this command. `erased_before`: by an earlier one, and nothing was encrypted since. `nothing_to_erase`: no
- * text of the subject was ever encrypted.
+ * text of the subject was ever encrypted, or all are gone with their age and the key with them.
  */
 export type ErasureOutcome = 'erased' | 'erased_before' | 'nothing_to_erase';
 

@@ -1,15 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  CheckpointMoved,
-  type CollectionSpec,
-  type Document,
-  type Documents,
-} from '../../contracts/ports/documents';
+import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import { decodeBase64 } from '../../contracts/encoding/base64';
 import { decrypt, encrypt, KEY_BYTES } from './aes-gcm';
-
-/** The keys of personal texts. Not a projection: they cannot be rebuilt. */
-export const ERASURE_KEYS: CollectionSpec = { name: 'erasure_keys', indexes: [] };
+import { changeKey, dayOf, ERASURE_KEYS, type KeyDocument, readKey } from './key-documents';
 
 export interface SubjectKey {
   /** Distinguishes it from earlier keys of the subject; 16 letters, digits, `-` and `_`. */
@@ -18,24 +11,18 @@ export interface SubjectKey {
   readonly key: Buffer;
 }
 
-/** The stored key of a subject. The document remains when the key is destroyed, so that no late writer can restore the key. */
-interface KeyDocument extends Document {
-  readonly _id: string;
-  /** How often a key was created or destroyed; the same number as in the subject's checkpoint. */
-  readonly changes: number;
-  /** `wrapped` is the key, encrypted with the master key (aes-gcm.ts), in base64; null once it was destroyed. */
-  readonly key: { readonly id: string; readonly wrapped: string } | null;
-}
-
 /** One key per subject, stored encrypted with the master key and not cached in memory. */
 export interface SubjectKeys {
-  /** The key of a subject, created if there is none. It is durable when this resolves, and the same for concurrent callers. */
-  ofSubject(subject: string): Promise<SubjectKey>;
+  /**
+   * The key of a subject, created if there is none. It is durable when this resolves, and the same for concurrent callers.
+   * @param hasAge of a text that goes with its age: the day is recorded, and the key goes when it was not used for long
+   */
+  ofSubject(subject: string, use?: { readonly hasAge: boolean }): Promise<SubjectKey>;
   /** The existing keys of the subjects. */
   ofSubjects(subjects: Iterable<string>): Promise<ReadonlyMap<string, SubjectKey>>;
   /**
    * Destroys the key of a subject. Idempotent.
-   * @returns how many keys of the subject were destroyed so far; 0 when it never had one
+   * @returns how many keys of the subject were destroyed so far; 0 when it has none and had none before
    */
   destroy(subject: string): Promise<number>;
 }
@@ -45,13 +32,12 @@ export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 }
 
-/** A checkpoint per subject: two concurrent programs cannot both move it. */
-export function changesCheckpoint(subject: string): string {
-  return `erasure/${subject}`;
-}
-
 /** Opens the keys. @param masterKey 32 bytes. @throws WrongMasterKey */
-export async function openSubjectKeys(documents: Documents, masterKey: Buffer): Promise<SubjectKeys> {
+export async function openSubjectKeys(
+  documents: Documents,
+  masterKey: Buffer,
+  clock: () => Date = () => new Date(),
+): Promise<SubjectKeys> {
   await documents.declare([ERASURE_KEYS]);
   await expectMasterKey(documents, masterKey);
 
@@ -64,44 +50,29 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
     return { id: key.id, key: unwrapped };
   };
 
-  const find = (subject: string) => documents.get<KeyDocument>(ERASURE_KEYS.name, subject);
-
-  /** How often the key of a subject has changed. Read before the document, so that it is never the newer of the two. */
-  const changesOf = async (subject: string): Promise<number> => {
-    const moved = await documents.checkpoint(changesCheckpoint(subject));
-    return moved && 'position' in moved ? moved.position : 0;
-  };
-
-  /** False when another writer was faster. */
-  const change = async (from: number, document: KeyDocument): Promise<boolean> => {
-    const { _id: subject, changes } = document;
-    try {
-      await documents.commit({
-        writes: [{ collection: ERASURE_KEYS.name, id: subject, document }],
-        checkpoint: {
-          name: changesCheckpoint(subject),
-          value: { position: changes },
-          expect: from === 0 ? null : { position: from },
-        },
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof CheckpointMoved) return false;
-      throw error;
-    }
-  };
-
   return {
-    async ofSubject(subject) {
-      for (let from: number | null = null; ; from = await changesOf(subject)) {
-        const found = await find(subject);
-        const known = found && unwrap(found);
-        if (known) return known;
-        if (from === null) continue;
+    async ofSubject(subject, { hasAge } = { hasAge: false }) {
+      const today = dayOf(clock());
+      const isRecorded = ({ usedAt }: KeyDocument): boolean =>
+        usedAt === null || (hasAge ? usedAt !== undefined && usedAt >= today : usedAt === undefined);
+      const usedAt = hasAge ? today : null;
+      const found = await documents.get<KeyDocument>(ERASURE_KEYS.name, subject);
+      const known = found && isRecorded(found) ? unwrap(found) : null;
+      if (known) return known;
+      for (;;) {
+        const stored = await readKey(documents, subject);
+        const { document } = stored;
+        const current = document && unwrap(document);
+        if (current) {
+          if (isRecorded(document) || (await changeKey(documents, subject, stored, { ...document, usedAt })))
+            return current;
+          continue;
+        }
         const made = { id: randomBytes(12).toString('base64url'), key: randomBytes(KEY_BYTES) };
         const wrapped = encrypt(masterKey, associatedDataOf(subject, made.id), made.key).toString('base64');
-        const changes = Math.max(from, found?.changes ?? 0) + 1;
-        if (await change(from, { _id: subject, changes, key: { id: made.id, wrapped } })) return made;
+        const key = { id: made.id, wrapped };
+        const created = { _id: subject, changes: stored.changes + 1, key, usedAt };
+        if (await changeKey(documents, subject, stored, created)) return made;
       }
     },
 
@@ -116,14 +87,14 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
 
     async destroy(subject) {
       for (;;) {
-        const from = await changesOf(subject);
-        // The document is ahead of the checkpoint only when it was restored without the checkpoint.
-        const changes = Math.max(from, (await find(subject))?.changes ?? 0);
+        const stored = await readKey(documents, subject);
+        const { changes } = stored;
         if (changes === 0) return 0;
         // After an even number of changes there is no key. The document is written again anyway, in case an earlier
         // attempt was interrupted before the engine had overwritten the old one.
         const after = changes + (changes % 2);
-        if (await change(from, { _id: subject, changes: after, key: null })) return after / 2;
+        const destroyed = { _id: subject, changes: after, key: null };
+        if (await changeKey(documents, subject, stored, destroyed)) return after / 2;
       }
     },
   };

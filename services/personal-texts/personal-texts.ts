@@ -13,7 +13,8 @@ export function createPersonalTexts(keys: SubjectKeys): PersonalTexts {
     (await openAll(texts)).map(opened => opened?.text ?? null);
 
   return {
-    encrypt: async (subject, text) => encryptText(await keys.ofSubject(subject), subject, text),
+    encrypt: async (subject, text, options) =>
+      encryptText(await keys.ofSubject(subject, options), subject, text),
     decrypt: async text => (await decryptAll([text]))[0] ?? null,
     decryptAll,
     openAll,

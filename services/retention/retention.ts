@@ -13,9 +13,14 @@ export interface Age {
   readonly note?: string;
 }
 
+/** What subjects begin with whose texts all have an age: the accounts of wallets, and devices. */
+export type AgingSubjects = 'ton:' | 'push:';
+
 /** How long the streams of a category stay after their last event. */
 export interface Retention extends Age {
   readonly category: string;
+  /** Whose personal texts its events have, encrypted with `hasAge`: the keys of these subjects go once they are not used any more. */
+  readonly textsOf?: AgingSubjects;
   /** Whether a stream with this last event has nothing in the documents, so that it can be deleted. */
   hasNoDocument(last: RecordedEvent): boolean;
   /** Records in the stream that it is to go, and the documents forget it. @returns false when it stays */

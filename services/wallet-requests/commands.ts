@@ -140,7 +140,7 @@ async function encrypted(
   author: TonAccount,
   text: string | null,
 ): Promise<EncryptedText | null> {
-  return text === null ? null : texts.encrypt(accountKey(author), text);
+  return text === null ? null : texts.encrypt(accountKey(author), text, { hasAge: true });
 }
 
 const metadataOf = ({ clock }: WalletRequestDeps, wallet: TonAccount) => ({

@@ -7,6 +7,7 @@ export const WALLET_REQUEST_RETENTION: Retention = {
   name: 'wallet_request',
   of: 'wallet requests that have ended',
   category: WALLET_REQUEST_CATEGORY,
+  textsOf: 'ton:',
   days: 90,
   hasNoDocument: ({ type }) => type === 'WalletRequestRemoved',
   remove: removeByDecider(walletRequestKind),

@@ -5,7 +5,8 @@ import { BSON, Collection, type Document as StoredDocument, MongoClient } from '
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
-import { ERASURE_KEYS, openSubjectKeys } from '../../services/personal-texts/keys';
+import { ERASURE_KEYS } from '../../services/personal-texts/key-documents';
+import { openSubjectKeys } from '../../services/personal-texts/keys';
 
 /** What the adapter relies on, on the server itself; and what an operator does with its tools. */
 

@@ -3,6 +3,7 @@ import { runReaction } from '../../../services/reactions/event-reaction';
 import { runMessageReaction } from '../../../services/reactions/message-reaction';
 import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
 import { keepApplyingRetention } from '../../../services/retention/apply-retention';
+import { agingKeysOf, keepDeletingUnusedKeys } from '../../../services/retention/unused-keys';
 import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { supervise } from '../supervise';
@@ -73,15 +74,19 @@ export const observationHandlers: Worker = jobHandlers(
   },
 );
 
-/** Deletes what anonymous callers have left long ago. */
+/** Deletes what anonymous callers have left long ago, and then the keys of its personal texts. */
 export const retentionHandlers: Worker = jobHandlers('retention', deps => {
   const { features, config, engines, engine, handle, clock, logger } = deps;
-  const { store, documents } = engines;
+  const { store, documents, vault } = engines;
   const { foldedByAll } = engine;
-  return features.retentions.flatMap(retention => {
+  const retentions = features.retentions.flatMap(retention => {
     const days = daysOf(config, retention);
     if (days === 0) return [];
     const on = { store, documents, handle, foldedByAll, clock, logger };
     return [(signal: AbortSignal) => keepApplyingRetention(on, retention, days, signal)];
   });
+  const keys = agingKeysOf(features.retentions, each => daysOf(config, each)).map(
+    each => (signal: AbortSignal) => keepDeletingUnusedKeys({ store, vault, clock, logger }, each, signal),
+  );
+  return [...retentions, ...keys];
 });

@@ -65,7 +65,9 @@ async function commentOf(
   const [current] = (await load(store, appReviewKind, stream))?.sent ?? [];
   const [known] = await decryptComments(texts, [current?.comment ?? null]);
   const isKnown = known && canonicalJson({ ...known }) === canonicalJson({ ...comment });
-  return isKnown ? current!.comment : encryptComment(texts, reviewer, comment);
+  // In any case the key is used: it must not go before the review.
+  const encrypted = await encryptComment(texts, reviewer, comment);
+  return isKnown ? current!.comment : encrypted;
 }
 
 /** The text that a wallet signs: canonical JSON (RFC 8785), in which no field can pass for another. */

@@ -67,7 +67,9 @@ export async function registerDevice(deps: RegisterDeps, body: Body, reader: Rea
   const served = accounts.filter(account => isFollowed(followed, account));
   await Promise.all(served.map(account => watch(account, reader, 'registration')));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
-  const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
+  const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact), {
+    hasAge: true,
+  });
   const command: PushDeviceCommand = {
     type: 'register',
     deviceId,

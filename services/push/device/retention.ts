@@ -10,6 +10,7 @@ export const PUSH_DEVICE_RETENTION: Retention = {
   name: 'push_device',
   of: 'devices that are no longer notified, and registrations that were replaced, so long after that',
   category: PUSH_DEVICE_CATEGORY,
+  textsOf: 'push:',
   days: 90,
   hasNoDocument: ({ type }) => type === 'PushDeviceRetired',
   lastEventIsState: true,

@@ -6,6 +6,7 @@ export const PUSH_NOTIFICATION_RETENTION: Retention = {
   name: 'push_notification',
   of: 'notifications of devices',
   category: PUSH_NOTIFICATION_CATEGORY,
+  textsOf: 'push:',
   days: 30,
   hasNoDocument: () => true,
 };

@@ -134,7 +134,9 @@ async function claim(
     onOutcome('over_cap');
     return null;
   }
-  const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)));
+  const content = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contentOf(cause)), {
+    hasAge: true,
+  });
   const outcome = await handle(pushNotificationKind, pushNotificationStream(notificationId), {
     type: 'claim',
     notificationId,

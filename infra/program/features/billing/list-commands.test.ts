@@ -93,5 +93,7 @@ test('what a running program has not folded is refused; without one it is folded
 });
 
 test('erasing nobody fails', async () => {
-  await expect(run('erase', 'nobody', '--yes')).rejects.toThrow('nobody: no text was ever encrypted');
+  await expect(run('erase', 'nobody', '--yes')).rejects.toThrow(
+    'nobody: no text is encrypted for this subject',
+  );
 });

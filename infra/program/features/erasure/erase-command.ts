@@ -11,7 +11,7 @@ import { withEngines } from '../../commands/with-engines';
 const DESCRIPTIONS: Record<ErasureOutcome, string> = {
   erased: 'every text encrypted for this subject until now is permanently unreadable',
   erased_before: 'was erased before; nothing has been encrypted since',
-  nothing_to_erase: 'no text was ever encrypted for this subject',
+  nothing_to_erase: 'no text is encrypted for this subject, and none was erased',
 };
 
 export function eraseCommand(config: () => Config): Command {
