@@ -1,10 +1,13 @@
+import type { LocalWallet } from '../../infra/devnet/ton/wallets';
+import { erase } from '../../services/erasure/erase';
 import { WALLET_REQUEST_RETENTION } from '../../services/wallet-requests/retention';
-import { applyIn } from '../apply-retention';
+import { applyIn, deleteUnusedKeysIn, leftOfKey } from '../apply-retention';
 import { until } from '../until';
 import { startRequestProgram, startWalletNetwork, type RequestProgram, type WalletNetwork } from './program';
 import { createBody, list, post, respondBody, type WalletRequest } from './wallet';
 
 const DAY_MS = 86_400_000;
+const ERASED = `ton:testnet:0:${'e5'.repeat(32)}`;
 
 let network: WalletNetwork;
 let program: RequestProgram;
@@ -23,6 +26,7 @@ const eventsLeft = async (): Promise<string[]> => {
     types.push(...page.map(({ type }) => type));
   return types;
 };
+const subjectOf = ({ contract }: LocalWallet): string => `ton:testnet:${contract.address.toRawString()}`;
 const listed = async (): Promise<string[]> =>
   (await list(program, network.bob)).map(({ status }) => status).sort();
 
@@ -51,4 +55,40 @@ it('a request that has ended long ago is gone for both wallets, also after a reb
   const { comparison } = await program.deps.engine.rebuild('wallet-requests', program.deps);
   expect(comparison).toMatchObject({ documents: 2, different: 0, inconclusive: 0 });
   expect(await listed()).toEqual(['expired']);
+});
+
+it('the key of a wallet goes after its texts, that of one who writes again stays, and an erasure stays known', async () => {
+  const { alice, bob } = network;
+  const { handle, clock } = program.deps;
+  const [aliceKey, bobKey] = [alice, bob].map(subjectOf) as [string, string];
+  const timestamp = (): number => Math.floor(clock().getTime() / 1_000);
+  const create = (message: string) =>
+    post(program, 'create', createBody(alice, bob, { message, timestamp: timestamp() }));
+  const messages = async (): Promise<unknown[]> =>
+    (await list(program, bob)).flatMap(({ message }) => message || []);
+  const erased = (subject: string) =>
+    erase({ keys: program.keys, handle }, subject, { now: clock().toISOString(), actor: 'ann' });
+  const { requestId } = (await create('for the rent')).body as WalletRequest;
+  const answer = { response: 'fine', timestamp: timestamp() };
+  await post(program, 'respond', respondBody(bob, requestId, 'confirmed', answer));
+  await program.keys.ofSubject(ERASED, { hasAge: true });
+  expect(await erased(ERASED)).toBe('erased');
+
+  // The text stays for as long as its event does, although the key was not used.
+  program.advance(200 * DAY_MS);
+  expect(await deleteUnusedKeysIn(program)).toBe(0);
+  expect(await messages()).toEqual(['for the rent']);
+
+  await applyIn(program, WALLET_REQUEST_RETENTION);
+  await until(async () => (await messages()).length === 0);
+  program.advance(121 * DAY_MS);
+  for (const subject of [aliceKey, bobKey]) expect(await leftOfKey(program, subject)).toHaveLength(2);
+  await create('for the car');
+  expect(await deleteUnusedKeysIn(program)).toBe(1);
+  expect(await leftOfKey(program, bobKey)).toEqual([]);
+  expect(await messages()).toEqual(['for the car']);
+  expect(await erased(bobKey)).toBe('nothing_to_erase');
+  expect(await erased(ERASED)).toBe('erased_before');
+  expect(await erased(aliceKey)).toBe('erased');
+  expect(await messages()).toEqual([]);
 });
