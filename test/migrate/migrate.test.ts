@@ -7,6 +7,7 @@ import { migrate, type MigrationOptions } from '../../infra/cli/migrate/migrate'
 import { signMigratedCheckpoint } from '../../infra/cli/migrate/ledger-checkpoint';
 import { TOPICS } from '../../infra/program/features';
 import { verifyStore } from '../../infra/verifier/verify-store';
+import { deleteUnusedKeys } from '../../services/retention/unused-keys';
 import { openSubjectKeys, WrongMasterKey } from '../../services/personal-texts/keys';
 import { createPersonalTexts } from '../../services/personal-texts/personal-texts';
 import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
@@ -145,6 +146,28 @@ test('encrypted texts can be decrypted on the target, and erased ones stay erase
   expect(await here.destroy('bob')).toBe(1);
   expect(await here.destroy('ann')).toBe(1);
   expect(await createPersonalTexts(here).decryptAll(encrypted)).toEqual([null, null]);
+});
+
+test('keys of texts with an age count as used once the target has recorded the texts', async () => {
+  const [from, to] = [open(), open()];
+  const masterKey = randomBytes(32);
+  let now = Date.parse('2020-01-01T00:00:00.000Z');
+  const clock = (): Date => new Date(now);
+  const there = createPersonalTexts(await openSubjectKeys(from.vault, masterKey, clock));
+  const subjects = ['ton:alice', 'ton:bob'];
+  const texts = await Promise.all(subjects.map(subject => there.encrypt(subject, 'a', { hasAge: true })));
+  await there.encrypt('ton:bob', 'without an age');
+  await migrate(from, to, never);
+
+  now += 1_000 * 86_400_000;
+  const aging = { subjects: 'ton:', categories: ['none'], days: 1 } as const;
+  const sweep = () => deleteUnusedKeys({ ...to, clock }, aging, never.signal);
+  expect(await sweep()).toBe(0);
+  const here = createPersonalTexts(await openSubjectKeys(to.vault, masterKey, clock));
+  expect(await here.decryptAll(texts)).toEqual(['a', 'a']);
+  now += 1_000 * 86_400_000;
+  expect(await sweep()).toBe(1);
+  expect(await here.decryptAll(texts)).toEqual([null, 'a']);
 });
 
 test('interrupted anywhere, it continues and copies nothing twice', async () => {
