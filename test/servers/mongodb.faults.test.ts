@@ -8,6 +8,7 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { apply } from '../../infra/engines/documents/mongodb/apply';
 import { openJournal } from '../../infra/engines/documents/mongodb/journal';
+import { openSequence } from '../../infra/engines/documents/mongodb/sequence';
 import { CheckpointMoved, type Document, type Documents } from '../../contracts/ports/documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ledger } from '../projections/ledger';
@@ -163,6 +164,41 @@ test('late writes of a commit that was recovered and overwritten change nothing'
     await documents.commit({ writes: [write('c', null)] });
     await apply(db, intent, operations, false);
     expect(await all(documents, 'things')).toEqual([{ _id: 'b', late: false }]);
+  } finally {
+    await client.close();
+  }
+});
+
+test('a deleted checkpoint is gone when its writer was killed, and late writes change nothing of what was created since', async () => {
+  const database = newDatabase();
+  const documents = await open(database);
+  await documents.declare([{ name: 'things', indexes: [] }]);
+  const create = (position: number): Promise<void> =>
+    documents.commit({
+      writes: [{ collection: 'things', id: 'a', document: { _id: 'a', position } }],
+      checkpoint: { name: 'a', value: { position }, expect: null },
+    });
+  const client = new MongoClient(url);
+  try {
+    const db = client.db(database);
+    const journal = openJournal(db, () => undefined);
+    await create(1);
+    const found = await journal.checkpoint('a');
+    const operations = [{ collection: 'things', id: 'a', body: null, keys: {} }];
+    const commit = await (await openSequence(db)).next();
+    const intent = { commit, checkpoint: null, operations, parts: 0, counterChanges: [], ordered: [] };
+    expect(await journal.compareAndSet('a', found, { intent })).toBe(true);
+    await open(database);
+    expect(await documents.checkpoint('a')).toBeNull();
+    expect(await all(documents, 'things')).toEqual([]);
+    expect(await db.collection('_checkpoints').countDocuments()).toBe(0);
+
+    await create(2);
+    await journal.complete({ checkpoint: 'a' }, intent, operations, false);
+    for (const next of [null, { intent }, { value: '{"position":3}' }])
+      expect(await journal.compareAndSet('a', found, next)).toBe(false);
+    expect(await documents.checkpoint('a')).toEqual({ position: 2 });
+    expect(await all(documents, 'things')).toEqual([{ _id: 'a', position: 2 }]);
   } finally {
     await client.close();
   }
