@@ -52,3 +52,12 @@ export const NOMINATOR_POOLS: Readonly<Record<TonNetwork, readonly string[]>> = 
     'kQCkXp5Z3tJ_eAjFG_0xbbfx2Oh_ESyY6Nk56zARZDwhales',
   ]),
 };
+
+/**
+ * The liquid staking pool of each network, raw. That of the mainnet is where the wallet app looks for it, that of the testnet
+ * exists on local networks alone.
+ */
+export const LIQUID_STAKING_POOLS: Readonly<Record<TonNetwork, string>> = {
+  mainnet: Address.parse('EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON').toRawString(),
+  testnet: '0:779aea83d933bd69db43a30c2ef8924d81fe142b31cd3f6915336c98f7003b25',
+};

@@ -1,5 +1,5 @@
 import { type Address, Cell, type ContractProvider, type Message, external, toNano } from '@ton/core';
-import { Blockchain, createShardAccount, internal } from '@ton/sandbox';
+import { Blockchain, type SmartContract, createShardAccount, internal } from '@ton/sandbox';
 import { chainConfig } from '../../infra/devnet/ton/chain/config';
 import { ROUND, electionSchedule, phaseKey } from '../../infra/devnet/ton/elections/schedule';
 import { POOL_CODE } from '../../infra/devnet/ton/staking/code';
@@ -17,12 +17,15 @@ export interface Outcome {
   readonly sent: readonly Message[];
 }
 
-interface Incoming {
+export interface Incoming {
   readonly from: Address;
   readonly value: bigint;
   readonly body?: Cell;
   readonly bounced?: boolean;
 }
+
+/** The exit code of a contract that does not exist. */
+export const NOT_THERE = -1;
 
 /** Unix seconds: any start of the first round. */
 const ZERO_TIME = 1_750_000_000;
@@ -55,14 +58,22 @@ export async function contractOnTvm(address: Address, code: Cell, data: Cell, ba
     open: chain.openContract.bind(chain),
     /** @throws when the contract does not accept it */
     sendExternal: async (): Promise<void> => void (await contract.receiveMessage(external({ to: address }))),
-    async send({ from, value, body = Cell.EMPTY, bounced = false }: Incoming): Promise<Outcome> {
-      const { description, outMessages } = await contract.receiveMessage(
-        internal({ from, to: address, value, body, bounce: !bounced, bounced }),
-      );
-      if (description.type !== 'generic' || description.computePhase.type !== 'vm')
-        throw new Error('the contract did not run');
-      return { exitCode: description.computePhase.exitCode, sent: [...outMessages.values()] };
-    },
+    send: ({ from, value, body = Cell.EMPTY, bounced = false }: Incoming): Promise<Outcome> =>
+      receive(contract, internal({ from, to: address, value, body, bounce: !bounced, bounced })),
+    /** To another contract than this one, which need not exist. */
+    deliver: async (to: Address, message: Message): Promise<Outcome> =>
+      receive(await chain.getContract(to), message),
+    balanceOf: async (of: Address): Promise<bigint> => (await chain.getContract(of)).balance,
+  };
+}
+
+async function receive(contract: SmartContract, message: Message): Promise<Outcome> {
+  const { description, outMessages } = await contract.receiveMessage(message);
+  if (description.type !== 'generic') throw new Error('the contract did not run');
+  const { computePhase } = description;
+  return {
+    exitCode: computePhase.type === 'vm' ? computePhase.exitCode : NOT_THERE,
+    sent: [...outMessages.values()],
   };
 }
 

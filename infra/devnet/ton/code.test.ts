@@ -5,6 +5,7 @@ import { ELECTOR_CODE } from './elections/code';
 import { MINTER_CODE, WALLET_CODE } from './jetton/code';
 import { MINTLESS_MINTER_CODE, MINTLESS_WALLET_CODE } from './mintless/code';
 import { COLLECTION_CODE, ITEM_CODE } from './nft/code';
+import { LIQUID_POOL_CODE, LIQUID_WALLET_CODE } from './staking/liquid/code';
 import { POOL_CODE as NOMINATOR_POOL_CODE, PROXY_CODE } from './staking/code';
 
 it.each([
@@ -19,6 +20,8 @@ it.each([
   ['nft', 'nft-item.fc', ITEM_CODE],
   ['staking', 'masterchain-proxy.fc', PROXY_CODE],
   ['staking', 'nominator-pool.fc', NOMINATOR_POOL_CODE],
+  ['staking/liquid', 'liquid-pool.fc', LIQUID_POOL_CODE],
+  ['staking/liquid', 'liquid-wallet.fc', LIQUID_WALLET_CODE],
 ])('%s/%s compiles to the code that is deployed', async (folder, target, code) => {
   const compiled = await compileContract(join(__dirname, folder), target);
   expect(compiled.hash().toString('hex')).toBe(code.hash().toString('hex'));

@@ -15,7 +15,8 @@ import { ed25519Key } from '../../ed25519';
 import { ELECTOR_CODE } from '../elections/code';
 import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
 import { electionSchedule } from '../elections/schedule';
-import { STAKING_BALANCE, stakingContracts } from '../staking/local-pools';
+import type { PlacedContract } from '../staking/local-pools';
+import { stakingContracts } from '../staking/staking-contracts';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
@@ -69,12 +70,12 @@ function genesisAccount({ address, balance, code, data }: GenesisAccount): Place
 }
 
 /** The faucet's account before its first transaction. */
-function faucetAccount(network: TonNetwork): PlacedAccount {
+function faucetAccount(network: TonNetwork, staking: readonly PlacedContract[]): PlacedAccount {
   const { address, init } = faucetWallet(network);
   const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
   other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
-  const balance = { coins: SUPPLY - ELECTOR_BALANCE - STAKING_BALANCE[network], other };
-  return [address.toRawString(), active(address, balance, init.code, init.data)];
+  const coins = staking.reduce((rest, { balance }) => rest - balance, SUPPLY - ELECTOR_BALANCE);
+  return [address.toRawString(), active(address, { coins, other }, init.code, init.data)];
 }
 
 function electorAccount(zeroTime: number): PlacedAccount {
@@ -90,10 +91,10 @@ const zeroState = (network: TonNetwork, utime: number): Block => ({
   shards: [{ shard: WHOLE, seqno: 0 }],
 });
 
-/** Pools, their proxies and their controller, those that do not exist. */
-function missingStakingContracts(ledger: Ledger, network: TonNetwork): PlacedAccount[] {
+/** Those that do not exist. */
+function missingContracts(ledger: Ledger, contracts: readonly PlacedContract[]): PlacedAccount[] {
   const { seqno } = ledger.tip()!;
-  return stakingContracts(network)
+  return contracts
     .filter(({ address }) => !ledger.account(address.toRawString(), seqno))
     .map(({ address, balance, init }) => [
       address.toRawString(),
@@ -120,12 +121,13 @@ export function createGenesis(
   accounts: readonly GenesisAccount[],
   utime: number,
 ): Block {
+  const staking = stakingContracts(network);
   if (ledger.tip()) {
     upgradeElector(ledger);
   } else {
-    const first = new Map([faucetAccount(network), electorAccount(utime)]);
+    const first = new Map([faucetAccount(network, staking), electorAccount(utime)]);
     ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
   }
-  ledger.place([...accounts.map(genesisAccount), ...missingStakingContracts(ledger, network)]);
+  ledger.place([...accounts.map(genesisAccount), ...missingContracts(ledger, staking)]);
   return ledger.block(0)!;
 }

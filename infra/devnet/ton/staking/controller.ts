@@ -1,54 +1,19 @@
-import { Cell, type MessageRelaxed, internal, loadShardAccount, toNano } from '@ton/core';
+import { type Address, Cell, type MessageRelaxed, loadShardAccount } from '@ton/core';
 import type { Logger } from 'pino';
 import type { Block } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import { Unavailable } from '../chain/mempool';
 import { chainWallet } from '../chain-wallet';
-import { ELECTOR_ADDRESS, type ElectorState, readElector } from '../elections/elector';
+import { ELECTOR_ADDRESS, readElector } from '../elections/elector';
 import { phaseKey } from '../elections/schedule';
-import { type LocalStakingPool, localStakingPools, poolController } from './local-pools';
-import { type PoolStep, nextStep } from './next-step';
+import { liquidMessage } from './liquid/liquid-message';
+import { readLiquidPool } from './liquid/liquid-state';
+import { OWN_SUPPLY, localLiquidPool } from './liquid/local-liquid-pool';
+import { nextLiquidStep } from './liquid/next-liquid-step';
+import { localStakingPools, poolController } from './local-pools';
+import { type ChainView, nextStep } from './next-step';
+import { poolMessages } from './pool-messages';
 import { readPool } from './pool-state';
-import {
-  acceptStakesBody,
-  acceptWithdrawsBody,
-  finalizeLockBody,
-  signedStake,
-  stakeRecoverBody,
-  stakeSendBody,
-} from './staking';
-
-/** Nanotons that a pool asks of its controller. */
-const ACCEPT_VALUE = toNano(5);
-const STAKE_VALUE = toNano(2);
-const RECOVER_VALUE = toNano(2);
-const FINALIZE_VALUE = toNano('0.2');
-
-/** In 65,536ths. */
-const MAX_FACTOR = 3 << 16;
-
-function messagesFor(step: PoolStep, pool: LocalStakingPool, queryId: bigint): MessageRelaxed[] {
-  const to = pool.address;
-  switch (step.type) {
-    case 'accept':
-      return [
-        ...(step.withdraws.length > 0 ? [acceptWithdrawsBody(step.withdraws, queryId)] : []),
-        ...(step.deposits.length > 0 ? [acceptStakesBody(step.deposits, queryId)] : []),
-      ].map(body => internal({ to, value: ACCEPT_VALUE, body }));
-    case 'stake': {
-      const { stakeAt, amount } = step;
-      const candidate = { publicKey: pool.key.publicKey, stakeAt, maxFactor: MAX_FACTOR, adnl: pool.adnl };
-      const signature = pool.key.sign(signedStake(candidate, pool.proxy));
-      return [
-        internal({ to, value: STAKE_VALUE, body: stakeSendBody(amount, candidate, signature, queryId) }),
-      ];
-    }
-    case 'finalize':
-      return [internal({ to, value: FINALIZE_VALUE, body: finalizeLockBody(queryId) })];
-    case 'recover':
-      return [internal({ to, value: RECOVER_VALUE, body: stakeRecoverBody(queryId) })];
-  }
-}
 
 /**
  * Has the pools of a local network do after each block what is due. It knows nothing but what is on the chain: a network that
@@ -80,40 +45,79 @@ export function controlPools(chain: Chain, logger: Logger): void {
   chain.onRollback(due.forget);
 }
 
+/** What is due for a pool now. */
+interface DueStep {
+  readonly pool: Address;
+  /** The same for the same step in the same state of the pool. */
+  readonly id: string;
+  messages(queryId: bigint): MessageRelaxed[];
+}
+
+type View = Omit<ChainView, 'hasCredit'> & { hasCredit(account: Buffer): boolean };
+
 /** Messages for what is due, each once as long as its pool does not change. */
 function stepsDue(chain: Chain) {
-  const pools = localStakingPools(chain.network).map(pool => ({
-    pool,
-    read: accountReader(chain, pool.address.toRawString(), readPool),
-  }));
+  const pools = [...nominatorPools(chain), liquidPool(chain)];
   const readElectorAt = accountReader(chain, ELECTOR_ADDRESS, readElector);
   /** By pool: the last step, and the phase and the state that it was for. A pool may refuse it, or the elector the stake. */
-  const tried = new Map<LocalStakingPool, string>();
+  const tried = new Map<Address, string>();
 
   return {
     next(): MessageRelaxed[] {
       const tip = chain.tip();
       const { utime } = tip;
-      const phase = chain.elections.phaseAt(utime);
-      const elector = (): ElectorState | undefined => readElectorAt(tip)?.value;
-      return pools.flatMap(({ pool, read }) => {
-        const state = read(tip);
-        if (!state) return [];
-        const step = nextStep(state.value, {
-          utime,
-          elections: chain.elections,
-          phase,
-          election: () => elector()?.election ?? null,
-          hasCredit: () => elector()?.hasCredit(pool.proxy.hash) ?? false,
-        });
+      const { elections } = chain;
+      const phase = elections.phaseAt(utime);
+      const view: View = {
+        utime,
+        elections,
+        phase,
+        election: () => readElectorAt(tip)?.value.election ?? null,
+        hasCredit: account => readElectorAt(tip)?.value.hasCredit(account) ?? false,
+      };
+      return pools.flatMap(dueOf => {
+        const step = dueOf(tip, view);
         if (!step) return [];
-        const attempt = `${step.type} ${phaseKey(phase)} ${state.hash}`;
-        if (tried.get(pool) === attempt) return [];
-        tried.set(pool, attempt);
-        return messagesFor(step, pool, BigInt(utime));
+        const attempt = `${phaseKey(phase)} ${step.id}`;
+        if (tried.get(step.pool) === attempt) return [];
+        tried.set(step.pool, attempt);
+        return step.messages(BigInt(utime));
       });
     },
     forget: () => tried.clear(),
+  };
+}
+
+type DueOf = (tip: Block, view: View) => DueStep | null;
+
+const nominatorPools = (chain: Chain): readonly DueOf[] =>
+  localStakingPools(chain.network).map(pool => {
+    const read = accountReader(chain, pool.address.toRawString(), readPool);
+    return (tip, view) => {
+      const state = read(tip);
+      const step =
+        state && nextStep(state.value, { ...view, hasCredit: () => view.hasCredit(pool.proxy.hash) });
+      if (!step) return null;
+      const id = `${step.type} ${state.hash}`;
+      return { pool: pool.address, id, messages: queryId => poolMessages(step, pool, queryId) };
+    };
+  });
+
+function liquidPool(chain: Chain): DueOf {
+  const pool = localLiquidPool(chain.network);
+  const read = accountReader(chain, pool.address.toRawString(), readLiquidPool);
+  return (tip, view) => {
+    const state = read(tip);
+    const step =
+      state &&
+      nextLiquidStep(state.value, {
+        ...view,
+        hasCredit: proxy => view.hasCredit(pool.validators[proxy].proxy.hash),
+        ownSupply: OWN_SUPPLY,
+      });
+    if (!step) return null;
+    const id = `${step.type} ${state.hash}`;
+    return { pool: pool.address, id, messages: queryId => [liquidMessage(step, pool, queryId)] };
   };
 }
 

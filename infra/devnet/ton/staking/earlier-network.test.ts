@@ -7,9 +7,10 @@ import { openDatabase } from '../../../engines/sqlite/database';
 import { openLedger } from '../chain/ledger';
 import { ELECTOR_ADDRESS } from '../elections/elector';
 import { localWallet, transfer } from '../wallets';
-import { localStakingPools, stakingContracts } from './local-pools';
+import { localStakingPools } from './local-pools';
 import { NominatorPool } from './pool-contract';
 import { depositBody } from './staking';
+import { stakingContracts } from './staking-contracts';
 
 it('a network of an earlier version, without pools and with another elector, has stakes after its next start', async () => {
   const dataDir = temporaryFolder();

@@ -7,13 +7,17 @@ import { type Ed25519Key, ed25519Key } from '../../ed25519';
 import { POOL_CODE } from './code';
 import { masterchainProxy, poolData } from './staking';
 
-/** A nominator pool of the local network, at an address that wallets know. */
-export interface LocalStakingPool {
-  readonly address: Address;
-  readonly proxy: Address;
-  /** Of its validator, which exists in the elector only. */
+/** Of a stake. It exists in the elector only. */
+export interface LocalValidator {
   readonly key: Ed25519Key;
   readonly adnl: Buffer;
+  /** On the masterchain: where the stake comes from. */
+  readonly proxy: Address;
+}
+
+/** A nominator pool of the local network, at an address that wallets know. */
+export interface LocalStakingPool extends LocalValidator {
+  readonly address: Address;
 }
 
 export interface LocalStakingWallet {
@@ -23,7 +27,7 @@ export interface LocalStakingWallet {
 }
 
 /** A contract that exists from the start. */
-interface PlacedContract {
+export interface PlacedContract {
   readonly address: Address;
   /** Nanotons. */
   readonly balance: bigint;
@@ -33,11 +37,18 @@ interface PlacedContract {
 /** Nanotons that the owner of a pool stakes: with them, each stake of a member is enough for the elector. */
 const OWN_STAKE = toNano(500_000);
 /** Nanotons that a pool and its proxy keep for their storage. */
-const RESERVE = toNano(1);
-/** Nanotons, of which a pool uses about ten in two rounds. */
-const CONTROLLER_BALANCE = toNano(1_000_000);
+export const RESERVE = toNano(1);
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** @param name the same for the same keys */
+export function localValidator(name: string, proxy: Address): LocalValidator {
+  return {
+    proxy,
+    key: ed25519Key(sha256(`tidemark local pool ${name} validator`)),
+    adnl: sha256(`tidemark local pool ${name} adnl`),
+  };
+}
 
 function stakingWallet(role: string, network: TonNetwork): LocalStakingWallet {
   const key = ed25519Key(sha256(`tidemark local pool ${role}`));
@@ -59,38 +70,20 @@ export function poolOwner(network: TonNetwork): LocalStakingWallet {
 export function localStakingPools(network: TonNetwork): readonly LocalStakingPool[] {
   return NOMINATOR_POOLS[network].map(raw => {
     const address = Address.parseRaw(raw);
-    return {
-      address,
-      proxy: masterchainProxy(address).address,
-      key: ed25519Key(sha256(`tidemark local pool ${raw} validator`)),
-      adnl: sha256(`tidemark local pool ${raw} adnl`),
-    };
+    return { address, ...localValidator(raw, masterchainProxy(address).address) };
   });
 }
 
-/** Nanotons of `stakingContracts`. */
-export const STAKING_BALANCE: Readonly<Record<TonNetwork, bigint>> = {
-  mainnet: balanceOf('mainnet'),
-  testnet: balanceOf('testnet'),
-};
-
-function balanceOf(network: TonNetwork): bigint {
-  return BigInt(NOMINATOR_POOLS[network].length) * (OWN_STAKE + 2n * RESERVE) + CONTROLLER_BALANCE;
-}
-
-/** Pools that their owner has staked in, their proxies and their controller. */
-export function stakingContracts(network: TonNetwork): readonly PlacedContract[] {
-  const { wallet } = poolController(network);
-  const [owner, controller] = [poolOwner(network).wallet.address, wallet.address];
-  return [
-    { address: controller, balance: CONTROLLER_BALANCE, init: wallet.init },
-    ...localStakingPools(network).flatMap(({ address, proxy }) => [
-      {
-        address,
-        balance: OWN_STAKE + RESERVE,
-        init: { code: POOL_CODE, data: poolData({ owner, controller, proxy }, OWN_STAKE) },
-      },
-      { address: proxy, balance: RESERVE, init: masterchainProxy(address).init },
-    ]),
-  ];
+/** Pools that their owner has staked in, with their proxies. */
+export function poolContracts(network: TonNetwork): readonly PlacedContract[] {
+  const owner = poolOwner(network).wallet.address;
+  const controller = poolController(network).wallet.address;
+  return localStakingPools(network).flatMap(({ address, proxy }) => [
+    {
+      address,
+      balance: OWN_STAKE + RESERVE,
+      init: { code: POOL_CODE, data: poolData({ owner, controller, proxy }, OWN_STAKE) },
+    },
+    { address: proxy, balance: RESERVE, init: masterchainProxy(address).init },
+  ]);
 }

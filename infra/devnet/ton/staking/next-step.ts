@@ -38,16 +38,14 @@ export function nextStep(pool: PoolState, chain: ChainView): PoolStep | null {
   return pool.sent > 0n ? endOfRound(pool, chain) : startOfRound(pool, chain);
 }
 
-function endOfRound(pool: PoolState, { utime, elections, phase, hasCredit }: ChainView): PoolStep | null {
-  const previousRound = elections.startOf(phase.round - 1);
-  if (!pool.lockFinal) return previousRound >= pool.stakeAt ? { type: 'finalize' } : null;
-  return pool.until + RECOVERY_DELAY <= utime && hasCredit() ? { type: 'recover' } : null;
+function endOfRound(pool: PoolState, chain: ChainView): PoolStep | null {
+  if (!pool.lockFinal) return isRoundOver(pool, chain) ? { type: 'finalize' } : null;
+  return isRecoverable(pool, chain) && chain.hasCredit() ? { type: 'recover' } : null;
 }
 
-function startOfRound(pool: PoolState, { utime, phase, ...elector }: ChainView): PoolStep | null {
-  if (phase.step !== 'open') return null;
-  const election = elector.election();
-  if (!election || election.electAt <= utime || election.closesAt <= utime) return null;
+function startOfRound(pool: PoolState, chain: ChainView): PoolStep | null {
+  const election = openElection(chain);
+  if (!election) return null;
   if (pool.pendingWithdraw > 0n || pool.pendingDeposits > 0n) {
     const { deposits, withdraws } = pool.pendingMembers();
     return {
@@ -57,8 +55,34 @@ function startOfRound(pool: PoolState, { utime, phase, ...elector }: ChainView):
     };
   }
   const { balance: amount } = pool;
-  const accepted = amount - TRANSIT_FEES;
-  const isEnough = accepted >= election.minStake && accepted * MAX_STAKES >= election.totalStake + accepted;
-  if (!isEnough || !pool.hasNominators()) return null;
+  if (!isStakeEnough(amount, election) || !pool.hasNominators()) return null;
   return { type: 'stake', stakeAt: election.electAt, amount };
+}
+
+type Rounds = Pick<ChainView, 'utime' | 'elections' | 'phase'>;
+
+/** Whether the validators of the round of a stake are the previous ones, or older. */
+export function isRoundOver(
+  { stakeAt }: { readonly stakeAt: number },
+  { elections, phase }: Rounds,
+): boolean {
+  return elections.startOf(phase.round - 1) >= stakeAt;
+}
+
+/** Whether the pool asks the elector for its stake. */
+export function isRecoverable({ until }: { readonly until: number }, { utime }: Rounds): boolean {
+  return until + RECOVERY_DELAY <= utime;
+}
+
+/** The election that takes stakes now; null when there is none. */
+export function openElection(chain: Rounds & Pick<ChainView, 'election'>): OpenElection | null {
+  if (chain.phase.step !== 'open') return null;
+  const election = chain.election();
+  return election && election.electAt > chain.utime && election.closesAt > chain.utime ? election : null;
+}
+
+/** Whether the elector takes so many nanotons. */
+export function isStakeEnough(amount: bigint, { minStake, totalStake }: OpenElection): boolean {
+  const accepted = amount - TRANSIT_FEES;
+  return accepted >= minStake && accepted * MAX_STAKES >= totalStake + accepted;
 }

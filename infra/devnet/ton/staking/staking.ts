@@ -168,20 +168,23 @@ export function signedStake({ stakeAt, maxFactor, adnl }: Candidate, sender: Add
     .loadBuffer((3 * 32 + 2 * 256) / 8);
 }
 
-const candidate = ({ publicKey, stakeAt, maxFactor, adnl }: Candidate, signature: Buffer): Builder =>
-  beginCell()
+/** A candidate as messages of a stake have it. */
+export function candidateOf(of: Candidate, signature: Buffer): Builder {
+  const { publicKey, stakeAt, maxFactor, adnl } = of;
+  return beginCell()
     .storeBuffer(publicKey)
     .storeUint(stakeAt, 32)
     .storeUint(maxFactor, 32)
     .storeBuffer(adnl)
     .storeRef(beginCell().storeBuffer(signature));
+}
 
 /** A message to the elector. */
 export function newStakeBody(of: Candidate, signature: Buffer, queryId = 1n): Cell {
   return beginCell()
     .storeUint(OP.newStake, 32)
     .storeUint(queryId, 64)
-    .storeBuilder(candidate(of, signature))
+    .storeBuilder(candidateOf(of, signature))
     .endCell();
 }
 
@@ -189,7 +192,7 @@ export function newStakeBody(of: Candidate, signature: Buffer, queryId = 1n): Ce
 export function stakeSendBody(stake: bigint, of: Candidate, signature: Buffer, queryId = 1n): Cell {
   return request(OP.stakeSend, queryId, NO_GAS_LIMIT)
     .storeCoins(stake)
-    .storeBuilder(candidate(of, signature))
+    .storeBuilder(candidateOf(of, signature))
     .endCell();
 }
 
