@@ -6,6 +6,8 @@ import { holdTraffic } from '../../../../test/devnet/held-traffic';
 import { temporaryFolder } from '../../../../test/temporary-folder';
 import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
+import { ROUND } from '../elections/schedule';
+import { LiquidPool, LiquidWallet } from '../staking/liquid/liquid-contracts';
 import { NominatorPool } from '../staking/pool-contract';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
@@ -140,7 +142,8 @@ it('has pools of the jettons, whose prices move as the accounts trade', async ()
 });
 
 it('has accounts that stake in a pool, of which one withdraws a part and has it after its round', async () => {
-  const { running, description } = await start();
+  const traffic = await start();
+  const { description } = traffic;
   const pool = client.open(new NominatorPool(Address.parse(description.stakingPools[0]!)));
   const [carol, dave] = description.accounts.slice(-2).map(({ address }) => Address.parse(address));
   await until(
@@ -148,8 +151,11 @@ it('has accounts that stake in a pool, of which one withdraws a part and has it 
     ({ pendingWithdraw }) => pendingWithdraw === toNano(100),
   );
   expect(await pool.getMember(carol!)).toMatchObject({ balance: toNano(200), pendingWithdraw: 0n });
+  // A message that is under way does not survive that much time.
+  await end(traffic);
   const { liftAt } = await pool.getStakingStatus();
   await devnet.advanceTime(liftAt - (await client.getLastBlock()).now);
+  const again = await start();
   const paid = await until(
     () => pool.getMember(dave!),
     ({ balance, pendingWithdraw, withdraw }) =>
@@ -157,8 +163,26 @@ it('has accounts that stake in a pool, of which one withdraws a part and has it 
   );
   expect(paid.balance).toBeGreaterThan(toNano(200));
   expect((await pool.getMember(carol!)).balance).toBeGreaterThan(toNano(200));
-  stop.abort();
-  await running;
+  await end(again);
+});
+
+it('has an account that stakes in the liquid pool, withdraws a part, and collects it three rounds later', async () => {
+  const traffic = await start();
+  const { liquidStakingPool, accounts: all } = traffic.description;
+  const pool = client.open(new LiquidPool(Address.parse(liquidStakingPool)));
+  const wallet = client.open(new LiquidWallet(await pool.getWalletAddress(Address.parse(all[2]!.address))));
+  await until(async () => (await wallet.getWalletData()).balance === toNano(70));
+  await end(traffic);
+  const { roundId } = await pool.getPoolStatus();
+  await devnet.advanceTime(3 * ROUND.electedFor);
+  await until(
+    () => pool.getPoolStatus(),
+    status => status.roundId >= roundId + 3,
+  );
+  const again = await start();
+  await until(async () => (await wallet.getPendingWithdrawals()).size === 0);
+  expect(await pool.getPoolStatus()).toMatchObject({ withdraw: 0n, pendingWithdraw: 0n });
+  await end(again);
 });
 
 it('rests while the network may not grow, and goes on once it may', async () => {

@@ -11,7 +11,9 @@ import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
 import { LOCAL_COLLECTION, LOCAL_MINTLESS, localJettons } from './local-tokens';
 import { localPools, type LocalPool, nextTrade, openPools } from './pools';
+import { localLiquidPool } from '../staking/liquid/local-liquid-pool';
 import { localStakingPools } from '../staking/local-pools';
+import { localLiquidStaking } from './liquid-staking';
 import { COLLECTORS, type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
 import { localStaking } from './staking';
 import { nextTransfer } from './transfers';
@@ -46,6 +48,8 @@ export interface TonDevnetDescription {
   };
   /** Nominator pools; some of the accounts stake in the first one. */
   readonly stakingPools: readonly string[];
+  /** Its jettons are what is staked in it; one of the accounts has some. */
+  readonly liquidStakingPool: string;
   /** The master of the jetton that each account may claim. */
   readonly mintless: string;
   /** The n-th item is that of index n, which the n-th account has at first. */
@@ -97,7 +101,9 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   const tokens = await issueTokens(client, network, actors);
   const pools = localPools(network, tokens.jettons);
   const staking = localStaking(client, network, actors);
-  await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit()]);
+  // Whoever else does nothing at the start.
+  const liquidStaking = localLiquidStaking(client, network, actors[COLLECTORS - 1]!);
+  await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit(), liquidStaking.deposit()]);
   const traders = actors.slice(0, COLLECTORS);
   const first = await transfersSoFar(client, actors);
 
@@ -115,6 +121,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
           await transfer(client, from, [message]);
         }
         await staking.withdraw();
+        await liquidStaking.withdraw();
       } catch (error) {
         if (!signal.aborted) logger.warn({ err: error, network }, 'local transfer failed');
       }
@@ -154,6 +161,7 @@ const describe = (
       })),
     },
     stakingPools: localStakingPools(network).map(({ address }) => format(address)),
+    liquidStakingPool: format(localLiquidPool(network).address),
     mintless: format(mintless.address),
     nfts: [
       {
