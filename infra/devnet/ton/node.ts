@@ -51,7 +51,7 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
   const chain = openChain({ network, ledger, tvm, blockIntervalMs, accounts, now, logger });
   const faucet = createFaucet(chain);
   keepElections(chain, logger);
-  controlPools(chain, logger);
+  const poolsControlled = controlPools(chain, logger);
   const stop = new AbortController();
   // The first response already has a current block.
   const firstBlock = chain.simulation.produceBlock();
@@ -59,6 +59,7 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
   const stopChain = async (): Promise<void> => {
     stop.abort();
     await running;
+    await poolsControlled();
     ledger.close();
   };
   await firstBlock;

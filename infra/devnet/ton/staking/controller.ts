@@ -18,15 +18,16 @@ import { readPool } from './pool-state';
 /**
  * Has the pools of a local network do after each block what is due. It knows nothing but what is on the chain: a network that
  * stops at any point, or is rolled back, goes on from there.
+ * @returns a function that resolves once nothing is read from the chain any more, after it has stopped
  */
-export function controlPools(chain: Chain, logger: Logger): void {
+export function controlPools(chain: Chain, logger: Logger): () => Promise<void> {
   const { wallet, key } = poolController(chain.network);
   const send = chainWallet(chain, wallet, key);
   const due = stepsDue(chain);
   let isBusy = false;
+  let working = Promise.resolve();
 
   async function work(): Promise<void> {
-    if (isBusy) return;
     isBusy = true;
     try {
       for (let messages = due.next(); messages.length > 0; messages = due.next()) {
@@ -41,8 +42,11 @@ export function controlPools(chain: Chain, logger: Logger): void {
     }
   }
 
-  chain.onBlock(() => void work());
+  chain.onBlock(() => {
+    if (!isBusy) working = work();
+  });
   chain.onRollback(due.forget);
+  return () => working;
 }
 
 /** What is due for a pool now. */

@@ -208,7 +208,7 @@ describe('messages that it refuses', () => {
     ['an upgrade from the controller', CONTROLLER, '1', upgradeBody(LIQUID_POOL_CODE), 73],
     ['another owner from a stranger', ALICE, '1', changeAddressBody(ALICE, ALICE), 73],
     ['a withdrawal of what nobody owns from a stranger', ALICE, '1', withdrawUnownedBody(), 73],
-    ['a query of the controller without an id', CONTROLLER, '1', startRoundBody(2_000_000_000, 0n), 72],
+    ['a query of the owner without an id', OWNER, '1', changeAddressBody(BOB, ALICE, 0n), 72],
     ['a round that is too far ahead', CONTROLLER, '1', startRoundBody(2_000_000_000), 72],
     ['a round that has begun', CONTROLLER, '1', startRoundBody(1_740_000_000), 72],
     ['a finalisation without a stake', CONTROLLER, '1', finalizeStakeBody(1), 72],
@@ -456,6 +456,24 @@ describe('withdrawals', () => {
     await on.giveBack(1, toNano(100));
     expect(await status()).toMatchObject({ pendingWithdraw: 0n, withdraw: toNano(30), balance: toNano(70) });
     expect((await collect(ALICE)).sent.map(read)[0]!.value).toBe(toNano(30));
+  });
+
+  it('are not paid earlier, if a wallet asks for it', async () => {
+    await startNextRound();
+    await withdraw(ALICE, '40');
+    for (let round = 0; round < 2; round++) await startNextRound();
+    const taken = beginCell()
+      .storeUint(LIQUID_OP.withdrawalsTaken, 32)
+      .storeUint(0, 64)
+      .storeCoins(toNano(40))
+      .storeUint(1, 32)
+      .storeAddress(ALICE)
+      .storeAddress(null)
+      .endCell();
+    expect(await exitCode(on.walletOf(ALICE), '1', taken)).toBe(72);
+    await startNextRound();
+    const { sent } = await send(on.walletOf(ALICE), '1', taken);
+    expect(sent.map(each => read(each).to)).toEqual([ALICE, ALICE].map(String));
   });
 
   it('are left to the wallet when a loss has taken the money', async () => {
