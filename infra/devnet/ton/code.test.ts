@@ -6,6 +6,7 @@ import { MINTER_CODE, WALLET_CODE } from './jetton/code';
 import { MINTLESS_MINTER_CODE, MINTLESS_WALLET_CODE } from './mintless/code';
 import { COLLECTION_CODE, ITEM_CODE } from './nft/code';
 import { LIQUID_POOL_CODE, LIQUID_WALLET_CODE } from './staking/liquid/code';
+import { STAKED_MINTER_CODE, STAKED_WALLET_CODE, VAULT_CODE } from './usde/code';
 import { POOL_CODE as NOMINATOR_POOL_CODE, PROXY_CODE } from './staking/code';
 
 it.each([
@@ -22,6 +23,9 @@ it.each([
   ['staking', 'nominator-pool.fc', NOMINATOR_POOL_CODE],
   ['staking/liquid', 'liquid-pool.fc', LIQUID_POOL_CODE],
   ['staking/liquid', 'liquid-wallet.fc', LIQUID_WALLET_CODE],
+  ['usde', 'staked-minter.fc', STAKED_MINTER_CODE],
+  ['usde', 'staked-wallet.fc', STAKED_WALLET_CODE],
+  ['usde', 'vault.fc', VAULT_CODE],
 ])('%s/%s compiles to the code that is deployed', async (folder, target, code) => {
   const compiled = await compileContract(join(__dirname, folder), target);
   expect(compiled.hash().toString('hex')).toBe(code.hash().toString('hex'));

@@ -1,0 +1,28 @@
+import { Address } from '@ton/core';
+import type { TonNetwork } from '../network/network';
+
+/** Raw addresses. */
+export interface UsdeContracts {
+  /** The jetton master of USDe. */
+  readonly usde: string;
+  /** The jetton master of tsUSDe, the shares of those who have staked USDe. */
+  readonly stakedUsde: string;
+  /** Holds what is staked. */
+  readonly vault: string;
+}
+
+const raw = (address: string): string => Address.parse(address).toRawString();
+
+/** Those of the mainnet are Ethena's, which the wallet app knows; those of the testnet exist on local networks alone. */
+export const USDE_CONTRACTS: Readonly<Record<TonNetwork, UsdeContracts>> = {
+  mainnet: {
+    usde: raw('EQAIb6KmdfdDR7CN1GBqVJuP25iCnLKCvBlJ07Evuu2dzP5f'),
+    stakedUsde: raw('EQDQ5UUyPHrLcQJlPAczd_fjxn8SLrlNQwolBznxCdSlfQwr'),
+    vault: raw('EQChGuD1u0e7KUWHH5FaYh_ygcLXhsdG2nSHPXHW8qqnpZXW'),
+  },
+  testnet: {
+    usde: '0:2863736402698f752846e50fb1c2ce5a9e072ea119e08b20e0d67005b7b7a96d',
+    stakedUsde: '0:e9bd2d5b52e2873c4186d4b677d9e55e9fa0d18e85da13e86de2dd2f05c67d17',
+    vault: '0:714b27f490312861f95cdedd4a2ae710de287ead5df1d87d2df1e2a34e9685e2',
+  },
+};
