@@ -4,6 +4,12 @@ import type { AppConfigDocument } from '../../projections/app-config/app-configs
 import { createTestApp } from '../../test/app';
 import { appConfigRoutes } from './routes';
 
+/** Whether the networks are local ones. */
+let isLocal = false;
+afterEach(() => {
+  isLocal = false;
+});
+
 const published = (_id: string, content: JsonObject): AppConfigDocument => ({
   _id,
   version: 7,
@@ -15,6 +21,7 @@ const published = (_id: string, content: JsonObject): AppConfigDocument => ({
 /** The answer with these documents. */
 async function get(path: string, ...documents: AppConfigDocument[]) {
   const bindings = appConfigRoutes({
+    isLocal: () => isLocal,
     views: {
       cached: (_query, compute) => compute(),
       get: async (_collection, id) => (documents.find(({ _id }) => _id === id) as never) ?? null,
@@ -45,6 +52,29 @@ it('answers what wallets assume by themselves, while nothing was published', asy
     changelly: { minAmount: 31, minAmountCurrency: 'usd' },
   });
   expect(headers['x-config-version']).toBe('0');
+});
+
+it.each([
+  [
+    'mainnet',
+    'EQAIb6KmdfdDR7CN1GBqVJuP25iCnLKCvBlJ07Evuu2dzP5f',
+    'EQDQ5UUyPHrLcQJlPAczd_fjxn8SLrlNQwolBznxCdSlfQwr',
+    'EQChGuD1u0e7KUWHH5FaYh_ygcLXhsdG2nSHPXHW8qqnpZXW',
+  ],
+  ['testnet', expect.stringMatching(/^k/), expect.stringMatching(/^k/), expect.stringMatching(/^k/)],
+])('names the contracts of USDe of a local %s', async (network, usde, stakedUsde, vault) => {
+  isLocal = true;
+  const { body } = await get(`/appconfig/${network}`);
+  expect(body).toMatchObject({
+    features: { swap: true, ethena: true },
+    resources: {
+      'staking.ethena.usdeMinter': usde,
+      'staking.ethena.tsUSDeMinter': stakedUsde,
+      'staking.ethena.usdeVault': vault,
+    },
+  });
+  const { body: operators } = await get(`/appconfig/${network}`, published(`app:${network}`, config));
+  expect(operators).toEqual(config);
 });
 
 it('answers the versions with the times of the first and the last change', async () => {

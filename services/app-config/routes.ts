@@ -10,14 +10,15 @@ import {
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
-import { EMBEDDED_APP_CONFIG } from './embedded';
+import { embeddedAppConfig } from './embedded';
 
 export interface AppConfigDeps {
   readonly views: Pick<Views, 'get' | 'cached'>;
+  readonly isLocal: (network: TonNetwork) => boolean;
 }
 
 /** What operators configure in wallets: `tidemark config`. */
-export function appConfigRoutes({ views }: AppConfigDeps): Binding[] {
+export function appConfigRoutes({ views, isLocal }: AppConfigDeps): Binding[] {
   const answer = <Body extends object>(
     name: AppConfigName,
     network: TonNetwork,
@@ -27,11 +28,19 @@ export function appConfigRoutes({ views }: AppConfigDeps): Binding[] {
       const found = await findAppConfig(views, name, network);
       return new Reply(immutable(bodyOf(found)), { 'X-Config-Version': String(found?.version ?? 0) });
     });
+  /** What was published has been checked then. */
+  const contentOf = <Name extends AppConfigName>(
+    name: Name,
+    network: TonNetwork,
+    found: AppConfigDocument | null,
+  ) => (found?.content ?? embeddedAppConfig(network, isLocal(network))[name]) as Content[Name];
   return [
-    bind(getAppConfig, ({ params: { network } }) => answer('app', network, found => contentOf('app', found))),
+    bind(getAppConfig, ({ params: { network } }) =>
+      answer('app', network, found => contentOf('app', network, found)),
+    ),
     bind(getAppVersions, ({ params: { network } }) =>
       answer('versions', network, found => ({
-        ...contentOf('versions', found),
+        ...contentOf('versions', network, found),
         createdAt: found ? Date.parse(found.createdAt) : 0,
         updatedAt: found ? Date.parse(found.updatedAt) : 0,
       })),
@@ -39,6 +48,4 @@ export function appConfigRoutes({ views }: AppConfigDeps): Binding[] {
   ];
 }
 
-/** What was published has been checked then. */
-const contentOf = <Name extends AppConfigName>(name: Name, found: AppConfigDocument | null) =>
-  (found?.content ?? EMBEDDED_APP_CONFIG[name]) as (typeof EMBEDDED_APP_CONFIG)[Name];
+type Content = ReturnType<typeof embeddedAppConfig>;

@@ -17,6 +17,8 @@ import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elect
 import { electionSchedule } from '../elections/schedule';
 import type { PlacedContract } from '../staking/local-pools';
 import { stakingContracts } from '../staking/staking-contracts';
+import { type PlacedContract, stakingContracts } from '../staking/local-pools';
+import { usdeContracts } from '../usde/local-usde';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
@@ -37,7 +39,7 @@ const EXTRA_SUPPLY = 10n ** 15n;
 
 const SUPPLY = 5_000_000_000n * 1_000_000_000n;
 
-/** All nanotons of a new network, initially in the faucet, but for those of the elector and of the staking contracts. */
+/** All nanotons of a new network, initially in the faucet, but for those of the elector and of other contracts. */
 export const GLOBAL_BALANCE = SUPPLY.toString();
 
 const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
@@ -75,6 +77,11 @@ function faucetAccount(network: TonNetwork, staking: readonly PlacedContract[]):
   const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
   other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
   const coins = staking.reduce((rest, { balance }) => rest - balance, SUPPLY - ELECTOR_BALANCE);
+function faucetAccount(network: TonNetwork, placed: readonly PlacedContract[]): PlacedAccount {
+  const { address, init } = faucetWallet(network);
+  const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
+  other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
+  const coins = placed.reduce((rest, { balance }) => rest - balance, SUPPLY - ELECTOR_BALANCE);
   return [address.toRawString(), active(address, { coins, other }, init.code, init.data)];
 }
 
@@ -129,5 +136,13 @@ export function createGenesis(
     ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
   }
   ledger.place([...accounts.map(genesisAccount), ...missingContracts(ledger, staking)]);
+  const placed = [...stakingContracts(network), ...usdeContracts(network)];
+  if (ledger.tip()) {
+    upgradeElector(ledger);
+  } else {
+    const first = new Map([faucetAccount(network, placed), electorAccount(utime)]);
+    ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
+  }
+  ledger.place([...accounts.map(genesisAccount), ...missingContracts(ledger, placed)]);
   return ledger.block(0)!;
 }

@@ -9,10 +9,12 @@ import { ELECTOR_ADDRESS } from '../elections/elector';
 import { localWallet, transfer } from '../wallets';
 import { localStakingPools } from './local-pools';
 import { NominatorPool } from './pool-contract';
+import { localUsde, usdeContracts } from '../usde/local-usde';
+import { UsdeVault } from '../usde/usde-contracts';
 import { depositBody } from './staking';
 import { stakingContracts } from './staking-contracts';
 
-it('a network of an earlier version, without pools and with another elector, has stakes after its next start', async () => {
+it('a network of an earlier version, without staking contracts and with another elector, has stakes after its next start', async () => {
   const dataDir = temporaryFolder();
   await (await quietDevnet({ network: 'testnet', dataDir })).close();
   const file = join(dataDir, 'ton-testnet.sqlite');
@@ -27,7 +29,7 @@ it('a network of an earlier version, without pools and with another elector, has
   ledger.replace([ELECTOR_ADDRESS, boc.toString('base64')]);
   ledger.close();
   const db = openDatabase(file);
-  for (const { address } of stakingContracts('testnet'))
+  for (const { address } of [...stakingContracts('testnet'), ...usdeContracts('testnet')])
     db.prepare('DELETE FROM accounts WHERE address = ?').run([address.toRawString()]);
   db.close();
 
@@ -42,5 +44,7 @@ it('a network of an earlier version, without pools and with another elector, has
     () => pool.getStakingStatus(),
     ({ locked, querySent }) => locked && !querySent,
   );
+  const vault = client.open(new UsdeVault(localUsde('testnet').vault));
+  expect(await vault.getConvertToAssets(1_000_000n)).toBe(1_052_300n);
   await devnet.close();
 });

@@ -3,18 +3,11 @@ import { USDE_CONTRACTS } from '../../../../contracts/chain/ton-usde';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { MINTER_CODE, WALLET_CODE } from '../jetton/code';
 import { jettonWalletAddress } from '../jetton/jetton';
+import type { PlacedContract } from '../staking/local-pools';
 import { onChainContent } from '../token-content';
 import { createActors } from '../traffic/actors';
 import { STAKED_MINTER_CODE, STAKED_WALLET_CODE, VAULT_CODE } from './code';
 import { stakedWalletAddress, stakedWalletData, vaultData } from './usde';
-
-/** A contract that exists from the start. */
-interface PlacedContract {
-  readonly address: Address;
-  /** Nanotons. */
-  readonly balance: bigint;
-  readonly init: { readonly code: Cell; readonly data: Cell };
-}
 
 /** Units of USDe and of shares that the vault has from the start: a share is worth 1.0523 USDe. */
 export const INITIAL_VAULT = { assets: 1_052_300_000_000n, shares: 1_000_000_000_000n } as const;

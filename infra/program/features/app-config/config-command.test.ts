@@ -19,7 +19,19 @@ const withTimeout = (txTimeout: unknown) => ({
 
 test('publishes versions, shows what differs, and rolls back', async () => {
   const about = { document: 'app', network: 'mainnet' };
-  expect(await config('show', 'app', 'mainnet')).toEqual({ version: 0, content: withTimeout(60) });
+  // The mainnet is a local one, which names its contracts of USDe.
+  expect(await config('show', 'app', 'mainnet')).toEqual({
+    version: 0,
+    content: {
+      ...withTimeout(60),
+      features: { swap: true, ethena: true },
+      resources: {
+        'staking.ethena.usdeMinter': 'EQAIb6KmdfdDR7CN1GBqVJuP25iCnLKCvBlJ07Evuu2dzP5f',
+        'staking.ethena.tsUSDeMinter': 'EQDQ5UUyPHrLcQJlPAczd_fjxn8SLrlNQwolBznxCdSlfQwr',
+        'staking.ethena.usdeVault': 'EQChGuD1u0e7KUWHH5FaYh_ygcLXhsdG2nSHPXHW8qqnpZXW',
+      },
+    },
+  });
   expect(await config('set', 'app', 'mainnet', file(withTimeout(90)))).toEqual({
     ...about,
     version: 1,

@@ -11,8 +11,9 @@ import {
   type AppConfigVersion,
 } from '../../../../services/app-config/decider';
 import { differences } from '../../../../services/app-config/difference';
-import { EMBEDDED_APP_CONFIG } from '../../../../services/app-config/embedded';
+import { embeddedAppConfig } from '../../../../services/app-config/embedded';
 import { appConfigVersions } from '../../../../services/app-config/versions';
+import { networkMode } from '../../../config/network-settings';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
@@ -144,7 +145,9 @@ async function find(
   config: Config,
   { document, network, version }: Named & { readonly version?: number | undefined },
 ): Promise<Read> {
-  const versions: Read[] = [{ version: 0, content: EMBEDDED_APP_CONFIG[document] as JsonObject }];
+  const isLocal = networkMode(config, { chain: 'ton', network }) === 'local';
+  const embedded = embeddedAppConfig(network, isLocal)[document];
+  const versions: Read[] = [{ version: 0, content: embedded as JsonObject }];
   versions.push(...(await readVersions(config, { document, network })));
   const last = versions.length - 1;
   const found = versions[version ?? last];
