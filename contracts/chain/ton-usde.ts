@@ -1,4 +1,5 @@
 import { Address } from '@ton/core';
+import { z } from 'zod';
 import type { TonNetwork } from '../network/network';
 
 /** Raw addresses. */
@@ -26,3 +27,43 @@ export const USDE_CONTRACTS: Readonly<Record<TonNetwork, UsdeContracts>> = {
     vault: '0:714b27f490312861f95cdedd4a2ae710de287ead5df1d87d2df1e2a34e9685e2',
   },
 };
+
+const units = z.string().regex(/^\d+$/);
+
+/** How many shares `price` is of, which is what wallets ask for. */
+export const PRICED_SHARES = 1_000_000_000n;
+
+/**
+ * Data of `ton.usde.price`: what the shares of the vault are worth. Null where no vault was ever found. It has a block of its own,
+ * since a reading that found no price leaves the last one.
+ */
+export const sharePriceObserved = z
+  .object({
+    /** Units of USDe that 10^9 units of tsUSDe are worth; not 0. */
+    price: z.string().regex(/^[1-9]\d{0,17}$/),
+    seqno: z.int(),
+    /** Unix seconds. */
+    time: z.int(),
+  })
+  .nullable();
+export type SharePriceObserved = z.infer<typeof sharePriceObserved>;
+export type SharePrice = NonNullable<SharePriceObserved>;
+
+/** A day of a network, by its own clock. */
+export interface SharePriceDay {
+  readonly network: TonNetwork;
+  /** Days since the epoch. */
+  readonly day: number;
+}
+
+/** Data of `ton.usde.member`: what an account has staked; null for who never had a wallet of shares. */
+export const usdeMemberObserved = z
+  .object({
+    /** Units of tsUSDe. */
+    balance: units,
+    /** Units of USDe that are unstaked and not claimed, and when they can be claimed, Unix seconds. */
+    locked: units,
+    unlockAt: z.int().min(0),
+  })
+  .nullable();
+export type UsdeMemberObserved = z.infer<typeof usdeMemberObserved>;

@@ -6,6 +6,8 @@ export const GROUPS = {
     'Histories and actions of accounts, the status of sent messages, contracts and network configuration.',
   'TON tokens': 'Jettons, mintless jettons, NFTs and extra currencies.',
   'TON RPC node': 'The HTTP API v4 of TON, for TonClient4.',
+  'Staked USDe':
+    'What a share of the vault of USDe is worth, what it earns in a year, and what accounts have staked.',
   Solana: 'Balances, tokens, transactions, fees, and a stream of the changes of an account.',
   Rates: 'Prices of coins, currencies and jettons, with their past.',
   Exchange: 'Currency exchange through a partner.',

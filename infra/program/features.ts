@@ -27,6 +27,7 @@ import { ton } from './features/ton';
 import { tonRpc } from './features/ton-rpc';
 import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
+import { usde } from './features/usde';
 import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
 import { rolesOf } from './roles';
@@ -42,6 +43,7 @@ export const FEATURES: FeatureSet = featureSet([
   nfts,
   elections,
   oldWallets,
+  usde,
   rates,
   serviceAddresses,
   solana,

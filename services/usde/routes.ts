@@ -1,0 +1,83 @@
+import { networkOf, tonAccount } from '../../contracts/account/ton-account';
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
+import {
+  PRICED_SHARES,
+  USDE_CONTRACTS,
+  type SharePrice,
+  type UsdeMemberObserved,
+} from '../../contracts/chain/ton-usde';
+import { stakedUsdeApy, stakedUsdeMember, stakedUsdeRate } from '../../contracts/http/usde/usde';
+import type { Observed, ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { addressFormatter } from '../../projections/ton/format-address';
+import { bind, type Binding } from '../http/binding';
+import type { AnyCall } from '../http/call';
+import { createFirstReadLimit } from '../http/limits';
+import { APY_FORMULA, earlierPrice, shareApy } from './apy';
+import { currentPrice, pricesBefore, type SharePriceReaders } from './prices';
+
+export interface UsdeDeps extends SharePriceReaders {
+  readonly members: ObservedReader<TonContractSubject, UsdeMemberObserved>;
+  /** Reads a member of whom nothing is stored. */
+  readonly unread: UnrecordedReader<TonContractSubject, UsdeMemberObserved>;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+}
+
+const APY_DIGITS = 4;
+
+/** Staked USDe: what a share is worth and earns, and what an account has. */
+export function usdeRoutes(deps: UsdeDeps): Binding[] {
+  const { members, unread, limits } = deps;
+  const limitFirstRead = createFirstReadLimit(limits);
+
+  /** A member is stored once it is known to have a wallet, and refreshed behind an answer that is stale. */
+  async function member(account: TonContractSubject, call: AnyCall): Promise<Observed<UsdeMemberObserved>> {
+    const stored = await members.find(account);
+    if (stored?.data) {
+      if (members.isStale(stored.at)) void members.request(account);
+      return stored;
+    }
+    await limitFirstRead(`usde/${account.network}/${account.address}`, call);
+    const found = await unread.read(account);
+    if (found.data) await members.request(account);
+    return found;
+  }
+
+  return [
+    bind(stakedUsdeRate, async ({ params: { network } }) => shown(await currentPrice(deps, network))),
+    bind(stakedUsdeApy, async ({ params: { network } }) => {
+      const to = await currentPrice(deps, network);
+      const from = earlierPrice(await pricesBefore(deps, network, to), to);
+      const apy = from && shareApy(from, to);
+      // Wallets repeat for ever what is refused.
+      return {
+        apy: (apy ?? 0).toFixed(APY_DIGITS),
+        from: from && apy !== null ? shown(from) : null,
+        to: shown(to),
+        formula: APY_FORMULA,
+      };
+    }),
+    bind(stakedUsdeMember, async call => {
+      const { address, isTestnet } = call.body;
+      const { network, address: owner } = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
+      const { data, at } = await member({ network, address: owner }, call);
+      if (!data) return null;
+      const { balance, locked, unlockAt } = data;
+      const format = addressFormatter(network);
+      return {
+        balance,
+        owner: format(owner),
+        minter: format(USDE_CONTRACTS[network].stakedUsde),
+        timeLocked: locked === '0' ? null : { balance: locked, limit: String(unlockAt) },
+        at,
+      };
+    }),
+  ];
+}
+
+const shown = ({ price, seqno, time }: SharePrice) => ({
+  usdeRate: Number(price) / Number(PRICED_SHARES),
+  seqno,
+  time: new Date(time * 1000).toISOString(),
+});
