@@ -9,6 +9,8 @@ export const LOCAL = {
   bob: 'EQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o7fC',
   bobWallet: 'UQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o-oH',
   bobKey: '7c94c2f3302a0c1572d7f7b4d19677495669d1eae777f9fd62750af938c2877c',
+  /** Has tsUSDe from the start. */
+  issuer: 'EQCp9pznfJcIJojRQ0_2m1a4Rg3zP7L-6jXkRWZ0i29E9q88',
   /** The jetton that counts as a dollar, Alice's wallet of it, and the jetton whose price its pool makes. */
   dollar: 'EQBZ65EvPvXzG_snc36RH9VrL_vWA0ql5EoBkIiu0uar-Qxq',
   aliceDollars: 'EQBP-KvOfe8Y0o4R89YLebfr6XpG4zV1iGuqZpWrtAeDk8Sx',

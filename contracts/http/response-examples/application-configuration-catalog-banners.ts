@@ -3,7 +3,16 @@ import type { ResponseExamples } from '../endpoint';
 /** Recorded by `npm run record-examples`; not to be edited. */
 export const examples: ResponseExamples = {
   getAppConfig: {
-    '1': { txTimeout: 60, features: { swap: true }, changelly: { minAmount: 31, minAmountCurrency: 'usd' } },
+    '1': {
+      txTimeout: 60,
+      features: { swap: true, ethena: true },
+      changelly: { minAmount: 31, minAmountCurrency: 'usd' },
+      resources: {
+        'staking.ethena.usdeMinter': 'EQAIb6KmdfdDR7CN1GBqVJuP25iCnLKCvBlJ07Evuu2dzP5f',
+        'staking.ethena.tsUSDeMinter': 'EQDQ5UUyPHrLcQJlPAczd_fjxn8SLrlNQwolBznxCdSlfQwr',
+        'staking.ethena.usdeVault': 'EQChGuD1u0e7KUWHH5FaYh_ygcLXhsdG2nSHPXHW8qqnpZXW',
+      },
+    },
   },
   getAppVersions: {
     '1': {

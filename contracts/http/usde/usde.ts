@@ -61,7 +61,7 @@ export const stakedUsdeMember = endpoint({
   path: '/usde/staking/member/liquid/info',
   operationId: 'getUsdeMember',
   summary: 'What an account has staked of USDe and what it waits for; null for one that never had tsUSDe',
-  examples: [{ body: { address: LOCAL.alice, isTestnet: false } }],
+  examples: [{ body: { address: LOCAL.issuer, isTestnet: false } }],
   body: z.object({
     address: tonAddress,
     isTestnet: z

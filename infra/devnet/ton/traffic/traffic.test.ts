@@ -9,6 +9,8 @@ import type { TonDevnet } from '../devnet';
 import { ROUND } from '../elections/schedule';
 import { LiquidPool, LiquidWallet } from '../staking/liquid/liquid-contracts';
 import { NominatorPool } from '../staking/pool-contract';
+import { LOCK_PERIOD, stakedWalletAddress } from '../usde/usde';
+import { StakedUsdeWallet, UsdeVault } from '../usde/usde-contracts';
 import { type TonTraffic, startTonTraffic } from './traffic';
 
 const dataDir = temporaryFolder();
@@ -244,4 +246,32 @@ it('continues after a restart with the same accounts and jetton', async () => {
   await expectAllActive(again);
   await end(again);
   await expectUnbrokenChains(client);
+});
+
+it('an actor stakes USDe, unstakes a part, and claims it a week later, and the issuer pays rewards', async () => {
+  const traffic = await start();
+  const { usde, accounts } = traffic.description;
+  const owner = Address.parse(accounts.at(-2)!.rawAddress);
+  const wallet = stakedWalletAddress(Address.parse(usde.stakedMaster), owner);
+  const vault = client.open(new UsdeVault(Address.parse(usde.vault)));
+  const timelock = () => client.open(new StakedUsdeWallet(wallet)).getTimelock();
+  await until(
+    () => timelock().catch(() => null),
+    lock => lock !== null && lock.locked > 0n,
+  );
+  const { rewardedAt } = await until(
+    () => vault.getVault(),
+    state => state.rewardedAt > 0,
+  );
+  const before = await vault.getConvertToAssets(1_000_000_000n);
+  await devnet.advanceTime(LOCK_PERIOD);
+  await until(timelock, ({ locked }) => locked === 0n);
+  await until(
+    () => vault.getVault(),
+    state => state.rewardedAt > rewardedAt,
+  );
+  const after = await vault.getConvertToAssets(1_000_000_000n);
+  // 5 percent a year, in a week.
+  expect(Number(after) / Number(before)).toBeCloseTo(1 + 0.05 * (7 / 365), 6);
+  await end(traffic);
 });

@@ -17,6 +17,8 @@ import { localLiquidStaking } from './liquid-staking';
 import { COLLECTORS, type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
 import { localStaking } from './staking';
 import { nextTransfer } from './transfers';
+import { localUsdeTraffic } from './usde';
+import { localUsde } from '../usde/local-usde';
 
 export interface TonTrafficOptions {
   readonly network: TonNetwork;
@@ -50,6 +52,8 @@ export interface TonDevnetDescription {
   readonly stakingPools: readonly string[];
   /** Its jettons are what is staked in it; one of the accounts has some. */
   readonly liquidStakingPool: string;
+  /** USDe, which each account has, its shares and its vault. */
+  readonly usde: { readonly master: string; readonly stakedMaster: string; readonly vault: string };
   /** The master of the jetton that each account may claim. */
   readonly mintless: string;
   /** The n-th item is that of index n, which the n-th account has at first. */
@@ -104,6 +108,8 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   // Whoever else does nothing at the start.
   const liquidStaking = localLiquidStaking(client, network, actors[COLLECTORS - 1]!);
   await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit(), liquidStaking.deposit()]);
+  const usde = localUsdeTraffic(client, network, actors);
+  await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit()]);
   const traders = actors.slice(0, COLLECTORS);
   const first = await transfersSoFar(client, actors);
 
@@ -122,6 +128,8 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
         }
         await staking.withdraw();
         await liquidStaking.withdraw();
+        await usde.stake();
+        await usde.reward();
       } catch (error) {
         if (!signal.aborted) logger.warn({ err: error, network }, 'local transfer failed');
       }
@@ -139,6 +147,7 @@ const describe = (
   pools: readonly LocalPool[],
 ): TonDevnetDescription => {
   const format = (of: Address): string => formatTonAddress(of.toRawString(), network);
+  const { usde, stakedUsde, vault } = localUsde(network);
   const jettonOf = (of: JettonMaster, { name, symbol, decimals }: JettonMetadata) => ({
     master: format(of.address),
     name,
@@ -162,6 +171,7 @@ const describe = (
     },
     stakingPools: localStakingPools(network).map(({ address }) => format(address)),
     liquidStakingPool: format(localLiquidPool(network).address),
+    usde: { master: format(usde), stakedMaster: format(stakedUsde), vault: format(vault) },
     mintless: format(mintless.address),
     nfts: [
       {

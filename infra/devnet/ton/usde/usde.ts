@@ -6,8 +6,6 @@ const CLAIM = 0xd750cec9;
 
 /** Seconds from a request to unstake to its payment. */
 export const LOCK_PERIOD = 604_800;
-/** Units of USDe. */
-export const MIN_STAKE = 1_000_000n;
 /** Nanotons that the wallet app sends with each of these messages, and those that notify the vault or the master. */
 export const USDE_VALUE = 200_000_000n;
 export const USDE_FORWARD_VALUE = 100_000_000n;

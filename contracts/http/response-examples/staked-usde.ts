@@ -1,0 +1,14 @@
+import type { ResponseExamples } from '../endpoint';
+
+/** Recorded by `npm run record-examples`; not to be edited. */
+export const examples: ResponseExamples = {
+  getUsdeRate: { '1': { usdeRate: 1.0523, seqno: 1, time: '2026-11-28T05:53:40.000Z' } },
+  getUsdeApy: {
+    '1': {
+      apy: '0.0000',
+      from: null,
+      to: { usdeRate: 1.0523, seqno: 1, time: '2026-11-28T05:53:40.000Z' },
+      formula: '((to.usdeRate / from.usdeRate) ^ (31536000 / seconds from from.time to to.time) - 1) * 100',
+    },
+  },
+};
