@@ -7,6 +7,7 @@ import { examples as health } from './response-examples/health';
 import { examples as miscellaneous } from './response-examples/miscellaneous';
 import { examples as rates } from './response-examples/rates';
 import { examples as solana } from './response-examples/solana';
+import { examples as stakedUsde } from './response-examples/staked-usde';
 import { examples as connections } from './response-examples/ton-connect-and-connections';
 import { examples as bridge } from './response-examples/ton-connect-bridge';
 import { examples as tonRpc } from './response-examples/ton-rpc-node';
@@ -24,6 +25,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   ...miscellaneous,
   ...rates,
   ...solana,
+  ...stakedUsde,
   ...connections,
   ...bridge,
   ...tonRpc,

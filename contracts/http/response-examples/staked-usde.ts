@@ -11,4 +11,13 @@ export const examples: ResponseExamples = {
       formula: '((to.usdeRate / from.usdeRate) ^ (31536000 / seconds from from.time to to.time) - 1) * 100',
     },
   },
+  getUsdeMember: {
+    '1': {
+      balance: '1000000000000',
+      owner: 'EQCp9pznfJcIJojRQ0_2m1a4Rg3zP7L-6jXkRWZ0i29E9q88',
+      minter: 'EQDQ5UUyPHrLcQJlPAczd_fjxn8SLrlNQwolBznxCdSlfQwr',
+      timeLocked: null,
+      at: '2026-11-28T05:57:25.143Z',
+    },
+  },
 };
