@@ -17,7 +17,6 @@ import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elect
 import { electionSchedule } from '../elections/schedule';
 import type { PlacedContract } from '../staking/local-pools';
 import { stakingContracts } from '../staking/staking-contracts';
-import { type PlacedContract, stakingContracts } from '../staking/local-pools';
 import { usdeContracts } from '../usde/local-usde';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
@@ -72,11 +71,6 @@ function genesisAccount({ address, balance, code, data }: GenesisAccount): Place
 }
 
 /** The faucet's account before its first transaction. */
-function faucetAccount(network: TonNetwork, staking: readonly PlacedContract[]): PlacedAccount {
-  const { address, init } = faucetWallet(network);
-  const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
-  other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
-  const coins = staking.reduce((rest, { balance }) => rest - balance, SUPPLY - ELECTOR_BALANCE);
 function faucetAccount(network: TonNetwork, placed: readonly PlacedContract[]): PlacedAccount {
   const { address, init } = faucetWallet(network);
   const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
@@ -128,14 +122,6 @@ export function createGenesis(
   accounts: readonly GenesisAccount[],
   utime: number,
 ): Block {
-  const staking = stakingContracts(network);
-  if (ledger.tip()) {
-    upgradeElector(ledger);
-  } else {
-    const first = new Map([faucetAccount(network, staking), electorAccount(utime)]);
-    ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
-  }
-  ledger.place([...accounts.map(genesisAccount), ...missingContracts(ledger, staking)]);
   const placed = [...stakingContracts(network), ...usdeContracts(network)];
   if (ledger.tip()) {
     upgradeElector(ledger);

@@ -86,19 +86,4 @@ export function poolContracts(network: TonNetwork): readonly PlacedContract[] {
     },
     { address: proxy, balance: RESERVE, init: masterchainProxy(address).init },
   ]);
-/** Pools that their owner has staked in, their proxies and their controller. */
-export function stakingContracts(network: TonNetwork): readonly PlacedContract[] {
-  const { wallet } = poolController(network);
-  const [owner, controller] = [poolOwner(network).wallet.address, wallet.address];
-  return [
-    { address: controller, balance: CONTROLLER_BALANCE, init: wallet.init },
-    ...localStakingPools(network).flatMap(({ address, proxy }) => [
-      {
-        address,
-        balance: OWN_STAKE + RESERVE,
-        init: { code: POOL_CODE, data: poolData({ owner, controller, proxy }, OWN_STAKE) },
-      },
-      { address: proxy, balance: RESERVE, init: masterchainProxy(address).init },
-    ]),
-  ];
 }

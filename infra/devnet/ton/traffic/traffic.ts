@@ -109,7 +109,6 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   const liquidStaking = localLiquidStaking(client, network, actors[COLLECTORS - 1]!);
   await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit(), liquidStaking.deposit()]);
   const usde = localUsdeTraffic(client, network, actors);
-  await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit()]);
   const traders = actors.slice(0, COLLECTORS);
   const first = await transfersSoFar(client, actors);
 
