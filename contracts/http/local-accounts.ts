@@ -19,6 +19,9 @@ export const LOCAL = {
   solanaAlice: '2xtDnUQ8m9NJxdroScq6Kw6rdWpNdBJGqwF1V5QwbGEu',
   solanaBob: '2xj1M4MQV2arDzHa2dVNWYZjLTzUqqQL4FWTHYtEPXpf',
   solanaDollar: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  /** Stakes in the pool from the start. */
+  dave: 'EQALev4rq0_A9k7MePI3Nen6sOGX9lPlZIdVNbZndwm_13NT',
+  stakingPool: 'EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales',
   /** The elector, which every network has from its first block on. */
   elector: 'Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF',
 } as const;

@@ -8,6 +8,7 @@ import { examples as miscellaneous } from './response-examples/miscellaneous';
 import { examples as rates } from './response-examples/rates';
 import { examples as solana } from './response-examples/solana';
 import { examples as stakedUsde } from './response-examples/staked-usde';
+import { examples as staking } from './response-examples/staking';
 import { examples as connections } from './response-examples/ton-connect-and-connections';
 import { examples as bridge } from './response-examples/ton-connect-bridge';
 import { examples as tonRpc } from './response-examples/ton-rpc-node';
@@ -26,6 +27,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   ...rates,
   ...solana,
   ...stakedUsde,
+  ...staking,
   ...connections,
   ...bridge,
   ...tonRpc,

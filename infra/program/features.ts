@@ -21,6 +21,7 @@ import { push } from './features/push';
 import { rates } from './features/rates';
 import { serviceAddresses } from './features/service-addresses';
 import { solana } from './features/solana';
+import { staking } from './features/staking';
 import { storage } from './features/storage';
 import { tokens } from './features/tokens';
 import { ton } from './features/ton';
@@ -42,6 +43,7 @@ export const FEATURES: FeatureSet = featureSet([
   tokens,
   nfts,
   elections,
+  staking,
   oldWallets,
   usde,
   rates,

@@ -43,14 +43,18 @@ const free = { PORT: '0', LOCAL_NETWORK_PORT: '0' };
 const check = (settings: Record<string, string>, roles = ROLES) =>
   assertPortsFree(readConfig({ ...free, ...settings }), roles);
 
-it.each(['PORT', 'METRICS_PORT', 'BRIDGE_PORT', 'TON_RPC_PORT_MAINNET', 'LOCAL_NETWORK_PORT'])(
-  'names a taken port of %s in one line',
-  async setting => {
-    await expect(check({ [setting]: String(port) })).rejects.toThrow(
-      `${setting}=${port}: another program listens on 127.0.0.1:${port} already`,
-    );
-  },
-);
+it.each([
+  'PORT',
+  'METRICS_PORT',
+  'BRIDGE_PORT',
+  'TON_RPC_PORT_MAINNET',
+  'STAKING_INDEXER_PORT',
+  'LOCAL_NETWORK_PORT',
+])('names a taken port of %s in one line', async setting => {
+  await expect(check({ [setting]: String(port) })).rejects.toThrow(
+    `${setting}=${port}: another program listens on 127.0.0.1:${port} already`,
+  );
+});
 
 it('knows each port of the local networks, and none of those that are real or off', async () => {
   await expect(check({ LOCAL_NETWORK_PORT: String(port - 5) })).rejects.toThrow(

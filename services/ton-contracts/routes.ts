@@ -7,13 +7,14 @@ import { tonAccount } from '../../contracts/account/ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';
 import { attributesOf, metadataView } from './metadata';
+import { createOfferedPools } from './offered-pools';
 import { walletConfigOf, walletConfigView } from './wallet-config';
 
 /** What contracts are and what they hold, from documents. */
 export function tonContractRoutes(deps: TonContractDeps): Binding[] {
-  const { pools, documents, gatewayUrl, publicUrl } = deps;
+  const { documents, gatewayUrl, publicUrl } = deps;
   const read = createContractReader(deps);
-  const configView = walletConfigView(pools);
+  const offeredPools = createOfferedPools(deps);
   return [
     bind(contractInfo, async call => {
       if (isSolanaAddress(call.params.address)) return null;
@@ -33,8 +34,9 @@ export function tonContractRoutes(deps: TonContractDeps): Binding[] {
     }),
     bind(walletConfig, async call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');
-      const known = await read(configView, account, call).catch(nothingKnown);
-      return known ?? walletConfigOf(null, account.network, pools[account.network]);
+      const offered = await offeredPools(account.network, call);
+      const known = await read(walletConfigView(offered), account, call).catch(nothingKnown);
+      return known ?? walletConfigOf(null, account.network, offered);
     }),
   ];
 }

@@ -6,34 +6,32 @@ import type { walletConfig } from '../../contracts/http/ton/contracts';
 import type { TonNetwork } from '../../contracts/network/network';
 import { codeStaleAfterMs } from './info';
 import type { ContractView } from '../read-ton-contract';
+import type { OfferedPools } from './offered-pools';
 
 type WalletConfig = z.input<NonNullable<typeof walletConfig.response>>;
 
-/** The configuration of the wallet that is this contract; null: nothing is known of the contract. @param pools raw */
+/** The configuration of the wallet that is this contract; null: nothing is known of the contract. */
 export function walletConfigOf(
   contract: TonContract | null,
   network: TonNetwork,
-  pools: readonly string[],
+  { pools, recommended }: OfferedPools,
 ): WalletConfig {
   const version = contract?.kind === 'wallet' ? contract.version : null;
-  const open = pools.map(pool => formatTonAddress(pool, network));
-  const [recommended] = open;
+  const format = (pool: string): string => formatTonAddress(pool, network);
   return immutable({
     version,
     type: contract?.kind ?? null,
     messagesPerTransaction: version && messagesPerTransaction(version),
-    pools: open,
-    ...(recommended !== undefined && { recommended }),
+    pools: pools.map(format),
+    ...(recommended !== null && { recommended: format(recommended) }),
   });
 }
 
-/** What a wallet can do, by its version. */
-export function walletConfigView(
-  pools: Readonly<Record<TonNetwork, readonly string[]>>,
-): ContractView<WalletConfig> {
+/** What a wallet can do, by its version, and the pools that it may use. */
+export function walletConfigView(offered: OfferedPools): ContractView<WalletConfig> {
   return {
-    name: 'TON wallet config',
-    response: ({ data: { contract } }, { network }) => walletConfigOf(contract, network, pools[network]),
+    name: `TON wallet config ${JSON.stringify(offered)}`,
+    response: ({ data: { contract } }, { network }) => walletConfigOf(contract, network, offered),
     staleAfterMs: codeStaleAfterMs,
   };
 }

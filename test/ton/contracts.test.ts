@@ -7,6 +7,7 @@ import {
   jettonWalletAddress,
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
+import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { webOf } from '../doubles/public-web';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
@@ -177,10 +178,12 @@ describe('GET /contract/info/{address}', () => {
 });
 
 describe('GET /config/{address}', () => {
-  const pool = friendly(Address.parseRaw(STAKING_POOL));
+  const trusted = friendly(Address.parseRaw(STAKING_POOL));
+  const listed = NOMINATOR_POOLS.testnet.map(raw => friendly(Address.parseRaw(raw)));
+  /** The one of the operator is nowhere, so that another one is recommended. */
+  const pools = { pools: [trusted, ...listed], recommended: listed[0] };
   it('has the version of a wallet, how much it sends at once, and the pools of its network', async () => {
     const config = (wallet: LocalWallet) => get(`/config/${addressOf(wallet)}`);
-    const pools = { pools: [pool], recommended: pool };
     expect(await config(alice)).toEqual({
       version: 'v5r1',
       type: 'wallet',
@@ -196,7 +199,7 @@ describe('GET /config/{address}', () => {
   });
 
   it('has pools for what is no wallet, too', async () => {
-    const none = { version: null, messagesPerTransaction: null, pools: [pool], recommended: pool };
+    const none = { version: null, messagesPerTransaction: null, ...pools };
     expect(await get(`/config/${friendly(master)}`)).toEqual({ ...none, type: 'jetton-master' });
     const nobody = localWallet('nobody', 'v5r1', 'testnet');
     expect(await get(`/config/${addressOf(nobody)}`)).toEqual({ ...none, type: null });

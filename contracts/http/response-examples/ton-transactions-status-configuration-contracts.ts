@@ -41,7 +41,18 @@ export const examples: ResponseExamples = {
       image: 'https://local.invalid/local.png',
     },
   },
-  getWalletConfig: { '1': { version: 'v5r1', type: 'wallet', messagesPerTransaction: 255, pools: [] } },
+  getWalletConfig: {
+    '1': {
+      version: 'v5r1',
+      type: 'wallet',
+      messagesPerTransaction: 255,
+      pools: [
+        'EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales',
+        'EQCY4M6TZYnOMnGBQlqi_nyeaIB1LeBFfGgP4uXQ1VWhales',
+      ],
+      recommended: 'EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales',
+    },
+  },
   getConfig: { '1': { wallets: { restrict_send: [], spam: [] }, network: 'mainnet', config: null } },
   getNetElectionsLatest: {
     '1': { elections: [1795432683, 1795498219], openElection: 1795760363, currentElection: 1795694827 },

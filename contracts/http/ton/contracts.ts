@@ -75,8 +75,9 @@ export const walletConfig = endpoint({
     type: z.enum(CONTRACT_KINDS).nullable(),
     /** Messages that one external message can make it send; null unless it is a wallet. */
     messagesPerTransaction: z.int().nullable(),
+    /** Nominator pools: those of the operator, and of those that wallets list the ones that exist. */
     pools: z.array(address),
-    /** One of `pools`; absent when there are none, as wallets parse it as an address. */
+    /** One of `pools`, the first that takes stakes; absent when there are none, as wallets parse it as an address. */
     recommended: address.optional(),
   }),
   responseHeaders,

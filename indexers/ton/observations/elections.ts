@@ -1,4 +1,4 @@
-import { TupleReader, type Cell } from '@ton/core';
+import { TupleReader, type Cell, type TupleItem } from '@ton/core';
 import {
   tonElection,
   tonElectionsObserved,
@@ -72,11 +72,13 @@ export const tonElectionObservation = defineObservation({
   },
 });
 
-const electorOf = (config: ReadonlyMap<number, Cell>): string =>
-  `-1:${param(config, ELECTOR_PARAM).beginParse().loadBuffer(32).toString('hex')}`;
+/** The address (raw) of the elector. @throws Error when the network has no such parameter */
+export function electorOf(config: ReadonlyMap<number, Cell>): string {
+  return `-1:${param(config, ELECTOR_PARAM).beginParse().loadBuffer(32).toString('hex')}`;
+}
 
 /** @throws Error when the network has no such parameter */
-function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
+export function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
   const cell = config.get(id);
   if (!cell) throw new Error(`the configuration has no parameter ${id}`);
   return cell;
@@ -85,25 +87,29 @@ function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
 /** `validators#11` and `validators_ext#12` of `block.tlb` start with their tag and `utime_since:uint32`. */
 const roundStart = (set: Cell): number => set.beginParse().skip(8).loadUint(32);
 
-/** Oldest first. The elector lists `[id, unfreeze_at, stake_held, vset_hash, frozen, total_stake, bonuses, ...]`, in any order. */
+/** Oldest first, of those that the elector lists in any order. */
 async function pastElections(client: TonClient, seqno: number, elector: string): Promise<TonElection[]> {
   const stack = await client.runMethod(seqno, elector, 'past_elections');
   return stack
     .readLispList()
-    .map(entry => {
-      if (entry.type !== 'tuple') throw new Error('a past election is not a tuple');
-      const fields = new TupleReader(entry.items);
-      const election = {
-        id: fields.readNumber(),
-        unfreezeAt: fields.readNumber(),
-        stakeHeld: fields.readNumber(),
-      };
-      fields.skip(2);
-      return {
-        ...election,
-        totalStake: fields.readBigNumber().toString(),
-        bonuses: fields.readBigNumber().toString(),
-      };
-    })
+    .map(entry => pastElection(entry).election)
     .sort((a, b) => a.id - b.id);
+}
+
+/**
+ * An entry of `past_elections`: `[id, unfreeze_at, stake_held, vset_hash, frozen, total_stake, bonuses, ...]`.
+ * @throws Error for anything else
+ */
+export function pastElection(entry: TupleItem): {
+  readonly election: TonElection;
+  /** Stakes by public key; null when all were returned. */
+  readonly frozen: Cell | null;
+} {
+  if (entry.type !== 'tuple') throw new Error('a past election is not a tuple');
+  const fields = new TupleReader(entry.items);
+  const [id, unfreezeAt, stakeHeld] = [fields.readNumber(), fields.readNumber(), fields.readNumber()];
+  fields.skip();
+  const frozen = fields.readCellOpt();
+  const [totalStake, bonuses] = [String(fields.readBigNumber()), String(fields.readBigNumber())];
+  return { election: { id, unfreezeAt, stakeHeld, totalStake, bonuses }, frozen };
 }

@@ -1,9 +1,11 @@
 import { CONTRACT_READS, STORED_CONTRACTS } from '../../../contracts/http/ton/contracts';
 import { z } from 'zod';
+import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { parseTonAddress } from '../../../contracts/account/address';
 import { tonAddress } from '../../../contracts/http/ton/fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
+import { stakingPoolObservation } from '../../../indexers/ton/observations/staking';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import {
   createContractReader,
@@ -36,6 +38,13 @@ export function stakingPools(config: Config): Readonly<Record<TonNetwork, readon
   return { mainnet, testnet };
 }
 
+/** The pools (raw) whose members are followed: those that the operator trusts first, then those that wallets list. */
+export function followedPools(config: Config): Readonly<Record<TonNetwork, readonly string[]>> {
+  const trusted = stakingPools(config);
+  const of = (network: TonNetwork) => [...new Set([...trusted[network], ...NOMINATOR_POOLS[network]])];
+  return { mainnet: of('mainnet'), testnet: of('testnet') };
+}
+
 /** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
 export const tonContracts: Feature = {
   name: 'ton-contracts',
@@ -56,14 +65,16 @@ export const tonContracts: Feature = {
       },
     },
   ],
-  observations: [tonContractObservation],
+  observations: [tonContractObservation, stakingPoolObservation],
   routes: deps =>
     tonContractRoutes({
       ...contractReaderDeps(deps),
       documents: deps.observed(tokenDocumentObservation),
       gatewayUrl,
       publicUrl: deps.config.of(settings).PUBLIC_URL ?? null,
-      pools: stakingPools(deps.config),
+      trustedPools: stakingPools(deps.config),
+      pools: followedPools(deps.config),
+      observedPools: deps.observed(stakingPoolObservation),
     }),
 };
 

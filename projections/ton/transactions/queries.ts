@@ -29,6 +29,8 @@ export interface TonHistoryQuery {
 /** A transaction of a page. */
 export interface TonHistoryEntry extends Readonly<TransactionSummary> {
   readonly lt: string;
+  /** The masterchain block that was being read; null when only the backfill has published it. */
+  readonly seqno: number | null;
   /** As it is served. */
   readonly row: JsonText<StoredTransaction>;
   /** Parses the transaction, which a page of rows does not need. */
@@ -89,8 +91,9 @@ const isKnown = (document: TonTransactionDocument): document is KnownTransaction
 
 /** Field by field: spreading the summary takes forty times as long. */
 const entryOf = perDocument(
-  ({ lt, summary, row, transaction, jettonWallets, contracts }: KnownTransaction): TonHistoryEntry => ({
+  ({ lt, seqno, summary, row, transaction, jettonWallets, contracts }: KnownTransaction): TonHistoryEntry => ({
     lt: String(BigInt(lt)),
+    seqno,
     hash: summary.hash,
     prev: summary.prev,
     time: summary.time,

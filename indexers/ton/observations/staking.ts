@@ -1,0 +1,143 @@
+import { Address, beginCell, type TupleReader } from '@ton/core';
+import {
+  stakeOfMember,
+  stakingMemberRead,
+  stakingPoolObserved,
+  type StakeOfMember,
+  type StakingMemberSubject,
+} from '../../../contracts/chain/ton-staking';
+import {
+  defineObservation,
+  type ObservationSource,
+  type SubjectFormat,
+} from '../../../contracts/observation/observation';
+import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { askContract } from '../get-method';
+import { contractSubject, TON_SOURCE } from './source';
+
+type GetMethods = Pick<TonClient, 'runMethod'>;
+
+/** Its limits are its own: a wallet asks for a dozen pools at once, which are read at the same time. */
+const SOURCE: ObservationSource<StakingMemberSubject> = {
+  ...TON_SOURCE,
+  name: 'ton-staking',
+  maxConcurrent: 16,
+};
+/** Members and pools that somebody made up delay no refresh of a stake. */
+const UNREAD_SOURCE: ObservationSource<StakingMemberSubject> = { ...SOURCE, name: 'ton-unread-staking' };
+
+/** What `supported_interfaces` of a nominator pool answers. */
+const POOL_INTERFACES = [123515602279859691144772641439386770278n, 256184278959413194623484780286929323492n];
+
+/** Coins are 120 bits. */
+const MAX_COINS = (1n << 120n) - 1n;
+
+/** A nominator pool, at an address where one is expected: anyone can write a contract that answers like one. */
+export const stakingPoolObservation = defineObservation({
+  kind: 'ton.staking.pool',
+  subject: contractSubject,
+  schema: stakingPoolObserved,
+  source: TON_SOURCE,
+  minAgeMs: 1_000,
+  staleAfterMs: 600_000,
+  async read(clients, { network, address }) {
+    const client = clients.ton(network);
+    const { seqno: height } = await client.getLastBlock();
+    const { value } = await askContract(client, height, address, 'get_params', [], stack => ({
+      enabled: stack.readBoolean(),
+    }));
+    return { height, data: value };
+  },
+});
+
+/** The member comes first, so that the stakes of a member are one part of the collection. */
+const subject: SubjectFormat<StakingMemberSubject> = {
+  format: ({ network, member, pool }) => `${contractSubject.format({ network, address: member })}/${pool}`,
+  parse(text) {
+    const [account = '', pool] = text.split('/');
+    if (!pool) throw new Error(`not a member of a staking pool: ${text}`);
+    const { network, address: member } = contractSubject.parse(account);
+    return { network, member, pool };
+  },
+};
+
+/**
+ * What a member has in a pool that is followed. A pool that does not answer takes nothing back: the read fails, and the last
+ * reading stays, with its age.
+ */
+export const stakingMemberObservation = defineObservation({
+  kind: 'ton.staking.member',
+  subject,
+  schema: stakeOfMember,
+  source: SOURCE,
+  minAgeMs: 1_000,
+  staleAfterMs: 30_000,
+  async read(clients, { network, member, pool }) {
+    const client = clients.ton(network);
+    const { seqno: height } = await client.getLastBlock();
+    const data = await readStake(client, height, pool, member);
+    if (!data) throw new Error(`the staking pool ${pool} does not say what ${member} has in it`);
+    return { height, data };
+  },
+});
+
+/**
+ * The same of any contract that says to be a nominator pool, of which nothing is stored: most accounts are members of no pool,
+ * and anybody can think of any number of pools.
+ */
+export const unreadStakingMember = defineObservation({
+  kind: 'ton.unread.staking.member',
+  recorded: false,
+  subject,
+  schema: stakingMemberRead,
+  source: UNREAD_SOURCE,
+  ttlMs: 30_000,
+  maxEntries: 50_000,
+  async read(clients, { network, member, pool }) {
+    const client = clients.ton(network);
+    const { seqno: height } = await client.getLastBlock();
+    const [isPool, stake] = await Promise.all([
+      NOMINATOR_POOLS[network].includes(pool) || saysToBePool(client, height, pool),
+      readStake(client, height, pool, member),
+    ]);
+    return { height, data: isPool ? stake : null };
+  },
+});
+
+async function saysToBePool(client: GetMethods, seqno: number, address: string): Promise<boolean> {
+  const { value } = await askContract(client, seqno, address, 'supported_interfaces', [], stack =>
+    POOL_INTERFACES.every(id => stack.readBigNumber() === id),
+  );
+  return value === true;
+}
+
+async function readStake(
+  client: GetMethods,
+  seqno: number,
+  pool: string,
+  member: string,
+): Promise<StakeOfMember | null> {
+  const cell = beginCell().storeAddress(Address.parseRaw(member)).endCell();
+  const { value } = await askContract(
+    client,
+    seqno,
+    pool,
+    'get_member',
+    [{ type: 'slice', cell }],
+    stack => ({
+      balance: readCoins(stack),
+      pendingDeposit: readCoins(stack),
+      pendingWithdraw: readCoins(stack),
+      withdraw: readCoins(stack),
+    }),
+  );
+  return value;
+}
+
+/** @throws Error for what are no coins */
+function readCoins(stack: TupleReader): string {
+  const coins = stack.readBigNumber();
+  if (coins < 0n || coins > MAX_COINS) throw new Error(`no coins: ${coins}`);
+  return String(coins);
+}

@@ -1,0 +1,38 @@
+import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
+import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
+import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
+import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { stakingRoutes } from '../../../services/staking/routes';
+import { port } from '../../config/settings';
+import type { Feature } from '../feature';
+import { rateLimits } from '../requests/rate-limits';
+import { followedPools } from './ton-contracts';
+import { watchOf } from './watch/account-watch';
+
+const settings = { STAKING_INDEXER_PORT: port.optional() };
+
+/** Staking of TON: what members have in nominator pools, and the staking indexer, which wallets expect at a host of its own. */
+export const staking: Feature = {
+  name: 'staking',
+  settings,
+  observations: [stakingMemberObservation, stakingStatusObservation],
+  routes: deps =>
+    stakingRoutes({
+      views: deps.engine.views,
+      transactions: tonTransactions(deps.engine.views),
+      watch: watchOf(deps),
+      members: deps.observed(stakingMemberObservation),
+      unread: deps.unrecorded(unreadStakingMember),
+      status: deps.observed(stakingStatusObservation),
+      election: deps.observed(tonElectionObservation),
+      pools: followedPools(deps.config),
+      limits: () => deps.use(rateLimits),
+      logger: deps.logger,
+    }),
+  hosts(config) {
+    const { STAKING_INDEXER_PORT: given } = config.of(settings);
+    return given === undefined
+      ? []
+      : [{ role: 'api', basePath: '/staking-indexer', port: given, setting: 'STAKING_INDEXER_PORT' }];
+  },
+};

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { TonElection, TonElectionSubject } from '../../contracts/chain/ton-elections';
+import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
+import type { StakingStatusObserved } from '../../contracts/chain/ton-staking-status';
+import type {
+  StakeOfMember,
+  StakingMemberRead,
+  StakingMemberSubject,
+} from '../../contracts/chain/ton-staking';
+import type { TonNetwork } from '../../contracts/network/network';
+import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
+import type { Views } from '../../projections/views';
+import type { Watch } from '../watch-account';
+
+export interface StakingStatusDeps {
+  readonly status: ObservedReader<TonNetworkSubject, StakingStatusObserved>;
+  /** Each election that the elector was ever seen to hold. */
+  readonly election: ObservedReader<TonElectionSubject, TonElection>;
+}
+
+export interface StakingDeps extends StakingStatusDeps {
+  readonly views: Pick<Views, 'cached'>;
+  readonly transactions: Pick<TonTransactions, 'page' | 'sources'>;
+  /** Makes the indexer follow a member, so that its own movements are known at once. */
+  readonly watch: Watch;
+  /** What members have in the pools that are followed. */
+  readonly members: ObservedReader<StakingMemberSubject, StakeOfMember>;
+  /** The same of what is not stored. */
+  readonly unread: UnrecordedReader<StakingMemberSubject, StakingMemberRead>;
+  /** The pools (raw) that are followed. */
+  readonly pools: Readonly<Record<TonNetwork, readonly string[]>>;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+  readonly logger: Logger;
+}

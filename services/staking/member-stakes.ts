@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { TonAccount } from '../../contracts/account/ton-account';
+import { NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
+import { atMost } from '../../contracts/engine/cache-bounds';
+import { addressKey } from '../../contracts/http/address-key';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
+import { accountKey } from '../../contracts/network/network';
+import type { Observed } from '../../contracts/observation/observation';
+import { limitAddress } from '../http/limits';
+import type { Reader } from '../watch-account';
+import type { StakingDeps } from './deps';
+import { createPoolMentions } from './pool-mentions';
+
+/** More than there are pools that are followed. */
+const MAX_STAKES = 1_000;
+/** As long as somebody asks again because the answer was not ready. */
+const COUNTED_ONCE_MS = 120_000;
+
+/**
+ * What an account has in a pool (raw). Stakes in followed pools are served from documents, and refreshed in the background
+ * once they are stale; for one that is older than the newest transaction between the account and the pool a read waits a
+ * while. All else is read at its first use, and cached.
+ * @throws Problem 429, 503 when it has not been read
+ */
+export type ReadStake = (
+  member: TonAccount,
+  pool: string,
+  caller: Reader,
+) => Promise<Observed<StakeOfMember>>;
+
+export function createStakeReads(deps: StakingDeps): ReadStake {
+  const { views, members, unread, pools, limits } = deps;
+  const mentions = createPoolMentions(deps);
+  const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
+
+  const storedOf = (account: TonAccount): Promise<Readonly<Record<string, Observed<StakeOfMember>>>> => {
+    const part = accountKey(account);
+    return views.cached(
+      {
+        key: ['stakes of a TON account', account.network, account.address],
+        sources: [{ collection: members.collection, part }],
+      },
+      async () => {
+        const found = await members.findPart(part, MAX_STAKES);
+        return Object.fromEntries(found.map(({ subject, observed }) => [subject.pool, observed]));
+      },
+    );
+  };
+
+  /** Anybody can name any contract as a pool: each read of one costs calls of a node. */
+  async function countRead(key: string, caller: Reader): Promise<void> {
+    if (counted.has(key)) return;
+    await limitAddress(await limits(), CONTRACT_READS, caller);
+    counted.set(key, true);
+  }
+
+  return async (account, pool, caller) => {
+    const { network, address: member } = account;
+    const subject = { network, member, pool };
+    const isFollowed = pools[network].includes(pool);
+    const [stored, mentioned] = await Promise.all([storedOf(account), mentions(account)]);
+    const isCurrent = ({ height }: Observed<unknown>): boolean => (height ?? -1) >= (mentioned[pool] ?? -1);
+
+    let known: Observed<StakeOfMember> | null = stored[pool] ?? null;
+    if (!known) {
+      if (!isFollowed) await countRead(`${accountKey(account)}/${pool}`, caller);
+      const read = await unread.read(subject);
+      known = { ...read, data: read.data ?? NO_STAKE };
+      if (isFollowed && hasStake(known.data)) void members.request(subject);
+    } else if (members.isStale(known.at)) void members.request(subject);
+    if (!isFollowed || isCurrent(known)) return known;
+
+    const newer = await members.readDerived<Observed<StakeOfMember>>(
+      subject,
+      { find: () => members.find(subject), isStale: ({ at }) => members.isStale(at), isCurrent },
+      { caller: addressKey(caller.ip) },
+    );
+    return newer ?? known;
+  };
+}
+
+const hasStake = (stake: StakeOfMember): boolean => Object.values(stake).some(amount => amount !== '0');

@@ -1,0 +1,40 @@
+import type { TonAccount } from '../../contracts/account/ton-account';
+import type { TonTransaction } from '../../contracts/chain/ton-transaction';
+import type { StakingDeps } from './deps';
+
+/** Of an account: a stake that was read before these is stale for another reason. */
+const NEWEST = 20;
+
+/** By pool (raw), the masterchain block of the newest transaction of an account with it, of its last ones. */
+export type PoolMentions = (account: TonAccount) => Promise<Readonly<Record<string, number>>>;
+
+export function createPoolMentions({
+  views,
+  transactions,
+  pools,
+}: Pick<StakingDeps, 'views' | 'transactions' | 'pools'>): PoolMentions {
+  return account => {
+    const { network, address } = account;
+    return views.cached(
+      {
+        key: ['staking pools that a TON account names', network, address],
+        sources: transactions.sources(network, address),
+      },
+      async () => {
+        const page = await transactions.page(network, address, { limit: NEWEST });
+        const blocks: Record<string, number> = {};
+        for (const { seqno, decoded } of page.transactions) {
+          if (seqno === null) continue;
+          for (const party of partiesOf(decoded()))
+            if (pools[network].includes(party)) blocks[party] = Math.max(blocks[party] ?? 0, seqno);
+        }
+        return blocks;
+      },
+    );
+  };
+}
+
+const partiesOf = ({ inMessage, outMessages }: TonTransaction): readonly string[] =>
+  [...(inMessage ? [inMessage] : []), ...outMessages].flatMap(({ info }) =>
+    info.type === 'internal' ? [info.src, info.dest] : [],
+  );

@@ -1,0 +1,132 @@
+import { ElectorContract, loadConfigParamsAsSlice, parseFullConfig, type TonClient4 } from '@ton/ton';
+import request from 'supertest';
+import { elections } from '../../infra/program/features/elections';
+import { staking } from '../../infra/program/features/staking';
+import { tonElectionObservation } from '../../indexers/ton/observations/elections';
+import type { LocalNetwork } from '../ton/network';
+import { startTestnet } from '../ton/testnet';
+import { until } from '../until';
+
+let network: LocalNetwork;
+let client: TonClient4;
+let aheadMs = 0;
+
+interface Status {
+  readonly startWorkTime: number;
+  readonly bonuses: string;
+  readonly electionEntities: readonly Record<'key' | 'amount' | 'address' | 'adnl', string>[];
+  readonly validators: readonly Record<'weight' | 'address' | 'stake', string>[];
+  readonly electionsHistory: readonly {
+    readonly id: number;
+    readonly totalStake: string;
+    readonly bonuses: string;
+  }[];
+}
+const status = async (): Promise<Status> =>
+  (await request(network.app).get('/staking-indexer/status/testnet').expect(200)).body.status.data as Status;
+const elector = () => client.open(ElectorContract.create());
+
+async function config() {
+  const { last } = await client.getLastBlock();
+  const { cell } = (await client.getConfig(last.seqno)).config;
+  return parseFullConfig(loadConfigParamsAsSlice(cell));
+}
+
+beforeAll(async () => {
+  ({ network, client } = await startTestnet({
+    watched: false,
+    features: [elections, staking],
+    clock: () => new Date(Date.now() + aheadMs),
+  }));
+});
+afterAll(() => network.close());
+
+it('is what the configuration and the elector say, times in milliseconds where wallets expect them', async () => {
+  const { validators: rules, validatorSets } = await config();
+  const data = await status();
+  const present = validatorSets.currentValidators!;
+  expect(data).toMatchObject({
+    validatorsElectedFor: rules.validatorsElectedFor * 1_000,
+    electorsStartBefore: rules.electorsStartBefore * 1_000,
+    electorsEndBefore: rules.electorsEndBefore * 1_000,
+    stakeHeldFor: rules.stakeHeldFor,
+    startWorkTime: present.timeSince * 1_000,
+    validationFrom: present.timeSince,
+    validationUntil: present.timeUntil,
+    minStake: String(rules.minStake),
+    maxStake: String(rules.maxStake),
+    minValidators: rules.minValidators,
+    maxValidators: rules.maxValidators,
+    maxMainValidators: rules.maxMainValidators,
+    complaints: [],
+  });
+  const past = await elector().getPastElections();
+  const { frozen, bonuses } = past.find(({ id }) => id === present.timeSince)!;
+  expect(data.bonuses).toBe(String(bonuses));
+  expect(data.validators.map(({ address, stake, weight }) => [address, stake, weight]).sort()).toEqual(
+    [...frozen.values()]
+      .map(({ address, stake, weight }) => [
+        address.toString({ testOnly: true }),
+        String(stake),
+        String(weight),
+      ])
+      .sort(),
+  );
+  const open = await elector().getElectionEntities();
+  expect(
+    data.electionEntities.map(({ key, amount, address, adnl }) => [key, amount, address, adnl]).sort(),
+  ).toEqual(
+    open!.entities
+      .map(({ pubkey, stake, address, adnl }) => [
+        pubkey.toString('base64'),
+        String(stake),
+        address.toString({ testOnly: true }),
+        adnl.toString('base64'),
+      ])
+      .sort(),
+  );
+  expect(data.electionsHistory.map(({ id, totalStake, bonuses }) => [id, totalStake, bonuses])).toEqual(
+    past.map(({ id, totalStake, bonuses }) => [id, String(totalStake), String(bonuses)]).reverse(),
+  );
+});
+
+it('has rounds that the elector has forgotten, of which wallets need two', async () => {
+  const { electionsHistory: before, startWorkTime } = await status();
+  const election = network.deps.observed(tonElectionObservation);
+  await until(async () => {
+    const found = await election.findMany(before.map(({ id }) => ({ network: 'testnet' as const, id })));
+    return found.every(Boolean);
+  });
+  for (let round = 0; round < 2; round++) {
+    await network.devnet.advanceTime(65_536);
+    await network.devnet.simulation.produceBlock();
+  }
+  await until(async () => {
+    aheadMs += 120_000;
+    const { startWorkTime: next, electionsHistory } = await status();
+    expect(next).toBeGreaterThan(startWorkTime);
+    const past = await elector().getPastElectionsList();
+    const forgotten = before.filter(({ id }) => past.every(each => each.id !== id));
+    expect(forgotten.length).toBeGreaterThan(0);
+    expect(electionsHistory.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(forgotten.map(({ id }) => id)),
+    );
+    const ended = electionsHistory.filter(({ id }) => id * 1_000 < next);
+    expect(ended.length).toBeGreaterThanOrEqual(2);
+    expect(ended.map(({ id }) => id)).toEqual(ended.map(({ id }) => id).sort((a, b) => b - a));
+    return true;
+  });
+});
+
+it('is at the root of the host for mainnet, with the slash and without', async () => {
+  for (const path of ['/staking-indexer/status/', '/staking-indexer/status']) {
+    const { validators } = (await request(network.app).get(path).expect(200)).body.status.data as Status;
+    // The double of a node answers for both networks.
+    for (const { address } of validators) expect(address).toMatch(/^Ef/);
+  }
+});
+
+it('refuses a network that is none and names the field', async () => {
+  const { body } = await request(network.app).get('/staking-indexer/status/devnet').expect(400);
+  expect(body).toMatchObject({ errors: [{ pointer: '/path/network' }] });
+});
