@@ -91,7 +91,15 @@ const isKnown = (document: TonTransactionDocument): document is KnownTransaction
 
 /** Field by field: spreading the summary takes forty times as long. */
 const entryOf = perDocument(
-  ({ lt, seqno, summary, row, transaction, jettonWallets, contracts }: KnownTransaction): TonHistoryEntry => ({
+  ({
+    lt,
+    seqno,
+    summary,
+    row,
+    transaction,
+    jettonWallets,
+    contracts,
+  }: KnownTransaction): TonHistoryEntry => ({
     lt: String(BigInt(lt)),
     seqno,
     hash: summary.hash,
