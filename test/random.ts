@@ -1,13 +1,13 @@
 /*
- * Random tests. `npm test` runs the same cases each time, half as many as `.ci/run`; `npm run test:fuzz` and `test:crash` run
- * many more, from a fresh seed that they print.
+ * Random tests. `npm test` runs the same cases each time; `npm run test:fuzz` and `test:crash` run more of them, from a
+ * fresh seed that they print.
  */
 
 /** PROPERTY_SEED: the seed of all random tests. */
 export const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
 /** PROPERTY_SCALE multiplies the runs, cycles and requests of every random test. */
-const SCALE = Number(process.env['PROPERTY_SCALE'] ?? 0.5);
+const SCALE = Number(process.env['PROPERTY_SCALE'] ?? 1);
 
 /** A number of runs, cycles or requests, scaled; at least one. */
 export function scaled(count: number): number {
