@@ -85,19 +85,6 @@ async function receive(it: Scenario): Promise<{ status: string; isKept: boolean 
   return { status: finalStatus(decoded, null), isKept };
 }
 
-it('an incoming transaction has failed exactly when its account did not keep the value', async () => {
-  const seen = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(scenario, async it => {
-      const { status, isKept } = await receive(it);
-      seen.add(status);
-      expect(status).toBe(isKept ? 'success' : 'failed');
-    }),
-    runs(60),
-  );
-  expect(seen).toEqual(new Set(['success', 'failed']));
-});
-
 const KEPT: Scenario = {
   receiver: 'nobody',
   isDeployed: false,
@@ -107,6 +94,21 @@ const KEPT: Scenario = {
   bounce: true,
   bounced: false,
 };
+
+it('an incoming transaction has failed exactly when its account did not keep the value', async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(scenario, async it => {
+      const { status, isKept } = await receive(it);
+      seen.add(status);
+      expect(status).toBe(isKept ? 'success' : 'failed');
+    }),
+    // Few of the random ones fail.
+    { ...runs(60), examples: [[KEPT]] },
+  );
+  expect(seen).toEqual(new Set(['success', 'failed']));
+});
+
 it.each<[string, Partial<Scenario>, 'success' | 'failed']>([
   ['a bounceable payment to an account without code', {}, 'failed'],
   ['a payment to an account without code', { bounce: false }, 'success'],
