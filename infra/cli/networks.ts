@@ -82,7 +82,8 @@ async function verify(
 ): Promise<NetworkReport> {
   const [chain, name] = network.split(':') as ['ton', TonNetwork] | ['solana', SolanaNetwork];
   const urls = await findNetworks(config);
-  const identity = createAgreedIdentity(network, pinnedIdentity(config, network));
+  const sources = chain === 'ton' ? urls.ton[name] : urls.solana[name].map(({ url }) => url);
+  const identity = createAgreedIdentity(network, pinnedIdentity(config, network), sources);
   const done = new AbortController();
   const ending = AbortSignal.any([signal, done.signal]);
   const shared = { ...engines, views: engine.views, fix, signal };

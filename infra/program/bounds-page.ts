@@ -30,8 +30,7 @@ leave: if others have made 60,000 of 100,000, a quarter of 40,000. So there are 
 const RESOURCES = `## Everything else
 
 A caller is an address, or, where calls have a token, its subject. "Whose" says who must not lose it to a stranger. Once all places are
-taken, a caller with fewer may get one of the caller with most: the newest, whose call is then treated as one beyond the bound. In the
-code, \`attack\` beside the description of each bound names the test in which it is used up while others are served.`;
+taken, a caller with fewer may get one of the caller with most: the newest, whose call is then treated as one beyond the bound.`;
 
 const AGE = `## Age
 
@@ -39,8 +38,9 @@ What callers without a token leave is deleted once nothing has been added to it 
 documents go first, and its events but for one that records the removal; that one goes after the same number of days again. EventStoreDB frees
 its disk with a [scavenge](../infra/deploy/README.md#sizing).
 
-The key of a wallet's or a device's personal texts goes, with its checkpoint, once it was not used for ${MARGIN_DAYS} days longer than the longest age of
-such texts, and no event that is left has one: a hidden review keeps it. It stays where one of these ages is 0, and where it was erased before.`;
+The key that encrypts the personal texts of a wallet or a device goes, with its checkpoint, when it was last used longer ago than the longest
+age of such texts and ${MARGIN_DAYS} days, and no text that is still stored needs it: that of a hidden review does. Keys stay where one of these ages is 0,
+and where the texts of the wallet or device were erased before.`;
 
 const MEMORY = `## Memory
 

@@ -7,7 +7,7 @@ import type { Retention } from '../retention/retention';
  */
 export const WATCH_RETENTION: Retention = {
   name: 'expired_watch',
-  of: 'watches of accounts that have ended, but for the end of the last one of each account',
+  of: 'watches that have ended; of each account the end of the last one stays',
   category: WATCH_CATEGORY,
   days: 30,
   hasNoDocument: () => false,

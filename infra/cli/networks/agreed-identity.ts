@@ -9,8 +9,16 @@ export interface AgreedIdentity extends NetworkIdentity {
   agreed(): string;
 }
 
-/** @param network such as `ton:mainnet` @param pinned the identity that the operator has set */
-export function createAgreedIdentity(network: string, pinned: string | undefined): AgreedIdentity {
+/**
+ * @param network such as `ton:mainnet`
+ * @param pinned the identity that the operator has set
+ * @param urls of all sources, for the error when none has answered
+ */
+export function createAgreedIdentity(
+  network: string,
+  pinned: string | undefined,
+  urls: readonly string[],
+): AgreedIdentity {
   const identities = new Map<string, string>();
   return {
     async check(url, found) {
@@ -20,7 +28,10 @@ export function createAgreedIdentity(network: string, pinned: string | undefined
     },
     agreed() {
       const found = new Set([...identities.values(), ...(pinned === undefined ? [] : [pinned])]);
-      if (identities.size === 0) throw new Error(`${network}: no source answers with its identity`);
+      if (identities.size === 0)
+        throw new Error(
+          `${network}: no source answers with its identity, of ${urls.map(redactedUrl).join(', ')} by the settings of this command`,
+        );
       if (found.size > 1) {
         const each = [...identities].map(([url, identity]) => `${url} is ${describeIdentity(identity)}`);
         throw new Error(

@@ -20,8 +20,8 @@ const settings = {
 /** With all pages that are remembered of a client. */
 const CLIENTS_MEASURED = `A stream of the bridge for one client has 13 to 14 KiB with its connection, for 100 clients 31, for 1,000, which counts as ten, 223:
 measured with 300 to 1,800 streams for 100 clients, and 50 to 450 for 1,000. Each client of the bridge had sixteen pages with
-names of 250 characters, each at an address of its own: 1.7 KiB of heap in streams for 100 clients, 6.3 KiB in streams of their own, of
-which 800,000 would have to be opened in five minutes.`;
+names of 250 characters, each at an address of its own: 1.7 KiB of heap in streams for 100 clients, 6.3 KiB in streams of their own. The
+sum has 2.5 KiB for each: for all clients to be of the second kind, 800,000 streams would have to be opened in five minutes.`;
 const MAILBOX_MEASURED = `The embedded mailbox of the bridge had 830 MB in messages of 250 kB, or 160 MB in messages of 2 kB, and sent all of them to 60 streams,
 one after the other or at once: 93 to 107 MiB with \`--max-old-space-size=120\`, up to 204 without, for which garbage is collected later.`;
 

@@ -31,9 +31,9 @@ export const connect: Feature = {
     {
       of: 'wallets that answer as one installation of a wallet app, each with its latest command',
       owner: 'the first wallet that answered as the installation',
-      max: '16, and four places for all others',
-      share: 'one command to each wallet, and one to all others',
-      beyond: 'the latest commands take the places for all others',
+      max: '16, and four places that later wallets share',
+      share: 'one command to each of the 16, and to each wallet that has one of the four places',
+      beyond: 'of later wallets, those with the latest commands have the four places',
       note: 'A caller is shown the command that it has submitted itself, then the one to the first wallet, then the one that expires first.',
       attack: {
         file: 'test/connect/sessions.test.ts',

@@ -33,7 +33,7 @@ export const tonRpc: Feature = {
   ],
   memory: [
     {
-      of: 'mebibytes of answers of the TON RPC node, on each of two networks',
+      of: 'mebibytes of answers of the TON RPC node, which two networks have each',
       max: { setting: 'TON_RPC_CACHE_MEBIBYTES' },
       bytesEach: TON_NETWORKS.length * MEBIBYTE,
     },
