@@ -9,8 +9,8 @@ export interface PersonalTexts {
   /**
    * Encrypts a text with the key of the subject, which is created if there is none.
    * @param subject the person it is by or about, who can have it erased: the `sub` of a token
-   * @param options `hasAge`: a retention deletes the text (`textsOf`), and the key goes once it was not used for long. Each text that is
-   *   recorded is encrypted anew. Default: the text may stay for good
+   * @param options `hasAge`: a retention deletes the text (`textsOf`), and the key goes once it was not used for long. A text that is
+   *   recorded again is encrypted again. Default: the text may stay for good
    */
   encrypt(subject: string, text: string, options?: { readonly hasAge: boolean }): Promise<EncryptedText>;
   /** Null when it was erased. @throws DamagedText when the ciphertext was changed */

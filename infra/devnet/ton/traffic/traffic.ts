@@ -105,7 +105,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   const tokens = await issueTokens(client, network, actors);
   const pools = localPools(network, tokens.jettons);
   const staking = localStaking(client, network, actors);
-  // Whoever else does nothing at the start.
+  // The account that has nothing else to do at the start.
   const liquidStaking = localLiquidStaking(client, network, actors[COLLECTORS - 1]!);
   await Promise.all([openPools(client, pools, actors[0]!, fund), staking.deposit(), liquidStaking.deposit()]);
   const usde = localUsdeTraffic(client, network, actors);
