@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import type { TonClient } from '../../contracts/ports/ton-client';
+import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
 import { askContract } from './get-method';
 
 /**
@@ -80,15 +80,33 @@ export async function readJettonWallet(
   address: string,
   seqno: number,
 ): Promise<{ readonly wallet: JettonWalletState | null; readonly ran: boolean }> {
-  const data = await askContract(client, seqno, address, 'get_wallet_data', [], stack => ({
-    balance: stack.readBigNumber(),
-    owner: stack.readAddress().toRawString(),
-    master: stack.readAddress().toRawString(),
-  }));
+  const data = await askWalletData(client, seqno, address);
   if (!data.value) return { wallet: null, ran: data.ran };
   const { owner, master } = data.value;
   const confirmed = await walletOf(client, seqno, master, owner);
   return { wallet: confirmed === address ? data.value : null, ran: true };
+}
+
+/** What a contract (raw) says of itself by `get_wallet_data` (TEP-74), and nobody has confirmed. As `askContract`. */
+export function askWalletData(client: Pick<TonClient, 'runMethod'>, seqno: number, address: string) {
+  return askContract(client, seqno, address, 'get_wallet_data', [], stack => ({
+    balance: stack.readBigNumber(),
+    owner: stack.readAddress().toRawString(),
+    master: stack.readAddress().toRawString(),
+  }));
+}
+
+/** The wallet (raw) of an owner, which a master gives for good; null while the master says nothing. */
+export async function knownWalletOf(
+  client: Pick<TonClient, 'getJettonWallet'>,
+  { master, owner }: { readonly master: string; readonly owner: string },
+): Promise<string | null> {
+  try {
+    return await client.getJettonWallet(master, owner);
+  } catch (error) {
+    if (error instanceof GetMethodFailed) return null;
+    throw error;
+  }
 }
 
 /** The wallet (raw) that a jetton master (raw) gives for an owner (raw); null when it gives none. */

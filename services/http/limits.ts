@@ -117,12 +117,16 @@ export type LimitFirstRead = (key: string, caller: Caller) => Promise<void>;
 /**
  * Anybody can think of any number of addresses and signatures, and each costs a job, a record and a document.
  * @param limits opened at the first use
+ * @param quota of the caller's address
  */
-export function createFirstReadLimit(limits: () => Promise<RateLimits>): LimitFirstRead {
+export function createFirstReadLimit(
+  limits: () => Promise<RateLimits>,
+  quota: Quota = FIRST_READS,
+): LimitFirstRead {
   const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
   return async (key, caller) => {
     if (counted.has(key)) return;
-    await limitAddress(await limits(), FIRST_READS, caller);
+    await limitAddress(await limits(), quota, caller);
     counted.set(key, true);
   };
 }

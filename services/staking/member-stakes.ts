@@ -1,20 +1,16 @@
-import { LRUCache } from 'lru-cache';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
-import { atMost } from '../../contracts/engine/cache-bounds';
 import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';
-import { limitAddress } from '../http/limits';
+import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { StakingDeps } from './deps';
 import { createPoolMentions } from './pool-mentions';
 
 /** More than there are pools that are followed. */
 const MAX_STAKES = 1_000;
-/** As long as somebody asks again because the answer was not ready. */
-const COUNTED_ONCE_MS = 120_000;
 
 /**
  * What an account has in a pool (raw). Stakes in followed pools are served from documents, and refreshed in the background
@@ -31,7 +27,8 @@ export type ReadStake = (
 export function createStakeReads(deps: StakingDeps): ReadStake {
   const { views, members, unread, pools, limits } = deps;
   const mentions = createPoolMentions(deps);
-  const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
+  /** Anybody can name any contract as a pool: each read of one costs calls of a node. */
+  const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS);
 
   const storedOf = (account: TonAccount): Promise<Readonly<Record<string, Observed<StakeOfMember>>>> => {
     const part = accountKey(account);
@@ -47,13 +44,6 @@ export function createStakeReads(deps: StakingDeps): ReadStake {
     );
   };
 
-  /** Anybody can name any contract as a pool: each read of one costs calls of a node. */
-  async function countRead(key: string, caller: Reader): Promise<void> {
-    if (counted.has(key)) return;
-    await limitAddress(await limits(), CONTRACT_READS, caller);
-    counted.set(key, true);
-  }
-
   return async (account, pool, caller) => {
     const { network, address: member } = account;
     const subject = { network, member, pool };
@@ -63,7 +53,7 @@ export function createStakeReads(deps: StakingDeps): ReadStake {
 
     let known: Observed<StakeOfMember> | null = stored[pool] ?? null;
     if (!known) {
-      if (!isFollowed) await countRead(`${accountKey(account)}/${pool}`, caller);
+      if (!isFollowed) await limitFirstRead(`${accountKey(account)}/${pool}`, caller);
       const read = await unread.read(subject);
       known = { ...read, data: read.data ?? NO_STAKE };
       if (isFollowed && hasStake(known.data)) void members.request(subject);

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
+import { sleep } from '../../contracts/retry/retry';
 import { type SharePriceReaders, currentPrice, pricesBefore } from './prices';
 
 const INTERVAL_MS = 60 * 60_000;
@@ -22,6 +22,6 @@ export async function keepSharePrices(deps: KeepPricesDeps, signal: AbortSignal)
   };
   while (!signal.aborted) {
     await Promise.all(networks.map(observe));
-    await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await sleep(INTERVAL_MS, signal);
   }
 }

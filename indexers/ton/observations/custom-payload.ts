@@ -8,9 +8,10 @@ import {
 } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation, type Reading } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
-import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
+import type { TonClient } from '../../../contracts/ports/ton-client';
 import { HttpError } from '../../http-response';
 import { askContract } from '../get-method';
+import { knownWalletOf } from '../jetton-wallets';
 import { contractSubject, PUBLIC_WEB } from './source';
 import { readJson } from '../../../contracts/json/read-json';
 
@@ -56,7 +57,7 @@ export const customPayloadObservation = defineObservation({
   async read({ ton, web }, subject, signal): Promise<Reading<CustomPayloadObserved>> {
     const client = ton(subject.network);
     const { seqno: height } = await client.getLastBlock();
-    const wallet = await walletOf(client, subject);
+    const wallet = await knownWalletOf(client, subject);
     if (wallet === null) return { height, data: null };
     const balance = await balanceOf(client, height, wallet, subject.owner);
     const isClaimed = await askContract(client, height, wallet, 'is_claimed', [], stack =>
@@ -75,15 +76,6 @@ export const customPayloadObservation = defineObservation({
   },
   merge: (older, newer) => newer.data ?? older.data,
 });
-
-async function walletOf(client: TonClient, { master, owner }: CustomPayloadSubject): Promise<string | null> {
-  try {
-    return await client.getJettonWallet(master, owner);
-  } catch (error) {
-    if (error instanceof GetMethodFailed) return null;
-    throw error;
-  }
-}
 
 async function balanceOf(client: TonClient, seqno: number, wallet: string, owner: string): Promise<string> {
   const { value } = await askContract(client, seqno, wallet, 'get_wallet_data', [], stack => ({

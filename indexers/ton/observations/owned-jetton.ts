@@ -5,11 +5,10 @@ import {
   type Clients,
   type ObservationSource,
   type Reading,
-  type SubjectFormat,
 } from '../../../contracts/observation/observation';
-import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
-import { askContract } from '../get-method';
-import { contractSubject, TON_SOURCE } from './source';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { askWalletData, knownWalletOf } from '../jetton-wallets';
+import { subjectOfAccount, TON_SOURCE } from './source';
 
 /** Its limits are its own: who looks for jettons delays nobody who reads those that are known. */
 const UNREAD_SOURCE: ObservationSource<JettonOwnerSubject> = {
@@ -21,16 +20,7 @@ const UNREAD_SOURCE: ObservationSource<JettonOwnerSubject> = {
 
 const owned = z.string().nullable();
 
-/** The owner comes first, so that the jettons of an owner are one part of the collection. */
-const subject: SubjectFormat<JettonOwnerSubject> = {
-  format: ({ network, owner, master }) => `${contractSubject.format({ network, address: owner })}/${master}`,
-  parse(text) {
-    const [account = '', master] = text.split('/');
-    if (!master) throw new Error(`not a jetton of an owner: ${text}`);
-    const { network, address: owner } = contractSubject.parse(account);
-    return { network, owner, master };
-  },
-};
+const subject = subjectOfAccount('owner', 'master', 'jetton of an owner');
 
 async function readOwned({ ton }: Clients, jetton: JettonOwnerSubject): Promise<Reading<string | null>> {
   const client = ton(jetton.network);
@@ -71,17 +61,8 @@ async function walletWithJettons(
   seqno: number,
   { master, owner }: JettonOwnerSubject,
 ): Promise<string | null> {
-  let wallet: string;
-  try {
-    wallet = await client.getJettonWallet(master, owner);
-  } catch (error) {
-    if (error instanceof GetMethodFailed) return null;
-    throw error;
-  }
-  const { value } = await askContract(client, seqno, wallet, 'get_wallet_data', [], stack => ({
-    balance: stack.readBigNumber(),
-    owner: stack.readAddress().toRawString(),
-    master: stack.readAddress().toRawString(),
-  }));
+  const wallet = await knownWalletOf(client, { master, owner });
+  if (wallet === null) return null;
+  const { value } = await askWalletData(client, seqno, wallet);
   return value && value.balance > 0n && value.owner === owner && value.master === master ? wallet : null;
 }

@@ -30,5 +30,27 @@ export const contractSubject: SubjectFormat<TonContractSubject> = {
   },
 };
 
+/**
+ * Two addresses (raw), of which the account comes first, so that what an account has is one part of the collection.
+ * @param what of an error: such as `jetton of an owner`
+ */
+export function subjectOfAccount<Account extends string, Other extends string>(
+  account: Account,
+  other: Other,
+  what: string,
+): SubjectFormat<TonNetworkSubject & Readonly<Record<Account | Other, string>>> {
+  type Subject = TonNetworkSubject & Readonly<Record<Account | Other, string>>;
+  return {
+    format: (subject: Subject) =>
+      `${contractSubject.format({ network: subject.network, address: subject[account] })}/${subject[other]}`,
+    parse(text) {
+      const [first = '', second] = text.split('/');
+      if (!second) throw new Error(`not a ${what}: ${text}`);
+      const { network, address } = contractSubject.parse(first);
+      return { network, [account]: address, [other]: second } as unknown as Subject;
+    },
+  };
+}
+
 /** Servers that anyone may have named: slow ones delay each other, and no chain. */
 export const PUBLIC_WEB: ObservationSource = { name: 'public-web', maxConcurrent: 16 };

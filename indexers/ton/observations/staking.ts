@@ -6,15 +6,12 @@ import {
   type StakeOfMember,
   type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
-import {
-  defineObservation,
-  type ObservationSource,
-  type SubjectFormat,
-} from '../../../contracts/observation/observation';
+import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonClient } from '../../../contracts/ports/ton-client';
+import { isCoins } from '../coins';
 import { askContract } from '../get-method';
-import { contractSubject, TON_SOURCE } from './source';
+import { contractSubject, subjectOfAccount, TON_SOURCE } from './source';
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
 
@@ -29,9 +26,6 @@ const UNREAD_SOURCE: ObservationSource<StakingMemberSubject> = { ...SOURCE, name
 
 /** What `supported_interfaces` of a nominator pool answers. */
 const POOL_INTERFACES = [123515602279859691144772641439386770278n, 256184278959413194623484780286929323492n];
-
-/** Coins are 120 bits. */
-const MAX_COINS = (1n << 120n) - 1n;
 
 /** A nominator pool, at an address where one is expected: anyone can write a contract that answers like one. */
 export const stakingPoolObservation = defineObservation({
@@ -51,16 +45,7 @@ export const stakingPoolObservation = defineObservation({
   },
 });
 
-/** The member comes first, so that the stakes of a member are one part of the collection. */
-const subject: SubjectFormat<StakingMemberSubject> = {
-  format: ({ network, member, pool }) => `${contractSubject.format({ network, address: member })}/${pool}`,
-  parse(text) {
-    const [account = '', pool] = text.split('/');
-    if (!pool) throw new Error(`not a member of a staking pool: ${text}`);
-    const { network, address: member } = contractSubject.parse(account);
-    return { network, member, pool };
-  },
-};
+const subject = subjectOfAccount('member', 'pool', 'member of a staking pool');
 
 /**
  * What a member has in a pool that is followed. A pool that does not answer takes nothing back: the read fails, and the last
@@ -138,6 +123,6 @@ async function readStake(
 /** @throws Error for what are no coins */
 function readCoins(stack: TupleReader): string {
   const coins = stack.readBigNumber();
-  if (coins < 0n || coins > MAX_COINS) throw new Error(`no coins: ${coins}`);
+  if (!isCoins(coins)) throw new Error(`no coins: ${coins}`);
   return String(coins);
 }

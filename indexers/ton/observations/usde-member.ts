@@ -5,16 +5,13 @@ import {
 } from '../../../contracts/chain/ton-usde';
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { defineObservation, type Clients, type Reading } from '../../../contracts/observation/observation';
-import { GetMethodFailed } from '../../../contracts/ports/ton-client';
+import { isCoins } from '../coins';
 import { askContract } from '../get-method';
+import { askWalletData, knownWalletOf } from '../jetton-wallets';
 import { contractSubject, TON_SOURCE } from './source';
 
-/** Amounts have 120 bits at most. */
-const MAX_AMOUNT = 1n << 120n;
 const MAX_TIME = 0xffff_ffff;
 const NO_LOCK = { locked: 0n, unlockAt: 0 };
-
-const isAmount = (value: bigint): boolean => value >= 0n && value < MAX_AMOUNT;
 
 /** A wallet that says what no wallet can is as one that does not exist. */
 async function readMember(
@@ -24,25 +21,16 @@ async function readMember(
   const client = ton(network);
   const { seqno: height } = await client.getLastBlock();
   const { stakedUsde } = USDE_CONTRACTS[network];
-  let wallet: string;
-  try {
-    wallet = await client.getJettonWallet(stakedUsde, owner);
-  } catch (error) {
-    if (error instanceof GetMethodFailed) return { height, data: null };
-    throw error;
-  }
-  const { value: shares } = await askContract(client, height, wallet, 'get_wallet_data', [], stack => ({
-    balance: stack.readBigNumber(),
-    owner: stack.readAddress().toRawString(),
-    master: stack.readAddress().toRawString(),
-  }));
-  if (shares?.owner !== owner || shares.master !== stakedUsde || !isAmount(shares.balance))
+  const wallet = await knownWalletOf(client, { master: stakedUsde, owner });
+  if (wallet === null) return { height, data: null };
+  const { value: shares } = await askWalletData(client, height, wallet);
+  if (shares?.owner !== owner || shares.master !== stakedUsde || !isCoins(shares.balance))
     return { height, data: null };
   const { value: lock } = await askContract(client, height, wallet, 'get_timelock_data', [], stack => ({
     locked: stack.readBigNumber(),
     unlockAt: stack.readNumber(),
   }));
-  const isLock = lock !== null && isAmount(lock.locked) && lock.unlockAt >= 0 && lock.unlockAt <= MAX_TIME;
+  const isLock = lock !== null && isCoins(lock.locked) && lock.unlockAt >= 0 && lock.unlockAt <= MAX_TIME;
   const { locked, unlockAt } = isLock ? lock : NO_LOCK;
   return { height, data: { balance: String(shares.balance), locked: String(locked), unlockAt } };
 }

@@ -15,11 +15,11 @@ import { ed25519Key } from '../../ed25519';
 import { ELECTOR_CODE } from '../elections/code';
 import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
 import { electionSchedule } from '../elections/schedule';
-import type { PlacedContract } from '../staking/local-pools';
 import { stakingContracts } from '../staking/staking-contracts';
 import { usdeContracts } from '../usde/local-usde';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
+import type { PlacedContract } from './placed-contract';
 import { WHOLE } from './shards';
 
 /** An account that exists from the start, at an address that cannot be deployed to. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Address, type Cell, toNano } from '@ton/core';
+import { Address, toNano } from '@ton/core';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
 import { NOMINATOR_POOLS } from '../../../../contracts/chain/ton-verified-contracts';
 import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
 import { type Ed25519Key, ed25519Key } from '../../ed25519';
+import type { PlacedContract } from '../chain/placed-contract';
 import { POOL_CODE } from './code';
 import { masterchainProxy, poolData } from './staking';
 
@@ -24,14 +25,6 @@ export interface LocalStakingWallet {
   readonly wallet: WalletContractV5R1;
   /** Public: the coins have no value. */
   readonly key: Ed25519Key;
-}
-
-/** A contract that exists from the start. */
-export interface PlacedContract {
-  readonly address: Address;
-  /** Nanotons. */
-  readonly balance: bigint;
-  readonly init: { readonly code: Cell; readonly data: Cell };
 }
 
 /** Nanotons that the owner of a pool stakes: with them, each stake of a member is enough for the elector. */

@@ -1,7 +1,8 @@
 import { toNano } from '@ton/core';
 import type { TonNetwork } from '../../../../contracts/network/network';
+import type { PlacedContract } from '../chain/placed-contract';
 import { liquidPoolContracts } from './liquid/local-liquid-pool';
-import { type PlacedContract, poolContracts, poolController } from './local-pools';
+import { poolContracts, poolController } from './local-pools';
 
 /** Nanotons, of which a pool uses about ten in two rounds. */
 const CONTROLLER_BALANCE = toNano(1_000_000);

@@ -3,7 +3,7 @@ import { USDE_CONTRACTS } from '../../../../contracts/chain/ton-usde';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { MINTER_CODE, WALLET_CODE } from '../jetton/code';
 import { jettonWalletAddress } from '../jetton/jetton';
-import type { PlacedContract } from '../staking/local-pools';
+import type { PlacedContract } from '../chain/placed-contract';
 import { onChainContent } from '../token-content';
 import { createActors } from '../traffic/actors';
 import { STAKED_MINTER_CODE, STAKED_WALLET_CODE, VAULT_CODE } from './code';

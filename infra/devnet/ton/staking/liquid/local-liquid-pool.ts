@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { Address, toNano } from '@ton/core';
 import { LIQUID_STAKING_POOLS } from '../../../../../contracts/chain/ton-verified-contracts';
 import type { TonNetwork } from '../../../../../contracts/network/network';
+import type { PlacedContract } from '../../chain/placed-contract';
 import { onChainContent } from '../../token-content';
-import {
-  type LocalValidator,
-  type PlacedContract,
-  RESERVE,
-  localValidator,
-  poolController,
-  poolOwner,
-} from '../local-pools';
+import { type LocalValidator, RESERVE, localValidator, poolController, poolOwner } from '../local-pools';
 import { masterchainProxy } from '../staking';
 import { LIQUID_POOL_CODE, LIQUID_WALLET_CODE } from './code';
 import { type ProxyIndex, liquidPoolData, liquidWalletAddress, liquidWalletData } from './liquid';

@@ -1,0 +1,6 @@
+const COINS_BITS = 120n;
+
+/** Whether a number can be an amount: `VarUInteger 16` of `block.tlb` has 120 bits. A get method may return any number. */
+export function isCoins(value: bigint): boolean {
+  return value >= 0n && value < 1n << COINS_BITS;
+}
