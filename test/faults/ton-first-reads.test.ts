@@ -11,8 +11,8 @@ import {
 import { nftCollection, nftItemAddress, nftMintBody, nftTransferBody } from '../../infra/devnet/ton/nft/nft';
 import { transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
-import type { LocalNetwork } from './network';
-import { addressOf, rawOf, startTestnet } from './testnet';
+import type { LocalNetwork } from '../ton/network';
+import { addressOf, rawOf, startTestnet } from '../ton/testnet';
 
 /**
  * What the first read of an account gets from nodes that are as far away as public ones: all that it asks for, compared with the

@@ -5,7 +5,7 @@ import { LIVE_PRICE_SOURCES } from '../../indexers/rates/sources';
 import { rates } from '../../infra/program/features/rates';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
-import { stall, startMarkets, type Answering, type Markets } from './markets';
+import { stall, startMarkets, type Answering, type Markets } from '../rates/markets';
 
 /** The endpoints over doubles of all sources, which answer over HTTPS, in every way that they should not. */
 

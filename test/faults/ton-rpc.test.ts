@@ -4,7 +4,7 @@ import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet } from '../devnet/ton';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
-import { startRpcNode, type RpcNode } from './rpc-node';
+import { startRpcNode, type RpcNode } from '../ton/rpc-node';
 
 /** What the RPC node makes of nodes that lie, lag, fork or go away. */
 

@@ -1,8 +1,8 @@
 import { Keypair, SystemProgram } from '@solana/web3.js';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { until } from '../until';
-import { startLocalNetwork, type LocalNetwork } from './local-network';
-import { startProgram, type Program } from './program';
+import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
+import { startProgram, type Program } from '../solana/program';
 
 /** What the first read of an account gets from nodes that are as far away as public ones: all that it asks for, or a 503. */
 describe.each([100, 250])('with nodes that take %d ms a call', latencyMs => {
