@@ -5,7 +5,7 @@ import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { Binding } from './binding';
 import { isUnreadable } from './caller-address';
 import { allowAnyOrigin, setHead } from './head';
-import { MAX_HEADERS_BYTES } from './head-limits';
+import { MAX_HEADERS, MAX_HEADERS_BYTES } from './head-limits';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi/document';
 import { operationsOf } from './openapi/names';
@@ -112,7 +112,7 @@ function identify(options: AppOptions): RequestHandler {
 }
 
 /**
- * Refuses large headers: the limit of Node is so high here that an endpoint can answer when the path and query are too long. And
+ * Refuses large and many headers: the limit of Node is so high here that an endpoint can answer when the path and query are too long. And
  * more than one Host (RFC 9112, section 3.2), of which Node would take the first and a proxy perhaps another.
  */
 const refuseHead: RequestHandler = ({ rawHeaders }, _response, next) => {
@@ -124,6 +124,8 @@ const refuseHead: RequestHandler = ({ rawHeaders }, _response, next) => {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1) return next(new Problem('invalid_request', 'A request has one Host header.'));
+  if (rawHeaders.length > 2 * MAX_HEADERS)
+    return next(new Problem('headers_too_large', `A request may have at most ${MAX_HEADERS} headers.`));
   if (length <= MAX_HEADERS_BYTES) return next();
   next(new Problem('headers_too_large', `All headers together may have at most ${MAX_HEADERS_BYTES} bytes.`));
 };

@@ -4,8 +4,15 @@ import type { Express, Request } from 'express';
 import { callerAddress } from './caller-address';
 import { addressKey } from '../../contracts/http/address-key';
 import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
-import { DEFAULT_TARGET_LIMIT, MAX_HEADERS_BYTES } from './head-limits';
-import { createUnfinished, UNFINISHED_LIMITS, type UnfinishedLimits } from './unfinished';
+import { DEFAULT_TARGET_LIMIT, MAX_HEADERS, MAX_HEADERS_BYTES } from './head-limits';
+import {
+  countHead,
+  countPart,
+  createUnfinished,
+  stopCounting,
+  UNFINISHED_LIMITS,
+  type UnfinishedLimits,
+} from './unfinished';
 import { unsentBytesOf, type Backlog } from './unsent';
 import { markUpgrade } from './websocket';
 
@@ -36,7 +43,7 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
-const UNFINISHED_CHECK_MS = 1_000;
+const UNFINISHED_CHECK_MS = 500;
 
 const NO_LIMITS: OpenConnectionLimits = { total: 0, perCaller: 0 };
 
@@ -60,7 +67,12 @@ const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClass
  * each object, which V8 then handles several times slower.
  */
 function createMessageClasses(app: Express) {
-  class AppRequest extends IncomingMessage {}
+  class AppRequest extends IncomingMessage {
+    override push(part: Buffer | null, encoding?: BufferEncoding): boolean {
+      countPart(this, part);
+      return super.push(part, encoding);
+    }
+  }
   /** Counts what its client has not read: see `createUnsentBytes`. */
   class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
     #backlog: Backlog | undefined;
@@ -120,12 +132,8 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > MAX_PIPELINED) return void socket.destroy();
     unanswered.set(socket, count);
-    unfinished.end(socket);
-    response.once('close', () => {
-      const left = unanswered.get(socket)! - 1;
-      unanswered.set(socket, left);
-      if (left === 0) unfinished.wait(socket);
-    });
+    countHead(request);
+    response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
     request.url = basePath + request.url;
     app(request as never, response as never);
   };
@@ -140,9 +148,11 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     handle,
   );
   server.timeout = inactivityTimeout;
+  // More are not kept: what has one more is refused.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   const admit = createOpenConnections(connectionLimits, onRefused);
   server.prependListener('connection', (socket: Socket) => {
-    if (admit(socket)) unfinished.wait(socket);
+    if (admit(socket)) unfinished.add(socket);
   });
   server.once('listening', () => {
     const checking = setInterval(() => unfinished.check(), unfinishedCheckMs).unref();
@@ -180,6 +190,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     response.once('finish', () => socket.destroySoon());
     markUpgrade(request, { socket, head });
     handle(request, response);
+    stopCounting(socket);
   });
   return server;
 }

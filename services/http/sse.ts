@@ -6,6 +6,7 @@ import type { Reply } from './call';
 import type { ConnectionObserver } from './connections';
 import type { IncomingCall } from './incoming-call';
 import { isExpected, problemOf } from './problems';
+import { releaseRequest } from './release-request';
 import { headWith } from './send';
 
 /** One event of a stream. `data` is sent as JSON. */
@@ -52,6 +53,7 @@ export async function sendEvents(
   );
   response.writeHead(reply.status ?? 200, [...headWith(response, reply), ...EVENT_STREAM_HEAD]);
   response.flushHeaders();
+  releaseRequest(response.req);
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT);
   }, heartbeatMs);

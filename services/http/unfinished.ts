@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '../../contracts/http/address-key';
 
-/** Bytes of requests whose head is not complete, which wait in memory. */
+/** Bytes that connections have sent of what is not complete: heads, trailers, and heads that came before an answer. */
 export interface UnfinishedLimits {
   readonly total: number;
   /** Of one address. */
@@ -10,30 +11,67 @@ export interface UnfinishedLimits {
 
 export const UNFINISHED_LIMITS: UnfinishedLimits = { total: 64 * 1024 * 1024, perCaller: 16 * 1024 * 1024 };
 
-/** What is known of a connection between two requests. */
-interface Waiting {
+/** Of a head that has begun, beside what was sent: it may have many short fields. */
+const HEAD_BYTES = 12 * 1024;
+/** More or less space between the parts of a request than most clients leave. */
+const MAX_SPACE = 64;
+
+interface Connection {
   readonly caller: string;
-  /** Bytes that it had read when the last request was answered. */
-  readonly before: number;
+  /** Bytes of complete heads and of parts of bodies, which are bounded elsewhere. */
+  complete: number;
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+/** Of the head of a request, as most clients write it. */
+function headBytes({ method, url, rawHeaders }: IncomingMessage): number {
+  let bytes = `${method} ${url} HTTP/1.1\r\n\r\n`.length;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    bytes += rawHeaders[at]!.length + rawHeaders[at + 1]!.length + ': \r\n'.length;
+  return bytes;
+}
+
+/** The head of a request is complete. */
+export function countHead(request: IncomingMessage): void {
+  const connection = connections.get(request.socket);
+  if (connection) connection.complete += headBytes(request);
+}
+
+/** A part of a body has arrived; null once the whole request has, its trailers too. */
+export function countPart({ socket }: IncomingMessage, part: { readonly length: number } | null): void {
+  const connection = connections.get(socket);
+  if (!connection) return;
+  if (part) connection.complete += part.length;
+  else if (socket.bytesRead - connection.complete <= MAX_SPACE) connection.complete = socket.bytesRead;
+}
+
+/** It is no longer one of HTTP. */
+export function stopCounting(socket: Socket): void {
+  connections.delete(socket);
+}
+
+function bytesOf(socket: Socket): number {
+  const connection = connections.get(socket);
+  const sent = connection ? socket.bytesRead - connection.complete : 0;
+  return sent > 0 ? sent + HEAD_BYTES : 0;
 }
 
 /**
- * Bounds what waits for the end of heads, of all connections together, however many there are: those that have sent most are closed.
+ * Bounds what waits for its end, of all connections together, however many there are: those that have sent most are closed.
  * Node tells nobody how much of a head it has, so that it is looked at from time to time.
  * @param onClosed called for each connection that is closed
  */
 export function createUnfinished({ total, perCaller }: UnfinishedLimits, onClosed: () => void) {
-  const waiting = new Map<Socket, Waiting>();
-  const callers = new WeakMap<Socket, string>();
-
-  const bytesOf = (socket: Socket): number => socket.bytesRead - waiting.get(socket)!.before;
+  const open = new Set<Socket>();
 
   /** By caller, the connections with bytes; the caller with most comes first, and so does its largest. */
   function look(): { readonly bytes: number; readonly sockets: readonly Socket[] }[] {
     const found = new Map<string, { bytes: number; sockets: Socket[] }>();
-    for (const [socket, { caller }] of waiting) {
+    for (const socket of open) {
       const bytes = bytesOf(socket);
-      if (bytes <= 0) continue;
+      if (bytes === 0) continue;
+      const { caller } = connections.get(socket)!;
       const counted = found.get(caller) ?? { bytes: 0, sockets: [] };
       counted.bytes += bytes;
       counted.sockets.push(socket);
@@ -44,17 +82,12 @@ export function createUnfinished({ total, perCaller }: UnfinishedLimits, onClose
   }
 
   return {
-    /** The connection is open, or its last request is answered. */
-    wait(socket: Socket): void {
-      if (socket.destroyed) return;
-      const caller = callers.get(socket) ?? addressKey(socket.remoteAddress ?? '');
-      if (!callers.has(socket)) socket.once('close', () => waiting.delete(socket));
-      callers.set(socket, caller);
-      waiting.set(socket, { caller, before: socket.bytesRead });
-    },
-    /** A head is complete. */
-    end(socket: Socket): void {
-      waiting.delete(socket);
+    /** The connection is open, or begins again. */
+    add(socket: Socket): void {
+      if (open.has(socket)) return;
+      open.add(socket);
+      connections.set(socket, { caller: addressKey(socket.remoteAddress ?? ''), complete: 0 });
+      socket.once('close', () => open.delete(socket));
     },
     /** Closes what is over the limits. */
     check(): void {
@@ -66,7 +99,7 @@ export function createUnfinished({ total, perCaller }: UnfinishedLimits, onClose
           if (bytes <= perCaller && all <= total) break;
           const freed = bytesOf(socket);
           [bytes, all] = [bytes - freed, all - freed];
-          waiting.delete(socket);
+          stopCounting(socket);
           onClosed();
           socket.destroy();
         }

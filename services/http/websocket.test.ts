@@ -1,6 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import request from 'supertest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ import type { AppOptions } from './app';
 import { bind } from './binding';
 import type { AnyCall } from './call';
 import { createAppServer } from './server';
-import type { Socket } from './websocket';
+import { receiveInPieces, type Socket } from './websocket';
 
 type Conversation = (
   call: AnyCall,
@@ -137,6 +138,30 @@ it('exchanges validated messages, in order', async () => {
   const second = received(client);
   client.send('{"text":"two"}');
   expect(await second).toEqual({ echo: 'two', to: 'bob' });
+});
+
+it('takes a message in a few fragments, and closes a connection that sends one in many', async () => {
+  const port = await serve(echo);
+  const [client, attacker] = [open(port), open(port)];
+  await Promise.all([once(client, 'open'), once(attacker, 'open')]);
+  const closed = closeCode(attacker);
+  for (let n = 0; n < 20; n++) attacker.send(' ', { fin: false });
+  expect(await closed).toBe(1008);
+  const answer = received(client);
+  for (const part of ['{"te', 'xt":', '"one']) client.send(part, { fin: false });
+  client.send('"}');
+  expect(await answer).toEqual({ echo: 'one', to: 'bob' });
+});
+
+it('keeps of what arrived with a part of a message only what belongs to it', () => {
+  const socket = new PassThrough();
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  receiveInPieces(new EventEmitter() as WebSocket, socket);
+  const chunk = Buffer.from(Uint8Array.from({ length: 65_536 }, (_, n) => n % 251));
+  socket.emit('data', chunk);
+  expect(Buffer.concat(pieces).equals(chunk)).toBe(true);
+  for (const { buffer } of pieces) expect(buffer.byteLength).toBeLessThanOrEqual(1_024);
 });
 
 it('delivers messages that arrived before the handler read them', async () => {

@@ -13,6 +13,7 @@ import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
 import { addressKey } from '../../contracts/http/address-key';
 import { isExpected, problemOf } from './problems';
+import { releaseRequest } from './release-request';
 import type { StreamingOptions } from './sse';
 import type { UnsentBytes } from './unsent';
 
@@ -68,6 +69,14 @@ interface WebSocketOptions extends StreamingOptions {
 const MAX_WAITING_MESSAGES = 64;
 /** Unsent bytes after which the connection of a client that does not read is terminated. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/**
+ * Fragments of a message, and parts in which a frame arrives. Each waits in memory, at the cost of a small piece even where it has one
+ * byte. Messages of clients are short: they send them whole.
+ */
+const MAX_FRAGMENTS = 8;
+const MAX_PARTS = 64;
+/** Bytes of what a client sends that wait or are dropped together. */
+const PIECE_BYTES = 1024;
 /** How long clients may take to answer the close of a program that stops, or that needs their place. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Close codes (RFC 6455, section 7.4.1). */
@@ -101,6 +110,8 @@ export function webSocketAcceptor(options: WebSocketOptions) {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: options.bodyLimit,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_PARTS,
   });
   const clients = new Set<WebSocket>();
   options.stopping?.addEventListener('abort', () => clients.forEach(goAway), { once: true });
@@ -122,12 +133,29 @@ export function webSocketAcceptor(options: WebSocketOptions) {
     response.detachSocket(socket as never);
     server.handleUpgrade(request, socket, head, client => {
       open = client;
+      receiveInPieces(client, socket);
+      releaseRequest(request);
       clients.add(client);
       client.once('close', () => clients.delete(client));
       void serve(client, socket, call, options);
       if (options.stopping?.aborted) goAway(client);
     });
   };
+}
+
+/**
+ * What `ws` keeps of a message that is not complete refers to the memory of all that arrived with it, which may be 64 KiB for a byte:
+ * it gets copies in pieces.
+ */
+export function receiveInPieces(client: Pick<WebSocket, 'once'>, socket: Duplex): void {
+  const [receive] = socket.listeners('data') as ((piece: Buffer) => void)[];
+  const receivePieces = (chunk: Buffer): void => {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+      receive!.call(socket, Buffer.from(new Uint8Array(chunk.subarray(at, at + PIECE_BYTES)).buffer));
+  };
+  socket.off('data', receive!).on('data', receivePieces);
+  // `ws` stops to receive by taking away the listener that it has added.
+  client.once('error', () => socket.off('data', receivePieces));
 }
 
 const goAway = (client: WebSocket): void => closeSoon(client, GOING_AWAY);
