@@ -1,7 +1,9 @@
+import { addressKey } from '../contracts/http/address-key';
 import { CONTRACT_READS, STORED_CONTRACTS } from '../contracts/http/ton/contracts';
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TonNetwork } from '../contracts/network/network';
 import type { Observed, ObservedReader, UnrecordedReader } from '../contracts/observation/observation';
+import { ReadNotBegun } from '../contracts/observation/read-not-begun';
 import type { RateLimits } from '../contracts/ports/rate-limits';
 import type { Views } from '../projections/views';
 import { isWithinQuota, limitAddress } from './http/limits';
@@ -55,10 +57,12 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
     if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
     await limitAddress(await limits(), CONTRACT_READS, reader);
-    const found = await unrecorded.read(account).catch((error: unknown) => {
-      outages.failed(account);
-      throw error;
-    });
+    const found = await unrecorded
+      .read(account, { caller: addressKey(reader.ip) })
+      .catch((error: unknown) => {
+        if (!(error instanceof ReadNotBegun)) outages.failed(account);
+        throw error;
+      });
     outages.answered(account);
     if (found.data.state !== 'non-existing' && (await isRoom(account, reader)))
       await contracts.request(account);

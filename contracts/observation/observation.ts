@@ -147,8 +147,16 @@ export interface Observed<Data> extends Reading<Data> {
  * Reads an observation that is not recorded: from the cache, the last known value while the source fails, or from the source.
  */
 export interface UnrecordedReader<Subject, Data> {
-  /** @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time; 404 `network_off` */
-  read(subject: Subject): Promise<Observed<Data>>;
+  /**
+   * @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time, a ReadNotBegun where it was not even
+   * asked; 404 `network_off`
+   */
+  read(subject: Subject, options?: ReadOptions): Promise<Observed<Data>>;
+}
+
+export interface ReadOptions {
+  /** Who reads, for its share of what waits. Default: nobody in particular, who have one share together. */
+  readonly caller?: string | undefined;
 }
 
 /** A value computed from an observation and other documents. */
@@ -161,11 +169,9 @@ export interface Derived<T> {
   isCurrent?(value: T): boolean;
 }
 
-export interface WaitOptions {
+export interface WaitOptions extends ReadOptions {
   /** Milliseconds to wait for an observation that is missing; default 2,500. */
   readonly waitMs?: number;
-  /** Who reads, for its share of the waits. Default: nobody in particular, who have one share together. */
-  readonly caller?: string;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createSourceLimits } from './source-limits';
+import { createSourceLimits, TooManyWaiting } from './source-limits';
 
 const source = { name: 'partner', maxConcurrent: 2 };
 
@@ -13,7 +13,7 @@ const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 test('no more reads of a queue run at once than its source allows', async () => {
   const limits = createSourceLimits();
   const { ends, read } = openReads();
-  const all = [1, 2, 3].map(() => limits.run(source, 'observe-partner', read));
+  const all = [1, 2, 3].map(n => limits.run(source, 'observe-partner', { key: String(n) }, read));
   await nextTick();
   expect(ends).toHaveLength(2);
   ends[0]!();
@@ -27,8 +27,8 @@ test('no more reads of a queue run at once than its source allows', async () => 
 test('a queue whose reads are slow delays no other', async () => {
   const limits = createSourceLimits();
   const { ends, read } = openReads();
-  const slow = [1, 2, 3].map(() => limits.run(source, 'observe-partner-a', read));
-  expect(await limits.run(source, 'observe-partner-b', async () => 'read')).toBe('read');
+  const slow = [1, 2, 3].map(n => limits.run(source, 'observe-partner-a', { key: String(n) }, read));
+  expect(await limits.run(source, 'observe-partner-b', { key: '1' }, async () => 'read')).toBe('read');
   for (let n = 0; n < slow.length; n++) {
     ends.forEach(end => end());
     await nextTick();
@@ -43,7 +43,9 @@ test('no more reads begin within a second than the source allows', async () => {
     let begun = 0;
     const limited = { name: 'metered', maxConcurrent: 10, maxPerSecond: 2 };
     const all = Promise.all(
-      [1, 2, 3, 4, 5].map(() => limits.run(limited, 'observe-metered', async () => void begun++)),
+      [1, 2, 3, 4, 5].map(n =>
+        limits.run(limited, 'observe-metered', { key: String(n) }, async () => void begun++),
+      ),
     );
     await jest.advanceTimersByTimeAsync(100);
     expect(begun).toBe(2);
@@ -53,4 +55,56 @@ test('no more reads begin within a second than the source allows', async () => {
   } finally {
     jest.useRealTimers();
   }
+});
+
+describe('callers take turns', () => {
+  const one = { name: 'partner', maxConcurrent: 1 };
+  const QUEUE = 'observe-partner';
+
+  /** Reads one after the other; each ends when the test says so. */
+  function attacked(reads: number) {
+    const limits = createSourceLimits();
+    const done: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (caller: string, key: string): Promise<void> =>
+      limits.run(one, QUEUE, { key, caller }, async () => {
+        await new Promise<void>(resolve => void ends.push(resolve));
+        done.push(key);
+      });
+    const refused: string[] = [];
+    for (let n = 0; n < reads; n++) ask('stranger', `s${n}`).catch(() => refused.push(`s${n}`));
+    const endOne = async (): Promise<void> => {
+      await nextTick();
+      ends.shift()!();
+      await nextTick();
+    };
+    return { limits, ask, done, refused, endOne };
+  }
+
+  test('who asks for one thing waits for one read of somebody who asks for hundreds', async () => {
+    const { ask, done, endOne } = attacked(500);
+    void ask('honest', 'h');
+    for (let n = 0; n < 3; n++) await endOne();
+    expect(done).toContain('h');
+  });
+
+  test('and so does who asks for what somebody else waits for behind hundreds of others', async () => {
+    const { limits, done, endOne } = attacked(500);
+    limits.join(QUEUE, { key: 's499', caller: 'honest' });
+    for (let n = 0; n < 3; n++) await endOne();
+    expect(done).toContain('s499');
+    expect(limits.isWaiting(QUEUE, 's499')).toBe(false);
+    expect(limits.isWaiting(QUEUE, 's498')).toBe(true);
+  });
+
+  test('of too many reads those of the caller with most are refused, the newest first', async () => {
+    const { limits, ask, done, refused, endOne } = attacked(1_001);
+    void ask('honest', 'h');
+    await nextTick();
+    expect(refused).toEqual(['s1000']);
+    limits.join(QUEUE, { key: 's999', caller: 'another' });
+    await expect(ask('stranger', 'last')).rejects.toThrow(TooManyWaiting);
+    for (let n = 0; n < 4; n++) await endOne();
+    expect(done).toEqual(expect.arrayContaining(['h', 's999']));
+  });
 });

@@ -1,13 +1,17 @@
 import pino from 'pino';
 import { z } from 'zod';
 import { defineObservation, type Clients } from '../../contracts/observation/observation';
+import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
 import { createUnrecordedReader } from './unrecorded-reader';
 import { createSourceLimits } from './source-limits';
 
 const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** A reader of rates whose clock and source the test controls. */
-function fixture({ servesStale }: { servesStale?: boolean | 'on-failure' } = {}) {
+function fixture({
+  servesStale,
+  maxConcurrent = 8,
+}: { servesStale?: boolean | 'on-failure'; maxConcurrent?: number } = {}) {
   let clock = Date.UTC(2026, 0, 1);
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
   const rates = defineObservation({
@@ -15,7 +19,7 @@ function fixture({ servesStale }: { servesStale?: boolean | 'on-failure' } = {})
     recorded: false,
     subject: { format: (currency: string) => currency },
     schema: z.object({ rate: z.number() }),
-    source: { name: 'exchange' },
+    source: { name: 'exchange', maxConcurrent },
     ttlMs: 1_000,
     maxEntries: 2,
     ...(servesStale !== undefined && { servesStale }),
@@ -141,4 +145,28 @@ test('a network that is off is refused at once, without a read', async () => {
   await expect(reader({ network: 'testnet' })).rejects.toMatchObject({ code: 'network_off' });
   expect(read).not.toHaveBeenCalled();
   expect((await reader({ network: 'mainnet' })).data).toBe(1);
+});
+
+test('who waits for what a stranger has asked for last does not wait for the rest', async () => {
+  const { read, reader } = fixture({ maxConcurrent: 1 });
+  const ends: (() => void)[] = [];
+  read.mockImplementation(() => new Promise(resolve => ends.push(() => resolve({ rate: 1 }))));
+  const currencies = ['stalled', ...Array.from({ length: 20 }, (_, n) => `made up ${n}`), 'USD'];
+  const strangers = currencies.map(each => reader(each, { caller: 'stranger' }).catch(() => null));
+  const honest = reader('USD', { caller: 'honest' });
+  for (let n = 0; n < 3; n++) {
+    await nextTick();
+    ends.shift()!();
+  }
+  expect((await honest).data).toEqual({ rate: 1 });
+  await Promise.all(strangers);
+});
+
+test('a read that was not begun says so: the source was not asked', async () => {
+  const { read, reader } = fixture({ maxConcurrent: 1 });
+  read.mockReturnValue(new Promise(() => undefined));
+  const [first, second] = await Promise.allSettled([reader('stalled'), reader('USD')]);
+  expect(first).toMatchObject({ reason: { code: 'not_ready' } });
+  expect(first).not.toMatchObject({ reason: expect.any(ReadNotBegun) as ReadNotBegun });
+  expect(second).toMatchObject({ reason: expect.any(ReadNotBegun) as ReadNotBegun });
 });

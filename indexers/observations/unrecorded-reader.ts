@@ -2,16 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import {
+  observationKey,
   observationQueue,
   type Clients,
   type Observed,
+  type ReadOptions,
   type UnrecordedObservation,
   type UnrecordedReader,
 } from '../../contracts/observation/observation';
 import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
 import { expectFollowed } from '../../contracts/network/network-off';
+import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
 import { Problem } from '../../contracts/problem/problem';
-import type { SourceLimits } from './source-limits';
+import { TooManyWaiting, type SourceLimits } from './source-limits';
 
 export interface UnrecordedReaderDeps {
   readonly clients: Clients;
@@ -36,7 +39,11 @@ export function createUnrecordedReader<Subject, Data>(
   { clients, limits, logger, now, followed = ALL_NETWORKS, waitMs = 2_500 }: UnrecordedReaderDeps,
 ): UnrecordedReader<Subject, Data> {
   const { kind, source, schema, ttlMs, maxEntries, servesStale = true } = observation;
-  const cache = new LRUCache<string, Observed<Data>, { readonly subject: Subject }>({
+  const cache = new LRUCache<
+    string,
+    Observed<Data>,
+    { readonly subject: Subject; readonly caller: string | undefined }
+  >({
     ...atMost(maxEntries),
     ttl: ttlMs,
     ttlResolution: 0,
@@ -46,9 +53,10 @@ export function createUnrecordedReader<Subject, Data>(
     allowStaleOnFetchRejection: servesStale !== false,
     noDeleteOnFetchRejection: true,
     ignoreFetchAbort: true,
-    async fetchMethod(key, _stale, { signal, options, context: { subject } }) {
+    async fetchMethod(key, _stale, { signal, options, context: { subject, caller } }) {
       try {
-        return await limits.run(source, observationQueue(source, subject), async () => {
+        const asked = { key: observationKey(kind, key), caller };
+        return await limits.run(source, observationQueue(source, subject), asked, async () => {
           const begun = now();
           const { height, data: read } = await observation.read(clients, subject, signal);
           const data = schema.parse(read);
@@ -56,17 +64,22 @@ export function createUnrecordedReader<Subject, Data>(
           return { height, data, at: new Date(begun).toISOString() };
         });
       } catch (error) {
-        logger.warn({ kind, key, err: error }, 'unrecorded observation failed');
+        // Callers can have so many wait as they like.
+        if (error instanceof TooManyWaiting) logger.debug({ kind, key }, 'too many reads wait');
+        else logger.warn({ kind, key, err: error }, 'unrecorded observation failed');
         throw error;
       }
     },
   });
 
-  async function read(subject: Subject): Promise<Observed<Data>> {
+  async function read(subject: Subject, { caller }: ReadOptions = {}): Promise<Observed<Data>> {
     const network = source.chainOf?.(subject);
     if (network) expectFollowed(followed, [network]);
     const key = observation.subject.format(subject);
-    const reading = cache.fetch(key, { context: { subject } });
+    const [queue, asked] = [observationQueue(source, subject), { key: observationKey(kind, key), caller }];
+    const reading = cache.fetch(key, { context: { subject, caller } });
+    // Another caller may have asked for it, whose turn comes later.
+    limits.join(queue, asked);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>(resolve => {
       timer = setTimeout(resolve, waitMs, undefined);
@@ -74,8 +87,9 @@ export function createUnrecordedReader<Subject, Data>(
     const found = await Promise.race([reading.catch(() => undefined), timeout]);
     clearTimeout(timer);
     const value = found ?? (servesStale === false ? undefined : cache.get(key, { allowStale: true }));
-    if (!value) throw Problem.unavailable(`${kind} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
-    return value;
+    if (value) return value;
+    if (limits.isWaiting(queue, asked.key)) throw new ReadNotBegun();
+    throw Problem.unavailable(`${kind} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
   }
   return { read };
 }

@@ -50,15 +50,19 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       const network = observation.source.chainOf?.(parsed);
       if (network && !isFollowed(followed, network)) return;
       const queue = observationQueue(observation.source, parsed);
-      const record = await limits.run(observation.source, queue, async (): Promise<ObservationRecord> => {
-        // Taken before the read, so that an observation is never older than its instant.
-        const at = new Date(now()).toISOString();
-        const { height, data } = await observation.read(clients, parsed, signal);
-        return { kind, subject, height, at, data: observation.schema.parse(data) as Json };
-      });
-      await log.publish(OBSERVATIONS_TOPIC.name, [
-        { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) },
-      ]);
+      const key = observationKey(kind, subject);
+      const record = await limits.run(
+        observation.source,
+        queue,
+        { key },
+        async (): Promise<ObservationRecord> => {
+          // Taken before the read, so that an observation is never older than its instant.
+          const at = new Date(now()).toISOString();
+          const { height, data } = await observation.read(clients, parsed, signal);
+          return { kind, subject, height, at, data: observation.schema.parse(data) as Json };
+        },
+      );
+      await log.publish(OBSERVATIONS_TOPIC.name, [{ key, value: Buffer.from(JSON.stringify(record)) }]);
     } catch (error) {
       logger.warn({ kind, subject, attempt, err: error }, 'observation failed');
       throw error;

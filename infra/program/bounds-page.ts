@@ -47,7 +47,7 @@ const MEMORY = `## Memory
 This is what a process takes at most, with the default settings and all bounds reached; only large parts are counted. The manifests in
 infra/deploy/kubernetes allow a process that callers connect to ${(MEMORY_LIMIT_BYTES / MEBIBYTE).toLocaleString('en')} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
 addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a call
-that waits 17 to 18, an event stream 13 to 31, a WebSocket 53 to 54, each with its connection. Calls of one kind were measured; the other
+that waits 17 to 18, an event stream 13 to 37, a WebSocket 51 to 67, each with its connection, the most with 16 kB of headers. Calls of one kind were measured; the other
 waits are taken to weigh as much. Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
 
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';

@@ -16,7 +16,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     },
   },
   {
-    of: 'bytes of request heads that are not complete yet',
+    of: 'bytes of request heads and trailers that are not complete yet, with 12 KiB for each',
     owner: 'all callers',
     max: '64 MiB, each head for 10 seconds',
     share: '16 MiB; a proxy may have all',
@@ -73,6 +73,17 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     attack: {
       file: 'services/read-until.test.ts',
       test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',
+    },
+  },
+  {
+    of: 'reads of a source that wait for their turn, of each source and network',
+    owner: 'all callers',
+    max: '1,000',
+    share: 'callers take turns, each with its oldest read; what several wait for comes with the first turn',
+    beyond: '503 `not_ready` for the newest of the caller with most',
+    attack: {
+      file: 'indexers/observations/source-limits.test.ts',
+      test: 'of too many reads those of the caller with most are refused, the newest first',
     },
   },
   {

@@ -25,7 +25,7 @@ const SHARED_MEMORY: readonly MemoryUse[] = [
   {
     of: 'event streams and WebSockets',
     max: { setting: 'MAX_STREAMS' },
-    bytesEach: 46 * KIBIBYTE,
+    bytesEach: 60 * KIBIBYTE,
     besideConnection: true,
   },
   {

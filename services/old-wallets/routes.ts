@@ -1,3 +1,4 @@
+import { addressKey } from '../../contracts/http/address-key';
 import type { UnrecordedReader } from '../../contracts/observation/observation';
 import type { OldWalletsRead, OldWalletsSubject } from '../../contracts/chain/ton-old-wallets';
 import { oldBalances } from '../../contracts/http/ton/old-wallets';
@@ -23,7 +24,7 @@ export function oldWalletRoutes({ oldWallets, limits }: OldWalletDeps): Binding[
       const {
         data: { seqno, wallets },
         at,
-      } = await oldWallets.read({ network, publicKey });
+      } = await oldWallets.read({ network, publicKey }, { caller: addressKey(call.ip) });
       const format = addressFormatter(network);
       const total = wallets.reduce((sum, { balance }) => sum + BigInt(balance.coins), 0n);
       return {

@@ -3,6 +3,8 @@ import { poolPriceQueue } from '../../contracts/chain/pool-prices';
 import type { Document } from '../../contracts/ports/documents';
 import { Problem } from '../../contracts/problem/problem';
 import { openRecordedJobs } from '../../test/doubles/jobs';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createJettonDemand } from './jetton-demand';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -12,10 +14,15 @@ const jetton = { network: 'mainnet', master: MASTER } as const;
 /** Asks for the prices of a jetton that was priced so many seconds ago; null: never. `readsTake` is until one is. */
 async function demand(
   age: number | null,
-  { hasPool = async () => true, asks = 1 }: { hasPool?: () => Promise<boolean>; asks?: number } = {},
+  {
+    hasPool = async () => true,
+    asks = 1,
+    perMinute = 600,
+  }: { hasPool?: () => Promise<boolean>; asks?: number; perMinute?: number } = {},
 ) {
   const jobs = openRecordedJobs();
   const logged: string[] = [];
+  const limits = createMemoryLimits({ [CONTRACT_READS.name]: { calls: perMinute, seconds: 60 } });
   let looks = 0;
   let waits = 0;
   let pricedAt = age === null ? null : NOW - age * 1_000;
@@ -40,6 +47,7 @@ async function demand(
         return { height: null, data: await hasPool(), at: '' };
       },
     },
+    limits: async () => limits,
     clock: () => new Date(NOW),
     logger: { warn: (_: unknown, message?: string) => void logged.push(message!) },
   });
@@ -81,4 +89,30 @@ it('does not fail while TON does not answer', async () => {
   expect((await demand(null, { hasPool: broken })).logged).toEqual([
     'price of a jetton could not be requested',
   ]);
+});
+
+it('looks for pools of so many jettons of a caller in a minute, and of one once', async () => {
+  const limits = createMemoryLimits({ [CONTRACT_READS.name]: { calls: 3, seconds: 60 } });
+  const [stranger, honest] = [{ ip: '203.0.113.9' }, { ip: '192.0.2.1' }];
+  const asked: string[] = [];
+  const ask = createJettonDemand({
+    views: { getMany: async () => new Map(), waitForChange: async () => undefined },
+    realm: 'live',
+    jobs: openRecordedJobs(),
+    hasPool: {
+      async read({ master }, options) {
+        asked.push(`${options!.caller} ${master}`);
+        return { height: null, data: false, at: '' };
+      },
+    },
+    limits: async () => limits,
+    clock: () => new Date(NOW),
+    logger: { warn: () => expect(true).toBe(false) },
+  });
+  const jettons = Array.from({ length: 5 }, (_, n) => ({ network: 'mainnet', master: `0:${n}` }) as const);
+  await ask(jettons, stranger);
+  await ask(jettons, stranger);
+  expect(asked).toHaveLength(3);
+  await ask([jetton], honest);
+  expect(asked.slice(3)).toEqual([`${honest.ip} ${MASTER}`]);
 });

@@ -5,9 +5,14 @@ import { atMost } from '../../contracts/engine/cache-bounds';
 import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
 import type { PriceRealm } from '../../contracts/chain/prices';
 import type { Jobs } from '../../contracts/ports/jobs';
+import { addressKey } from '../../contracts/http/address-key';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
+import { createFirstReadLimit } from '../http/limits';
+import type { Reader } from '../watch-account';
 import { readUntil, type WaitLimit } from '../read-until';
 import { isPriced, isStale } from './prices';
 
@@ -17,6 +22,8 @@ export interface JettonDemandDeps {
   readonly jobs: Pick<Jobs, 'add'>;
   /** Whether a jetton without a price has a pool that can make one. */
   readonly hasPool: UnrecordedReader<Jetton, boolean>;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
   readonly clock: () => Date;
   readonly logger: Pick<Logger, 'warn'>;
   /** Milliseconds that a read waits for a first price; default 2,500. */
@@ -26,7 +33,7 @@ export interface JettonDemandDeps {
 }
 
 /** Resolves when prices of jettons are as new as they can be without a longer wait; never rejects. */
-export type DemandPrices = (jettons: readonly Jetton[]) => Promise<void>;
+export type DemandPrices = (jettons: readonly Jetton[], reader?: Pick<Reader, 'ip'>) => Promise<void>;
 
 /** An older price is still served, and read again. */
 const REFRESH_MS = 60_000;
@@ -41,6 +48,7 @@ const MAX_REMEMBERED = 20_000;
 export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
   const { views, realm, jobs, hasPool, clock, logger } = deps;
   const now = (): number => clock().getTime();
+  const limitFirstRead = createFirstReadLimit(deps.limits, CONTRACT_READS);
   const checks = new LRUCache<string, Promise<void>>({
     ...atMost(MAX_REMEMBERED),
     ttl: CHECK_MS,
@@ -53,12 +61,20 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     return isPriced(price) ? price : null;
   };
 
-  async function demand(jetton: Jetton): Promise<void> {
+  /** Anybody can think of any number of jettons. @throws Problem 429, 503 */
+  async function canBePriced(jetton: Jetton, reader: Pick<Reader, 'ip'> | undefined): Promise<boolean> {
+    if (!reader) return (await hasPool.read(jetton)).data;
+    const { ip } = reader;
+    await limitFirstRead(`pool of ${jetton.network}/${jetton.master}`, { ip, appendHeader: () => undefined });
+    return (await hasPool.read(jetton, { caller: addressKey(ip) })).data;
+  }
+
+  async function demand(jetton: Jetton, reader: Pick<Reader, 'ip'> | undefined): Promise<void> {
     const request = async (): Promise<void> => void (await jobs.add(poolPriceJob(jetton)));
     const known = await find(jetton);
     if (known && now() - Date.parse(known.at) <= REFRESH_MS) return;
     if (known && !isStale(known, now())) return request();
-    if (!known && !(await hasPool.read(jetton)).data) return;
+    if (!known && !(await canBePriced(jetton, reader))) return;
     await readUntil({
       read: () => find(jetton),
       isDone: price => price !== null && !isStale(price, now()),
@@ -69,13 +85,13 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     });
   }
 
-  return async jettons => {
+  return async (jettons, reader) => {
     await Promise.all(
       jettons.map(jetton => {
-        const key = `${jetton.network}/${jetton.master}`;
+        const key = `${jetton.network}/${jetton.master}/${reader ? addressKey(reader.ip) : ''}`;
         const before = checks.get(key);
         if (before) return before;
-        const check = demand(jetton).catch((error: unknown) => {
+        const check = demand(jetton, reader).catch((error: unknown) => {
           // Over the limits of a source, or TON does not answer.
           if (error instanceof Problem) return;
           logger.warn({ ...jetton, err: error }, 'price of a jetton could not be requested');

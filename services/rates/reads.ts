@@ -22,6 +22,7 @@ import { Reply } from '../http/call';
 import { currencyOf, tokenAsset } from './assets';
 import { changeSince } from './change';
 import { chartPoints, CHART_STEPS } from './chart';
+import type { Reader } from '../watch-account';
 import type { DemandPrices } from './jetton-demand';
 import { createPricedReplies, type PricedReplyDeps } from './priced-reply';
 import { evidenceOf, isPriced, priceIn, type Priced } from './prices';
@@ -89,8 +90,11 @@ export function createRateReads(deps: RatesDeps) {
       }),
 
     /** @throws Problem 503 */
-    async rates({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> {
-      await demand(tokens.map(name => tokenAsset(name, network)).filter(isJetton));
+    async rates(
+      { network, tokens, currencies: codes }: RatesQuery,
+      reader?: Pick<Reader, 'ip'>,
+    ): Promise<Reply<RatesResponse>> {
+      await demand(tokens.map(name => tokenAsset(name, network)).filter(isJetton), reader);
       return waitingReply(['rates', realm, network, tokens, codes], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const assets = await pricedTokens(tokens, network);
@@ -111,8 +115,8 @@ export function createRateReads(deps: RatesDeps) {
     },
 
     /** Without points when the token or the currency has no price. @throws Problem 503 */
-    async chart(query: ChartQuery): Promise<Reply<PriceChart>> {
-      await demand([tokenAsset(query.token, query.network)].filter(isJetton));
+    async chart(query: ChartQuery, reader?: Pick<Reader, 'ip'>): Promise<Reply<PriceChart>> {
+      await demand([tokenAsset(query.token, query.network)].filter(isJetton), reader);
       return waitingReply(['price chart', realm, query], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const { network, token, currency: code, period } = query;
@@ -132,8 +136,12 @@ export function createRateReads(deps: RatesDeps) {
     },
 
     /** In dollars and all currencies; null when it has no price. */
-    async jetton(network: TonNetwork, master: string): Promise<Reply<Record<string, number> | null>> {
-      await demand([{ network, master }]);
+    async jetton(
+      network: TonNetwork,
+      master: string,
+      reader?: Pick<Reader, 'ip'>,
+    ): Promise<Reply<Record<string, number> | null>> {
+      await demand([{ network, master }], reader);
       const found = await reply(['jetton price', realm, network, master], async () => {
         const [asset] = await find([{ type: 'jetton', network, master }]);
         if (!asset) return null;

@@ -13,13 +13,13 @@ export function ratesRoutes(deps: RatesDeps & TokenInfoDeps): Binding[] {
   const reads = createRateReads(deps);
   return [
     bind(getPrice, () => reads.price()),
-    bind(getRates, ({ body: { network, tokens, currencies } }) =>
-      reads.rates({ network, tokens, currencies }),
+    bind(getRates, ({ body: { network, tokens, currencies }, ip }) =>
+      reads.rates({ network, tokens, currencies }, { ip }),
     ),
-    bind(getPriceChart, ({ query }) => reads.chart(query)),
-    bind(jettonRates, ({ params, query }) => {
+    bind(getPriceChart, ({ query, ip }) => reads.chart(query, { ip })),
+    bind(jettonRates, ({ params, query, ip }) => {
       const { network, address } = tonAccount(params.key, networkOf(query.isTestnet), '/query/isTestnet');
-      return reads.jetton(network, address);
+      return reads.jetton(network, address, { ip });
     }),
     bind(getTokenInfo, async ({ body }) => {
       const infoOf = async (coin: Coin | null): Promise<TokenInfo | null> =>

@@ -6,6 +6,7 @@ import type { Document } from '../../contracts/ports/documents';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';
 import type { Views } from '../../projections/views';
+import { Problem } from '../../contracts/problem/problem';
 import { until } from '../../test/until';
 import { createObservedReader } from '../observations/reader';
 import { createAccountNotifier } from './account-stream-notifier';
@@ -27,6 +28,7 @@ function fixture() {
   const reads: string[] = [];
   const watched: string[] = [];
   const callers: (string | undefined)[] = [];
+  const refused = new Set<string>();
   let ended = 0;
   let isAvailable = true;
   let isBackfilled = true;
@@ -70,6 +72,7 @@ function fixture() {
     watch: async (account, reader) => {
       watched.push(accountKey(account));
       callers.push(reader?.ip);
+      if (refused.has(reader!.ip)) throw new Problem('rate_limited', 'Too many first reads.');
       return 1;
     },
     logger,
@@ -78,6 +81,7 @@ function fixture() {
   return {
     notifier,
     callers,
+    refused,
     newest,
     subscribers,
     reads,
@@ -216,4 +220,17 @@ test('accounts, and their token accounts, are watched for the caller, who has a 
   expect(watched).toHaveLength(1 + tokenAccountsOf(owner).length);
   expect(new Set(callers)).toEqual(new Set([CALLER.ip]));
   stop();
+});
+
+test('a stranger who may have nothing watched mutes nobody who watches the same account', async () => {
+  const { notifier, refused, watched, callers } = fixture();
+  const stranger = { ip: '203.0.113.9' };
+  refused.add(stranger.ip);
+  await notifier.watch(owner, stranger, () => undefined).ready;
+  const before = watched.length;
+  const victim = notifier.watch(owner, CALLER, () => undefined);
+  await victim.ready;
+  await until(() => watched.length === 2 * before);
+  expect(callers.slice(before)).toEqual(Array(before).fill(CALLER.ip));
+  await until(() => victim.current() !== null);
 });

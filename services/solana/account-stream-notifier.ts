@@ -34,8 +34,8 @@ interface Watched {
   readonly entry: AccountEntry;
   /** The account and its token accounts. */
   readonly accounts: readonly AccountRef[];
-  /** The first of its watchers. */
-  readonly caller: Caller;
+  /** Who watches it. */
+  readonly callers: Map<Watcher, Caller>;
   /** The number of each one's watch; null when it could not be watched. */
   watches: Promise<readonly (number | null)[]>;
 }
@@ -45,12 +45,36 @@ const MAX_READS = 32;
 /** Every account is read again so often: the notification of a change may be lost. */
 const REREAD_MS = 60_000;
 
+/** Makes the indexer follow accounts, and not forget them while there are watchers. */
+function createFollow({ watch, logger }: Pick<AccountNotifierDeps, 'watch' | 'logger'>) {
+  /** For the first caller who may have it followed: others may have used up their share. */
+  async function followOne(account: AccountRef, addresses: readonly string[]): Promise<number | null> {
+    for (const ip of addresses)
+      try {
+        return await watch(account, { ip, appendHeader: () => undefined });
+      } catch (error) {
+        // A refusal is for the caller to cause.
+        const level = error instanceof Problem ? 'debug' : 'warn';
+        logger[level]({ err: error, ...account }, 'account could not be watched');
+      }
+    return null;
+  }
+  return {
+    followOne,
+    follow(accounts: readonly AccountRef[], callers: Iterable<Caller>): Promise<(number | null)[]> {
+      const addresses = [...new Set([...callers].map(({ ip }) => ip))];
+      return Promise.all(accounts.map(account => followOne(account, addresses)));
+    },
+  };
+}
+
 /**
  * For all watchers of a process one subscription to each collection, and one read for each change of an account. Only the
  * accounts that a change names are read.
  */
 export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifier {
-  const { views, accounts, watch, logger } = deps;
+  const { views, accounts, logger } = deps;
+  const { follow, followOne } = createFollow(deps);
   const watched = new Map<string, Watched>();
   /** By the key of each account and token account. */
   const concerned = new Map<string, Set<AccountEntry>>();
@@ -63,20 +87,17 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   });
   let unsubscribe: (() => void) | null = null;
 
-  /** Makes the indexer follow the accounts, and not forget them while there are watchers. */
-  const follow = (followed: readonly AccountRef[], { ip }: Caller): Promise<(number | null)[]> =>
-    Promise.all(
-      followed.map(account =>
-        watch(account, { ip, appendHeader: () => undefined }).catch((error: unknown) => {
-          // A refusal is for the caller to cause.
-          logger[error instanceof Problem ? 'debug' : 'warn'](
-            { err: error, ...account },
-            'account could not be watched',
-          );
-          return null;
-        }),
-      ),
+  /** Has the accounts followed for another watcher that the first ones could not have followed. */
+  function join(one: Watched, caller: Caller): void {
+    const { accounts, entry } = one;
+    const before = one.watches;
+    one.watches = before.then(known =>
+      Promise.all(known.map((number, i) => number ?? followOne(accounts[i]!, [caller.ip]))),
     );
+    void before.then(known => {
+      if (known.includes(null)) readLater(entry);
+    });
+  }
 
   const readLater = (entry: AccountEntry): void => {
     if (entry.watchers.size > 0) changed.add(entry);
@@ -99,7 +120,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     );
     const rereads = setInterval(() => {
       onChange(null);
-      for (const one of watched.values()) one.watches = follow(one.accounts, one.caller);
+      for (const one of watched.values()) one.watches = follow(one.accounts, one.callers.values());
     }, REREAD_MS).unref();
     return () => {
       clearInterval(rereads);
@@ -120,8 +141,8 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
         readLater,
       ),
       accounts: followed,
-      caller,
-      watches: follow(followed, caller),
+      callers: new Map(),
+      watches: follow(followed, [caller]),
     };
     watched.set(key, one);
     for (const account of one.accounts.map(accountKey))
@@ -148,16 +169,20 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   return {
     watch(subject, caller, watcher) {
       const key = accountKey({ chain: 'solana', ...subject });
-      const one = watched.get(key) ?? add(key, subject, caller);
+      const known = watched.get(key);
+      const one = known ?? add(key, subject, caller);
+      if (known) join(one, caller);
       const { entry } = one;
       // A function of its own, so that each watch ends alone.
       const own: Watcher = message => watcher(message);
       entry.watchers.add(own);
+      one.callers.set(own, caller);
       return {
         // Of what cannot be read now it is notified when it can.
         ready: entry.ready().catch(() => readLater(entry)),
         current: () => entry.current(),
         stop() {
+          one.callers.delete(own);
           if (entry.watchers.delete(own) && entry.watchers.size === 0) remove(key, one);
         },
       };

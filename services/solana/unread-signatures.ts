@@ -1,3 +1,4 @@
+import { addressKey } from '../../contracts/http/address-key';
 import type { UnrecordedReader } from '../../contracts/observation/observation';
 import type {
   SolanaSignatureStatus,
@@ -38,12 +39,12 @@ export function createUnreadSignatures({ limits, unrecorded }: UnreadSignaturesD
   return {
     async isKnown(subject, reader) {
       await limit(subject, reader);
-      const status = await unrecorded.read(subject).catch(() => null);
+      const status = await unrecorded.read(subject, { caller: addressKey(reader.ip) }).catch(() => null);
       return status !== null && status.data !== null;
     },
     async slotOf(subject, reader) {
       await limit(subject, reader);
-      return (await unrecorded.read(subject)).data?.slot ?? null;
+      return (await unrecorded.read(subject, { caller: addressKey(reader.ip) })).data?.slot ?? null;
     },
   };
 }

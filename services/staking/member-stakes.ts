@@ -54,7 +54,7 @@ export function createStakeReads(deps: StakingDeps): ReadStake {
     let known: Observed<StakeOfMember> | null = stored[pool] ?? null;
     if (!known) {
       if (!isFollowed) await limitFirstRead(`${accountKey(account)}/${pool}`, caller);
-      const read = await unread.read(subject);
+      const read = await unread.read(subject, { caller: addressKey(caller.ip) });
       known = { ...read, data: read.data ?? NO_STAKE };
       if (isFollowed && hasStake(known.data)) void members.request(subject);
     } else if (members.isStale(known.at)) void members.request(subject);

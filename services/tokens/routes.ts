@@ -1,3 +1,4 @@
+import { addressKey } from '../../contracts/http/address-key';
 import { jettonPayload, mintlessJettons } from '../../contracts/http/tokens/mintless';
 import {
   extraCurrencyHints,
@@ -74,7 +75,10 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     bind(tokenImage, async call => {
       const { network, address } = queried(call.query.address, call.query.isTestnet);
       await limitFirstRead(`image of ${network}/${address}`, call);
-      const { data: image } = await deps.tokenImage.read({ network, address });
+      const { data: image } = await deps.tokenImage.read(
+        { network, address },
+        { caller: addressKey(call.ip) },
+      );
       if (!image) throw new Problem('token_image_not_found', 'The token has no image that can be displayed.');
       return imageReply(image.webp, image.digest === call.query.digest);
     }),

@@ -1,3 +1,4 @@
+import { addressKey } from '../../contracts/http/address-key';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { JettonOwnerSubject, JettonWalletObserved } from '../../contracts/chain/ton-token-observations';
@@ -82,7 +83,7 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
   async function addressOf(subject: JettonOwnerSubject, caller: Reader): Promise<string | null> {
     const { network, master, owner } = subject;
     await limitFirstRead(`wallet of ${network}/${owner}/${master}`, caller);
-    const { data } = await walletAddress.read(subject);
+    const { data } = await walletAddress.read(subject, { caller: addressKey(caller.ip) });
     return data;
   }
 

@@ -1,3 +1,4 @@
+import { addressKey } from '../../contracts/http/address-key';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import {
@@ -39,7 +40,7 @@ export function usdeRoutes(deps: UsdeDeps): Binding[] {
       return stored;
     }
     await limitFirstRead(`usde/${account.network}/${account.address}`, call);
-    const found = await unread.read(account);
+    const found = await unread.read(account, { caller: addressKey(call.ip) });
     if (found.data) await members.request(account);
     return found;
   }

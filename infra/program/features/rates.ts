@@ -22,6 +22,7 @@ import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import type { JettonPrices } from '../../../services/tokens/deps';
+import { rateLimits } from '../requests/rate-limits';
 import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
 import { networkMode } from '../../config/network-settings';
 import { openPriceFile, type PriceFile } from './rates/price-file';
@@ -122,13 +123,14 @@ export const jettonPrices: Resource<JettonPrices> = {
 
 /** Has prices of jettons read: all groups that show them share what was asked for. */
 const jettonDemand: Resource<DemandPrices> = {
-  async open({ engine, engines, config, clock, logger, readWait, unrecorded }) {
+  async open({ engine, engines, config, clock, logger, readWait, unrecorded, use }) {
     if (isFileAlone(config) || !hasPrices(config)) return async () => undefined;
     const realm = realmOf(config);
     return createJettonDemand({
       views: engine.views,
       jobs: engines.jobs,
       hasPool: unrecorded(jettonHasPool(realm)),
+      limits: () => use(rateLimits),
       ...{ realm, clock, logger, ...readWait },
     });
   },

@@ -4,7 +4,7 @@ import {
   type PartnerCall,
   type PartnerPriority,
 } from '../../../../contracts/ports/exchange-partner';
-import { createFairQueue } from './fair-queue';
+import { createFairQueue } from '../../../../contracts/fair-queue';
 
 export interface RequestBudgetOptions {
   readonly perSecond: number;
