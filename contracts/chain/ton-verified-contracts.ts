@@ -54,10 +54,10 @@ export const NOMINATOR_POOLS: Readonly<Record<TonNetwork, readonly string[]>> = 
 };
 
 /**
- * The liquid staking pool of each network, raw. That of the mainnet is where the wallet app looks for it, that of the testnet
- * exists on local networks alone.
+ * The liquid staking pool of each network, raw: where the wallet app looks for it. It is the master of the jetton wsTON. Local
+ * networks have pools of their own there.
  */
 export const LIQUID_STAKING_POOLS: Readonly<Record<TonNetwork, string>> = {
   mainnet: Address.parse('EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON').toRawString(),
-  testnet: '0:779aea83d933bd69db43a30c2ef8924d81fe142b31cd3f6915336c98f7003b25',
+  testnet: Address.parse('kQCSJnVYculwsyLUx_VT3qbIeYUs-nwfPsXjfo9VLYlIQuiD').toRawString(),
 };

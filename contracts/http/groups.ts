@@ -6,7 +6,7 @@ export const GROUPS = {
     'Histories and actions of accounts, the status of sent messages, contracts and network configuration.',
   'TON tokens': 'Jettons, mintless jettons, NFTs and extra currencies.',
   Staking:
-    'What accounts have in nominator pools, and what the elections of validators say about the next rounds.',
+    'What accounts have in nominator pools and in the liquid pool, and what the elections of validators say about the next rounds.',
   'TON RPC node': 'The HTTP API v4 of TON, for TonClient4.',
   'Staked USDe':
     'What a share of the vault of USDe is worth, what it earns in a year, and what accounts have staked.',

@@ -6,6 +6,7 @@ export const LOCAL = {
   /** Bounceable, and as wallets show it. */
   alice: 'EQAhppNlY_nyk7XStz1VKudso--3IQ3KSsCSpw2-aB3WZO2u',
   aliceWallet: 'UQAhppNlY_nyk7XStz1VKudso--3IQ3KSsCSpw2-aB3WZLBr',
+  /** Stakes in the liquid pool from the start. */
   bob: 'EQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o7fC',
   bobWallet: 'UQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o-oH',
   bobKey: '7c94c2f3302a0c1572d7f7b4d19677495669d1eae777f9fd62750af938c2877c',

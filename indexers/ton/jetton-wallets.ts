@@ -1,4 +1,4 @@
-import { Address, beginCell } from '@ton/core';
+import { Address, beginCell, type TupleReader } from '@ton/core';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
@@ -89,11 +89,16 @@ export async function readJettonWallet(
 
 /** What a contract (raw) says of itself by `get_wallet_data` (TEP-74), and nobody has confirmed. As `askContract`. */
 export function askWalletData(client: Pick<TonClient, 'runMethod'>, seqno: number, address: string) {
-  return askContract(client, seqno, address, 'get_wallet_data', [], stack => ({
+  return askContract(client, seqno, address, 'get_wallet_data', [], readWalletData);
+}
+
+/** The first items of `get_wallet_data`; the one after them is the code of the wallet. @throws Error for anything else */
+export function readWalletData(stack: TupleReader): JettonWalletState {
+  return {
     balance: stack.readBigNumber(),
     owner: stack.readAddress().toRawString(),
     master: stack.readAddress().toRawString(),
-  }));
+  };
 }
 
 /** The wallet (raw) of an owner, which a master gives for good; null while the master says nothing. */

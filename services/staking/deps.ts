@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TonElection, TonElectionSubject } from '../../contracts/chain/ton-elections';
+import type { LiquidMemberObserved, LiquidPoolObserved } from '../../contracts/chain/ton-liquid-staking';
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import type { StakingStatusObserved } from '../../contracts/chain/ton-staking-status';
 import type {
@@ -29,9 +31,16 @@ export interface StakingDeps extends StakingStatusDeps {
   readonly members: ObservedReader<StakingMemberSubject, StakeOfMember>;
   /** The same of what is not stored. */
   readonly unread: UnrecordedReader<StakingMemberSubject, StakingMemberRead>;
+  readonly liquidPool: ObservedReader<TonNetworkSubject, LiquidPoolObserved>;
+  /** What members have in the liquid pool. */
+  readonly liquidMembers: ObservedReader<TonContractSubject, LiquidMemberObserved>;
+  /** The same of accounts that are not known to have a wallet of its jetton. */
+  readonly unreadLiquidMember: UnrecordedReader<TonContractSubject, LiquidMemberObserved>;
   /** The pools (raw) that are followed. */
   readonly pools: Readonly<Record<TonNetwork, readonly string[]>>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly logger: Logger;
 }

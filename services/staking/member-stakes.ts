@@ -1,13 +1,13 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
-import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
+import { createCounterparties } from './counterparties';
 import type { StakingDeps } from './deps';
-import { createPoolMentions } from './pool-mentions';
+import { readCurrent } from './read-current';
 
 /** More than there are pools that are followed. */
 const MAX_STAKES = 1_000;
@@ -26,7 +26,7 @@ export type ReadStake = (
 
 export function createStakeReads(deps: StakingDeps): ReadStake {
   const { views, members, unread, pools, limits } = deps;
-  const mentions = createPoolMentions(deps);
+  const counterparties = createCounterparties(deps);
   /** Anybody can name any contract as a pool: each read of one costs calls of a node. */
   const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS);
 
@@ -48,8 +48,8 @@ export function createStakeReads(deps: StakingDeps): ReadStake {
     const { network, address: member } = account;
     const subject = { network, member, pool };
     const isFollowed = pools[network].includes(pool);
-    const [stored, mentioned] = await Promise.all([storedOf(account), mentions(account)]);
-    const isCurrent = ({ height }: Observed<unknown>): boolean => (height ?? -1) >= (mentioned[pool] ?? -1);
+    const [stored, blocks] = await Promise.all([storedOf(account), counterparties(account)]);
+    const isCurrent = ({ height }: Observed<unknown>): boolean => (height ?? -1) >= (blocks[pool] ?? -1);
 
     let known: Observed<StakeOfMember> | null = stored[pool] ?? null;
     if (!known) {
@@ -58,14 +58,7 @@ export function createStakeReads(deps: StakingDeps): ReadStake {
       known = { ...read, data: read.data ?? NO_STAKE };
       if (isFollowed && hasStake(known.data)) void members.request(subject);
     } else if (members.isStale(known.at)) void members.request(subject);
-    if (!isFollowed || isCurrent(known)) return known;
-
-    const newer = await members.readDerived<Observed<StakeOfMember>>(
-      subject,
-      { find: () => members.find(subject), isStale: ({ at }) => members.isStale(at), isCurrent },
-      { caller: addressKey(caller.ip) },
-    );
-    return newer ?? known;
+    return isFollowed ? readCurrent(members, { subject, known, isCurrent, caller }) : known;
   };
 }
 

@@ -1,15 +1,21 @@
+import { formatTonAddress } from '../../contracts/account/address';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
+import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
+import { stakingLiquidMember, stakingLiquidPool } from '../../contracts/http/staking/liquid';
 import { stakingMemberInfo, type MemberInfo } from '../../contracts/http/staking/member';
 import { stakingStatus, stakingStatusOfNetwork } from '../../contracts/http/staking/status';
 import { bind, type Binding } from '../http/binding';
 import { watchIfPossible } from '../watch-account';
 import type { StakingDeps } from './deps';
+import { createLiquidMemberReads } from './liquid-members';
+import { readLiquidPool } from './liquid-pool';
 import { createStakeReads } from './member-stakes';
 import { readStakingStatus } from './status';
 
 /** What accounts have staked, and what the elections of validators are like. */
 export function stakingRoutes(deps: StakingDeps): Binding[] {
   const stakeOf = createStakeReads(deps);
+  const liquidMember = createLiquidMemberReads(deps);
   return [
     bind(stakingMemberInfo, async call => {
       const { address, isTestnet, pools } = call.body;
@@ -29,6 +35,23 @@ export function stakingRoutes(deps: StakingDeps): Binding[] {
       );
       const byPool = new Map(infos);
       return Object.fromEntries(forms.map(([form, pool]) => [form, byPool.get(pool)!]));
+    }),
+    bind(stakingLiquidPool, ({ params: { network } }) => readLiquidPool(deps, network)),
+    bind(stakingLiquidMember, async call => {
+      const { address, isTestnet } = call.body;
+      const account = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
+      const { network } = account;
+      await watchIfPossible(deps, account, call);
+      const { data, height, at } = await liquidMember(account, call);
+      return (
+        data.stake && {
+          ...data.stake,
+          owner: formatTonAddress(account.address, network),
+          master: formatTonAddress(LIQUID_STAKING_POOLS[network], network),
+          seqno: height,
+          at,
+        }
+      );
     }),
     bind(stakingStatus, async () => ({ status: { data: await readStakingStatus(deps, 'mainnet') } })),
     bind(stakingStatusOfNetwork, async ({ params }) => ({

@@ -1,5 +1,5 @@
 import type { SharePrice } from '../../contracts/chain/ton-usde';
-import { earlierPrice, shareApy } from './apy';
+import { earlierPrice, secondsToApy, shareApy } from './apy';
 
 const DAY = 86_400;
 const at = (days: number, price = '1052300000'): SharePrice => ({ price, seqno: days, time: days * DAY });
@@ -27,4 +27,14 @@ test.each([
     at(10),
   );
   expect(found?.seqno ?? null).toBe(expected);
+});
+
+test.each([
+  ['without an earlier price it is an hour', [], 3_600],
+  ['while the oldest price has long to go it is an hour', [9.5, 9.9], 3_600],
+  ['it is until the oldest one is a day older', [9 + 60 / DAY, 9.9], 60],
+  ['where old prices said nothing it is until a later one may', [3, 9 + 60 / DAY], 60],
+])('when to ask again for a yield: %s', (_which, days, expected) => {
+  const earlier = days.map(day => at(day));
+  expect(Math.round(secondsToApy(earlier, at(10)))).toBe(expected);
 });

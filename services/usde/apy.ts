@@ -19,6 +19,15 @@ export function earlierPrice(earlier: readonly SharePrice[], { time }: SharePric
   return usable.findLast(each => time - each.time >= WEEK) ?? usable[0] ?? null;
 }
 
+/** Seconds; no client is told to wait for longer. */
+const MAX_WAIT = 3_600;
+
+/** Seconds until there may be a yield: until one of the earlier prices is a day older than the present one, at most an hour. */
+export function secondsToApy(earlier: readonly SharePrice[], { time }: SharePrice): number {
+  const left = earlier.map(each => each.time + MIN_ELAPSED - time).filter(seconds => seconds > 0);
+  return Math.min(MAX_WAIT, ...left);
+}
+
 /** Percent of `APY_FORMULA`; null where the prices are so far apart that they say nothing. */
 export function shareApy(from: SharePrice, to: SharePrice): number | null {
   const growth = Math.log(Number(to.price)) - Math.log(Number(from.price));

@@ -10,11 +10,12 @@ import {
 import { stakedUsdeApy, stakedUsdeMember, stakedUsdeRate } from '../../contracts/http/usde/usde';
 import type { Observed, ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { Problem } from '../../contracts/problem/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { createFirstReadLimit } from '../http/limits';
-import { APY_FORMULA, earlierPrice, shareApy } from './apy';
+import { APY_FORMULA, earlierPrice, secondsToApy, shareApy } from './apy';
 import { currentPrice, pricesBefore, type SharePriceReaders } from './prices';
 
 export interface UsdeDeps extends SharePriceReaders {
@@ -49,15 +50,15 @@ export function usdeRoutes(deps: UsdeDeps): Binding[] {
     bind(stakedUsdeRate, async ({ params: { network } }) => shown(await currentPrice(deps, network))),
     bind(stakedUsdeApy, async ({ params: { network } }) => {
       const to = await currentPrice(deps, network);
-      const from = earlierPrice(await pricesBefore(deps, network, to), to);
+      const earlier = await pricesBefore(deps, network, to);
+      const from = earlierPrice(earlier, to);
       const apy = from && shareApy(from, to);
-      // Wallets repeat for ever what is refused.
-      return {
-        apy: (apy ?? 0).toFixed(APY_DIGITS),
-        from: from && apy !== null ? shown(from) : null,
-        to: shown(to),
-        formula: APY_FORMULA,
-      };
+      if (!from || apy === null)
+        throw Problem.unavailable(
+          'No two prices of tsUSDe are known that are a day apart and that a yield follows from.',
+          secondsToApy(earlier, to),
+        );
+      return { apy: apy.toFixed(APY_DIGITS), from: shown(from), to: shown(to), formula: APY_FORMULA };
     }),
     bind(stakedUsdeMember, async call => {
       const { address, isTestnet } = call.body;

@@ -71,6 +71,8 @@ const SPECIFIED_ROUTES = [
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',
   'POST /staking/member/info',
+  'POST /staking/member/liquid/info',
+  'GET /staking/{network}/pool/liquid/info',
   'GET /staking-indexer/status',
   'GET /staking-indexer/status/{network}',
   'POST /connect/init',

@@ -15,6 +15,7 @@ import {
 } from '../../infra/devnet/ton/usde/usde';
 import { StakedUsdeWallet, UsdeVault } from '../../infra/devnet/ton/usde/usde-contracts';
 import { localWallet, transfer } from '../../infra/devnet/ton/wallets';
+import { dailySharePriceObservation } from '../../indexers/ton/observations/usde-price';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { usde } from '../../infra/program/features/usde';
 import { clientOf, quietDevnet, silent } from '../devnet/ton';
@@ -23,7 +24,8 @@ import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { friendly } from './testnet';
 
-const WEEK = 604_800;
+const DAY = 86_400;
+const WEEK = 7 * DAY;
 const { vault, stakedUsde, usde: usdeMaster } = localUsde('testnet');
 const [issuer, alice] = createActors('testnet') as [Actor, Actor];
 const stop = new AbortController();
@@ -42,7 +44,7 @@ interface Price {
 }
 interface Apy {
   readonly apy: string;
-  readonly from: Price | null;
+  readonly from: Price;
   readonly to: Price;
 }
 interface Member {
@@ -127,6 +129,23 @@ it('the rate is what the vault says that a share is worth', async () => {
   expect(await get('/usde/sandbox/rate')).toMatchObject({ usdeRate: 1.0523 });
 });
 
+it('there is no yield before prices are a day apart, and one after a day of the chain', async () => {
+  const { headers, body } = await request(program.app).get('/usde/testnet/apy').expect(503);
+  expect(body).toMatchObject({ code: 'not_ready' });
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3_600);
+  const today = Math.floor((await client.getLastBlock()).now / DAY);
+  const prices = program.deps.observed(dailySharePriceObservation);
+  // Midnight may have passed since.
+  const days = [today - 1, today].map(day => ({ network: 'testnet' as const, day }));
+  await until(async () => (await prices.findMany(days)).some(Boolean));
+  await devnet.advanceTime(DAY);
+  const { apy, from, to } = await until(() => get<Apy>('/usde/testnet/apy'));
+  expect(apy).toBe('0.0000');
+  expect([from.usdeRate, to.usdeRate]).toEqual([1.0523, 1.0523]);
+  expect(Date.parse(to.time) - Date.parse(from.time)).toBeGreaterThanOrEqual(DAY * 1_000);
+});
+
 it('a member stakes, unstakes and claims, and is served as its wallet says at every step', async () => {
   expect(await member()).toBeNull();
   const owner = alice.contract.address;
@@ -165,14 +184,14 @@ it('the yield follows from two prices that are named, a week apart', async () =>
   await devnet.advanceTime(WEEK);
   const { apy, from, to } = await until(
     () => get<Apy>('/usde/testnet/apy'),
-    ({ from, to }) => from !== null && to.usdeRate > early.to.usdeRate,
+    ({ to }) => to.usdeRate > early.to.usdeRate,
   );
   const price = await client.open(new UsdeVault(vault)).getConvertToAssets(1_000_000_000n);
   expect(to.usdeRate).toBe(Number(price) / 1e9);
-  expect(from!.usdeRate).toBe(1.0523);
-  const seconds = (Date.parse(to.time) - Date.parse(from!.time)) / 1_000;
+  expect(from.usdeRate).toBe(1.0523);
+  const seconds = (Date.parse(to.time) - Date.parse(from.time)) / 1_000;
   expect(seconds).toBeGreaterThanOrEqual(86_400);
-  const expected = ((to.usdeRate / from!.usdeRate) ** (31_536_000 / seconds) - 1) * 100;
+  const expected = ((to.usdeRate / from.usdeRate) ** (31_536_000 / seconds) - 1) * 100;
   expect(Number(apy)).toBeCloseTo(expected, 3);
 });
 

@@ -37,7 +37,7 @@ export const stakedUsdeApy = endpoint({
   path: '/usde/{network}/apy',
   operationId: 'getUsdeApy',
   summary:
-    'What staked USDe earns in a year, in percent, at the rate between two observations of the price of a share; 0 before there are two that are a day apart',
+    'What staked USDe earns in a year, in percent, at the rate between two observations of the price of a share; 503 before there are two that are a day apart',
   examples,
   params,
   response: z.object({
@@ -45,8 +45,8 @@ export const stakedUsdeApy = endpoint({
       .string()
       .regex(/^-?\d+\.\d{4}$/)
       .meta({ description: 'Percent' }),
-    from: observedPrice.nullable().meta({
-      description: 'The earlier observation, about a week before the later one; null where there is none yet',
+    from: observedPrice.meta({
+      description: 'The earlier observation: a week before the later one, or a day at least',
     }),
     to: observedPrice.meta({ description: 'The later observation' }),
     formula: z.string(),

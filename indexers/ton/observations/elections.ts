@@ -85,7 +85,9 @@ export function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
 }
 
 /** `validators#11` and `validators_ext#12` of `block.tlb` start with their tag and `utime_since:uint32`. */
-const roundStart = (set: Cell): number => set.beginParse().skip(8).loadUint(32);
+export function roundStart(set: Cell): number {
+  return set.beginParse().skip(8).loadUint(32);
+}
 
 /** Oldest first, of those that the elector lists in any order. */
 async function pastElections(client: TonClient, seqno: number, elector: string): Promise<TonElection[]> {

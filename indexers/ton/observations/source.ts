@@ -9,6 +9,12 @@ export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   chainOf: ({ network }) => ({ chain: 'ton', network }),
 };
 
+/** Of what accounts have staked. Its limits are its own: a wallet asks for a dozen pools at once, which are read at the same time. */
+export const STAKING_SOURCE: typeof TON_SOURCE = { ...TON_SOURCE, name: 'ton-staking', maxConcurrent: 16 };
+
+/** Members and pools that somebody made up delay no refresh of a stake. */
+export const UNREAD_STAKING_SOURCE: typeof TON_SOURCE = { ...STAKING_SOURCE, name: 'ton-unread-staking' };
+
 /** `ton:mainnet`. */
 export const networkSubject: SubjectFormat<TonNetworkSubject> = {
   format: ({ network }) => `ton:${network}`,

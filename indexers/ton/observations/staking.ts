@@ -1,4 +1,4 @@
-import { Address, beginCell, type TupleReader } from '@ton/core';
+import { Address, beginCell } from '@ton/core';
 import {
   stakeOfMember,
   stakingMemberRead,
@@ -6,23 +6,14 @@ import {
   type StakeOfMember,
   type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
+import { defineObservation } from '../../../contracts/observation/observation';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import { isCoins } from '../coins';
+import { readCoins } from '../coins';
 import { askContract } from '../get-method';
-import { contractSubject, subjectOfAccount, TON_SOURCE } from './source';
+import { contractSubject, STAKING_SOURCE, subjectOfAccount, TON_SOURCE, UNREAD_STAKING_SOURCE } from './source';
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
-
-/** Its limits are its own: a wallet asks for a dozen pools at once, which are read at the same time. */
-const SOURCE: ObservationSource<StakingMemberSubject> = {
-  ...TON_SOURCE,
-  name: 'ton-staking',
-  maxConcurrent: 16,
-};
-/** Members and pools that somebody made up delay no refresh of a stake. */
-const UNREAD_SOURCE: ObservationSource<StakingMemberSubject> = { ...SOURCE, name: 'ton-unread-staking' };
 
 /** What `supported_interfaces` of a nominator pool answers. */
 const POOL_INTERFACES = [123515602279859691144772641439386770278n, 256184278959413194623484780286929323492n];
@@ -55,7 +46,7 @@ export const stakingMemberObservation = defineObservation({
   kind: 'ton.staking.member',
   subject,
   schema: stakeOfMember,
-  source: SOURCE,
+  source: STAKING_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
   async read(clients, { network, member, pool }) {
@@ -76,7 +67,7 @@ export const unreadStakingMember = defineObservation({
   recorded: false,
   subject,
   schema: stakingMemberRead,
-  source: UNREAD_SOURCE,
+  source: UNREAD_STAKING_SOURCE,
   ttlMs: 30_000,
   maxEntries: 50_000,
   async read(clients, { network, member, pool }) {
@@ -118,11 +109,4 @@ async function readStake(
     }),
   );
   return value;
-}
-
-/** @throws Error for what are no coins */
-function readCoins(stack: TupleReader): string {
-  const coins = stack.readBigNumber();
-  if (!isCoins(coins)) throw new Error(`no coins: ${coins}`);
-  return String(coins);
 }

@@ -1,3 +1,5 @@
+import { liquidMemberObservation, unreadLiquidMember } from '../../../indexers/ton/observations/liquid-member';
+import { liquidPoolObservation } from '../../../indexers/ton/observations/liquid-pool';
 import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
 import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
@@ -11,11 +13,16 @@ import { watchOf } from './watch/account-watch';
 
 const settings = { STAKING_INDEXER_PORT: port.optional() };
 
-/** Staking of TON: what members have in nominator pools, and the staking indexer, which wallets expect at a host of its own. */
+/** Staking of TON: what members have in nominator pools and in the liquid pool, and the staking indexer, which wallets expect at a host of its own. */
 export const staking: Feature = {
   name: 'staking',
   settings,
-  observations: [stakingMemberObservation, stakingStatusObservation],
+  observations: [
+    stakingMemberObservation,
+    liquidPoolObservation,
+    liquidMemberObservation,
+    stakingStatusObservation,
+  ],
   routes: deps =>
     stakingRoutes({
       views: deps.engine.views,
@@ -23,10 +30,14 @@ export const staking: Feature = {
       watch: watchOf(deps),
       members: deps.observed(stakingMemberObservation),
       unread: deps.unrecorded(unreadStakingMember),
+      liquidPool: deps.observed(liquidPoolObservation),
+      liquidMembers: deps.observed(liquidMemberObservation),
+      unreadLiquidMember: deps.unrecorded(unreadLiquidMember),
       status: deps.observed(stakingStatusObservation),
       election: deps.observed(tonElectionObservation),
       pools: followedPools(deps.config),
       limits: () => deps.use(rateLimits),
+      now: () => deps.clock().getTime(),
       logger: deps.logger,
     }),
   hosts(config) {

@@ -5,19 +5,18 @@ import type { StakingDeps } from './deps';
 /** Of an account: a stake that was read before these is stale for another reason. */
 const NEWEST = 20;
 
-/** By pool (raw), the masterchain block of the newest transaction of an account with it, of its last ones. */
-export type PoolMentions = (account: TonAccount) => Promise<Readonly<Record<string, number>>>;
+/** By counterparty (raw), the masterchain block of the newest transaction of an account with it, of its last ones. */
+export type Counterparties = (account: TonAccount) => Promise<Readonly<Record<string, number>>>;
 
-export function createPoolMentions({
+export function createCounterparties({
   views,
   transactions,
-  pools,
-}: Pick<StakingDeps, 'views' | 'transactions' | 'pools'>): PoolMentions {
+}: Pick<StakingDeps, 'views' | 'transactions'>): Counterparties {
   return account => {
     const { network, address } = account;
     return views.cached(
       {
-        key: ['staking pools that a TON account names', network, address],
+        key: ['counterparties of a TON account', network, address],
         sources: transactions.sources(network, address),
       },
       async () => {
@@ -25,8 +24,7 @@ export function createPoolMentions({
         const blocks: Record<string, number> = {};
         for (const { seqno, decoded } of page.transactions) {
           if (seqno === null) continue;
-          for (const party of partiesOf(decoded()))
-            if (pools[network].includes(party)) blocks[party] = Math.max(blocks[party] ?? 0, seqno);
+          for (const party of partiesOf(decoded())) blocks[party] = Math.max(blocks[party] ?? 0, seqno);
         }
         return blocks;
       },
