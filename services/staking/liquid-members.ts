@@ -45,7 +45,8 @@ export function createLiquidMemberReads(
     const known = stored ?? (await first(account, caller));
     const found = await readCurrent(members, { subject: account, known, isCurrent, caller });
     // Who has just staked for the first time would be shown as somebody who never has.
-    if (!found.data.stake && !isCurrent(found)) throw members.notReady(account, 'What the account has staked');
+    if (!found.data.stake && !isCurrent(found))
+      throw members.notReady(account, 'What the account has staked');
     return found;
   };
 }

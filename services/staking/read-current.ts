@@ -7,7 +7,7 @@ export interface CurrentRead<Subject, Data> {
   readonly subject: Subject;
   /** What is known so far, which may not be stored. */
   readonly known: Observed<Data>;
-  isCurrent(reading: Observed<Data>): boolean;
+  isCurrent(reading: Observed<NoInfer<Data>>): boolean;
   readonly caller: Reader;
 }
 

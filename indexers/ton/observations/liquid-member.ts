@@ -51,7 +51,8 @@ async function requireNoContract(
   address: string,
 ): Promise<void> {
   const { status } = await client.getAccountLite(seqno, address);
-  if (status !== 'uninitialized') throw new Error(`the contract ${address} of liquid staking does not answer`);
+  if (status !== 'uninitialized')
+    throw new Error(`the contract ${address} of liquid staking does not answer`);
 }
 
 /** A dictionary of coins by round; null where there are none. @throws Error for anything else */

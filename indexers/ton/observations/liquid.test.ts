@@ -188,9 +188,7 @@ describe('a member of the liquid pool', () => {
   const wallet = [int(5), address(OWNER), address(POOL), codeItem];
   /** 30 nanotons in round 3. */
   const pending = beginCell()
-    .storeDictDirect(
-      Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(4)).set(3, 30n),
-    )
+    .storeDictDirect(Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(4)).set(3, 30n))
     .endCell();
   const withState = (status: TonAccountState['status']): Partial<TonClient> => ({
     getAccountLite: async () => ({
@@ -235,7 +233,10 @@ describe('a member of the liquid pool', () => {
     ['whose wallet has no such method', { get_wallet_data: 11 }],
     ['whose wallet uses up its gas', { get_wallet_data: -14 }],
     ['whose wallet is of another owner', { get_wallet_data: [int(5), address(WALLET), ...wallet.slice(2)] }],
-    ['whose wallet is of another pool', { get_wallet_data: [int(5), address(OWNER), address(OWNER), codeItem] }],
+    [
+      'whose wallet is of another pool',
+      { get_wallet_data: [int(5), address(OWNER), address(OWNER), codeItem] },
+    ],
     ['with a negative balance', { get_wallet_data: [int(-1), ...wallet.slice(1)] }],
     ['with a huge balance', { get_wallet_data: [int(2n ** 200n), ...wallet.slice(1)] }],
     ['whose wallet answers with a tuple', { get_wallet_data: [TUPLE, ...wallet.slice(1)] }],

@@ -4,14 +4,19 @@ import {
   stakingMemberRead,
   stakingPoolObserved,
   type StakeOfMember,
-  type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
 import { defineObservation } from '../../../contracts/observation/observation';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { readCoins } from '../coins';
 import { askContract } from '../get-method';
-import { contractSubject, STAKING_SOURCE, subjectOfAccount, TON_SOURCE, UNREAD_STAKING_SOURCE } from './source';
+import {
+  contractSubject,
+  STAKING_SOURCE,
+  subjectOfAccount,
+  TON_SOURCE,
+  UNREAD_STAKING_SOURCE,
+} from './source';
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
 

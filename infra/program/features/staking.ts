@@ -1,4 +1,7 @@
-import { liquidMemberObservation, unreadLiquidMember } from '../../../indexers/ton/observations/liquid-member';
+import {
+  liquidMemberObservation,
+  unreadLiquidMember,
+} from '../../../indexers/ton/observations/liquid-member';
 import { liquidPoolObservation } from '../../../indexers/ton/observations/liquid-pool';
 import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
