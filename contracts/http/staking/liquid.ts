@@ -78,7 +78,6 @@ const liquidMemberInfo = z.object({
   }),
   ...reading,
 });
-export type LiquidMemberInfo = z.output<typeof liquidMemberInfo>;
 
 export const stakingLiquidMember = endpoint({
   group: STAKING,
