@@ -14,6 +14,47 @@ export const examples: ResponseExamples = {
       },
     },
   },
+  getLiquidStakingPool: {
+    '1': {
+      rateDeposit: '1000000000',
+      rateWithdraw: '1000000000',
+      roundId: 1,
+      extras: {
+        minStake: '49800000000',
+        depositFee: '100000000',
+        withdrawFee: '100000000',
+        receiptPrice: '100000000',
+        address: 'EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON',
+        enabled: true,
+        upgradable: true,
+        poolFee: 1000,
+        roundEnd: 1795913434,
+        proxyZeroStakeUntil: 0,
+        proxyOneStakeUntil: 1795978970,
+        proxyStakeUntil: 0,
+      },
+      balances: {
+        minterSupply: '1000070000000000',
+        totalBalance: '1000070000000000',
+        totalSent: '500050000000000',
+        totalPendingWithdraw: '30000000000',
+        totalBalanceWithdraw: '0',
+      },
+      seqno: 16,
+      at: '2026-11-28T08:55:35.328Z',
+    },
+  },
+  getLiquidStakingMember: {
+    '1': {
+      balance: '70000000000',
+      code: 'te6cckECGAEABIkAART/APSkE/S88sgLAQIBYgIVAgLMAxICZ9kGOASS+B8ADoaYH4BwC42EdDGBjtnngH8H0gfSAY/QAY+gIY/QAY/QAYAWmPqCHtnngHwEBQF20x8x0x/TPzH6ACKCEJeX8Pu6johsEtMfMAHbPOAwhA8ighAXjUUZugOCEHvdl966E7ES8vT4QQGg+GEOBGwkghAPin6luo6EbBTbPOAkghAXjUUZuo6EbBTbPOAkghBZXwe8uo6EbBTbPOBbIoIQIzTkZ7oGCAsMAfQD0z/6APpA+kD0BDH6ACDXScIA8uLEI/pEMMAA8uFN+EJQCMcF8uLB+EEkvvLiwiCRcpFx4lAIqFJwoIIJycOAoIIImJaAoBW88uLF+EEiofhh+EP4RHBUEyNtyFAF+gJQA88WAc8WzPQAyXbIywQSzMzJghAXjUUZyAcAgssfE8s/AfoC+ELPFljPFlAD+gIBzxbJIfkAcHTIywLKB8v/ydBwWoBAd4AYyMsFUAbPFlAE+gIUy2vMEszJAfsAAvYD0z/6APpA+kD6APhDKMcF+EP4RCZZcFQTI23IUAX6AlADzxYBzxbM9ADJdsjLBBLMzMn5AHB0yMsCygfL/8nQUAnHBRix8uLD+EEkoPhh+CdvECahBoII5OHAoYIImJaAUXe2CBehFqEllBBHbFLjDSDCACLXCwHAALMJCgB2UligF6GCEHNi0JzIyx9SQMs/UAP6AgHPFlAEzxbJgBD4QloUcXEFyMsFUATPFlj6AhPLahLMyQH7AFkAWLCOJYAQA4IQ1TJ228jLH8s/yXJxBcjLBVAEzxZY+gITy2oSzMkB+wCSXwPiANwD0z/6APpAMPhDUAXHBfLiwSCTMPhB3yDCAPhBIr6w8uLCBIIKrqVAoIIImJaAoBK88uLD+EEjofhhghB73ZfeyMsfyz9Y+gL4Qs8WAc8WyYAY+ENwWAOAQHEFyMsFUATPFlj6AhPLahLMyQH7AAIujoRsEts84IQPA4IQkAYhDLoT8vQB2zwNDwGU+EMBxwXy4EnTP9Mf+gBZ2zz6QDABIdcLAcAAs44pgBBwAoIQ1TJ228jLH8s/yUMwgEJxBcjLBVAEzxZY+gITy2oSzMkB+wCRW+IOAD74RVIggCD0Dm+hlPoAMKCRMOLIAfoC+EUSgCD0Q/hlAtL4QwHHBfLgSdM/0x/6QDBwUwKk+EWAIPR+b6WUI8EKsI4eAfoAMBOgAaT4RVIwgCD0WzD4ZfhFE4Ag9H5vpRA06FvAAOMCghCXl/D7yMsfFMs/UAP6Assf+ELPFgHPFsmAGPhDcFgDgEAQEQBwMDEBIdcLAcAAs44pgBBwAoIQ1TJ228jLH8s/yUMwgEJxBcjLBVAEzxZY+gITy2oSzMkB+wCRW+IAKnEFyMsFUATPFlj6AhPLahLMyQH7AAIB9BMUADc7UTQ+gAB+GH6QAH4YvpAAfhj1AH4ZPQEMPhlgADk+EH4QvhD+ET4RchQBfoCUAPPFgHPFsz0AMntVIAIBZhYXAA22ax4B3wiwABm3YF4B3wg/CF8IfwiQ/Pi4Ag==',
+      pendingWithdrawals: { '1': '30000000000' },
+      owner: 'EQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o7fC',
+      master: 'EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON',
+      seqno: 18,
+      at: '2026-11-28T08:55:44.266Z',
+    },
+  },
   getMainnetStakingStatus: {
     '1': {
       status: {
