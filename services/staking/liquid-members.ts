@@ -1,6 +1,7 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { LiquidMemberObserved } from '../../contracts/chain/ton-liquid-staking';
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
+import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';
@@ -30,7 +31,7 @@ export function createLiquidMemberReads(
 
   async function first(account: TonAccount, caller: Reader): Promise<Observed<LiquidMemberObserved>> {
     await limitFirstRead(`${accountKey(account)}/liquid`, caller);
-    const read = await unread.read(account);
+    const read = await unread.read(account, { caller: addressKey(caller.ip) });
     if (read.data.stake) void members.request(account);
     return read;
   }

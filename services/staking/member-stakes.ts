@@ -1,5 +1,6 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
+import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';

@@ -82,11 +82,11 @@ function requireRates({ rateDeposit, rateWithdraw, minterSupply, totalBalance }:
 }
 type Rates = Pick<LiquidPool, 'rateDeposit' | 'rateWithdraw' | 'minterSupply' | 'totalBalance'>;
 
-/** Whether a rate is `of / per` but for its last unit and a thousandth, which a pool may round otherwise. */
+/** Whether a rate is `of / per` but for its last unit and a hundredth, which a pool may compute otherwise. */
 function isRateOf(rate: bigint, of: bigint, per: bigint): boolean {
   const [said, exact] = [rate * per, RATE * of];
   const difference = said > exact ? said - exact : exact - said;
-  return difference <= per + exact / 1_000n;
+  return difference <= per + exact / 100n;
 }
 
 /** A stake of a proxy begins with the start of its round, and then says until when it is staked. */
