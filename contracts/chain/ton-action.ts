@@ -36,6 +36,12 @@ export interface AssetAmount {
   readonly amount: string;
 }
 
+/** What a contract has promised to pay. */
+export interface OwedAmount extends AssetAmount {
+  /** Unix seconds; null when the rounds of a pool decide. What is asked for later may make it wait longer. */
+  readonly payableAt: number | null;
+}
+
 /** One thing that happened. Addresses are raw. */
 export interface TonActionPart {
   readonly kind: TonActionKind;
@@ -46,12 +52,15 @@ export interface TonActionPart {
   readonly receiver: string | null;
   /**
    * What was sent, or would have been; where only a bounce in the older format shows it, what came back. Null when nothing
-   * was, or the amount is everything that there is.
+   * was, or the amount is everything that there is. Of a `stake_deposit` what was staked: where only the value of the message
+   * tells it, with the pool's fee. Of a `stake_withdrawal` that has `received` nothing, what was paid.
    */
   readonly asset: TonAsset | null;
   readonly amount: string | null;
-  /** What the account got for it. */
+  /** What the account got for it: also the jettons of a liquid pool, or of USDe, for a stake. */
   readonly received: AssetAmount | null;
+  /** What it will be paid for it. Absent when that is nothing, or is not known. */
+  readonly owed?: OwedAmount;
   readonly comment: string | null;
   /**
    * Nanotons beside what is shown as the amount: those that reached the receiver of tokens with them, and those of the message

@@ -1,3 +1,4 @@
+import { hasRefusedStake } from './ton-stake-outcome';
 import type { TonTrace, TraceMessage } from './ton-trace';
 import type { TonTransaction } from './ton-transaction';
 
@@ -26,10 +27,11 @@ const isRefused = ({ transaction }: TraceMessage): boolean => transaction?.succe
 
 /**
  * Whether what a message asked for did not happen, as far as the trace shows: a payment came back; a call failed; tokens
- * were refused by the wallet of their receiver, or a burn by the master (TEP-74), although the sender's wallet had sent them.
+ * were refused by the wallet of their receiver, or a burn by the master (TEP-74), although the sender's wallet had sent them; or
+ * a contract that people stake in has refused it, at once or later.
  */
 export function isFailed(trace: TonTrace, message: TraceMessage): boolean {
-  if (isReturned(trace, message)) return true;
+  if (isReturned(trace, message) || hasRefusedStake(trace, message)) return true;
   if (isPayment(message)) return false;
   return (
     isRefused(message) || causedBy(trace, message).some(caused => movesJettons(caused) && isRefused(caused))

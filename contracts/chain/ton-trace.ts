@@ -1,5 +1,5 @@
 import type { JettonOperation, JettonWallets } from './ton-jetton';
-import type { TransactionRef } from './ton-transaction';
+import type { StakingOperation, TransactionRef } from './ton-transaction';
 
 /** The trace of a transaction: the messages that it sent, the transactions these caused, and so on. */
 export interface TonTrace {
@@ -29,6 +29,8 @@ export interface TraceMessage {
   readonly bounced: boolean;
   readonly op: number | null;
   readonly jetton: TraceJettonOperation | null;
+  /** Absent when there is none, and in traces of a decoder before version 2. */
+  readonly staking?: StakingOperation;
   /** What the message caused; null while that is not known. */
   readonly transaction: TraceTransaction | null;
 }

@@ -9,10 +9,34 @@ export interface TransactionRef {
 
 export type TonAccountStatus = 'uninitialized' | 'frozen' | 'active' | 'non-existing';
 
-/** A message to or from a nominator pool. Stake in nanotons; 0 withdraws all of it. */
+/** Operation of the message by which nominator pools and liquid pools pay a withdrawal. */
+export const WITHDRAW_RESPONSE_OP = 0x23d421e1;
+
+/**
+ * A message to or from a contract that people stake in. The same operation has another layout at another kind of contract.
+ * Nominator pools (tonwhales/ton-nominators): stake in nanotons; 0 withdraws all of it. A liquid pool pays a withdrawal as they
+ * do, with `withdraw_response`.
+ */
 export type StakingOperation =
   | { readonly type: 'deposit' | 'deposit_response' | 'withdraw_delayed' | 'withdraw_response' }
-  | { readonly type: 'withdraw'; readonly stake: string };
+  | { readonly type: 'withdraw'; readonly stake: string }
+  | LiquidStakingOperation
+  | UsdeOperation;
+
+/** At a liquid pool. TON in nanotons; 0 jettons are all. */
+export type LiquidStakingOperation =
+  | { readonly type: 'liquid_deposit'; readonly amount: string }
+  | { readonly type: 'liquid_withdraw'; readonly jettons: string }
+  | { readonly type: 'liquid_collect' }
+  /** From the pool to a wallet of its jetton: what the pool owes for the jettons that were burnt. */
+  | { readonly type: 'liquid_owed'; readonly round: number; readonly amount: string };
+
+/** At the wallets of staked USDe. Units of USDe, Unix seconds, raw addresses. */
+export type UsdeOperation =
+  /** From the owner. The destination is the master. */
+  | { readonly type: 'usde_claim'; readonly amount: string; readonly destination: string }
+  /** From the master: what can be claimed then. */
+  | { readonly type: 'usde_lock'; readonly amount: string; readonly unlockAt: number };
 
 /** A message to the account of a payment card. Amounts in nanotons; a limit of 0 is no limit. */
 export type CardOperation =

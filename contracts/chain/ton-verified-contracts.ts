@@ -4,10 +4,17 @@ import type { JettonWallets } from './ton-jetton';
 import type { TonMessageContent } from './ton-transaction';
 
 /**
- * What contracts (raw addresses) are, of those that the messages of a transaction name as NFT items, jetton masters and staking
- * pools. Anyone can send the message of one: who is not in it has sent a message like any other.
+ * What a contract is. `staking_pool`: a nominator pool (tonwhales/ton-nominators); `liquid_pool`: one with a jetton, of which it is
+ * the master; `staked_usde`: the master of tsUSDe; `usde_vault`: what holds the USDe for it.
  */
-export type KnownContracts = Readonly<Record<string, 'nft_item' | 'jetton_master' | 'staking_pool'>>;
+export type ContractKind =
+  'nft_item' | 'jetton_master' | 'staking_pool' | 'liquid_pool' | 'staked_usde' | 'usde_vault';
+
+/**
+ * What contracts (raw addresses) are, of those that the messages of a transaction name. Anyone can send the message of one: who
+ * is not in it has sent a message like any other.
+ */
+export type KnownContracts = Readonly<Record<string, ContractKind>>;
 
 /** What is known of the contracts that a transaction names. */
 export interface VerifiedContracts {
@@ -17,7 +24,7 @@ export interface VerifiedContracts {
 
 /**
  * Whether a message returns what is left of the coins that paid for an operation (TEP-62, TEP-74), as jetton wallets, jetton
- * masters and NFT items do: anyone can send one that says so.
+ * masters, liquid pools and NFT items do: anyone can send one that says so.
  */
 export function isExcess(
   { info, jetton }: Pick<TonMessageContent, 'info' | 'jetton'>,
@@ -25,8 +32,10 @@ export function isExcess(
 ): boolean {
   if (jetton?.type !== 'excesses' || info.type !== 'internal') return false;
   const sender = contracts[info.src];
-  return Boolean(jettonWallets[info.src]) || sender === 'nft_item' || sender === 'jetton_master';
+  return Boolean(jettonWallets[info.src]) || (sender !== undefined && RETURN_EXCESSES.includes(sender));
 }
+
+const RETURN_EXCESSES: readonly ContractKind[] = ['nft_item', 'jetton_master', 'liquid_pool'];
 
 const raw = (addresses: readonly string[]): readonly string[] =>
   addresses.map(address => Address.parse(address).toRawString());

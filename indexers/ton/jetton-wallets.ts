@@ -136,8 +136,10 @@ export async function walletOf(
 /** The addresses (raw) that the messages of a transaction name as jetton wallets. */
 export function namedJettonWallets({ inMessage, outMessages, unsent }: TonTransaction): string[] {
   const named = new Set<string>();
-  for (const { info, jetton } of [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent]) {
-    if (!jetton || info.type !== 'internal') continue;
+  for (const { info, jetton, staking } of [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent]) {
+    if (info.type !== 'internal') continue;
+    if (staking?.type === 'usde_claim') named.add(info.dest);
+    if (!jetton) continue;
     switch (jetton.type) {
       case 'transfer':
       case 'burn':

@@ -1,10 +1,11 @@
 import { Address, beginCell, Cell, type TupleItem, TupleReader } from '@ton/core';
 import { GetMethodFailed } from '../../contracts/ports/ton-client';
-import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
+import { USDE_CONTRACTS } from '../../contracts/chain/ton-usde';
+import { LIQUID_STAKING_POOLS, NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { createContractVerifier } from './verify-contracts';
 
 const [OWN, STRANGER] = [`0:${'aa'.repeat(32)}`, `0:${'bb'.repeat(32)}`];
-const none = { jettonWallets: [], nftItems: [], jettonMasters: [], stakingPools: [] };
+const none = { jettonWallets: [], nftItems: [], jettonMasters: [], parties: [] };
 const client = {
   getLastBlock: async () => Promise.reject(new Error('the node is not asked')),
   runMethod: async () => Promise.reject(new Error('the node is not asked')),
@@ -13,10 +14,23 @@ const client = {
 it('knows the pools of the network and those of operators, without asking anybody', async () => {
   const verify = createContractVerifier(client, 'mainnet', [OWN]);
   const [known, another] = [NOMINATOR_POOLS.mainnet[0]!, NOMINATOR_POOLS.testnet[0]!];
-  expect(await verify({ ...none, stakingPools: [OWN, STRANGER, known, another] }, null)).toEqual({
+  expect(await verify({ ...none, parties: [OWN, STRANGER, known, another] }, null)).toEqual({
     jettonWallets: {},
     contracts: { [OWN]: 'staking_pool', [known]: 'staking_pool' },
   });
+});
+
+it('knows the other contracts that people stake in by their address too, each on its network', async () => {
+  const { stakedUsde, vault, usde } = USDE_CONTRACTS.mainnet;
+  const parties = [LIQUID_STAKING_POOLS.mainnet, stakedUsde, vault, usde, STRANGER!];
+  const verified = (network: 'mainnet' | 'testnet') =>
+    createContractVerifier(client, network, [])({ ...none, parties }, null);
+  expect((await verified('mainnet')).contracts).toEqual({
+    [LIQUID_STAKING_POOLS.mainnet]: 'liquid_pool',
+    [stakedUsde]: 'staked_usde',
+    [vault]: 'usde_vault',
+  });
+  expect((await verified('testnet')).contracts).toEqual({});
 });
 
 it('asks what a contract that returns coins is, unless it is a jetton wallet', async () => {

@@ -2,11 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import {
-  NOMINATOR_POOLS,
-  type KnownContracts,
-  type VerifiedContracts,
-} from '../../contracts/chain/ton-verified-contracts';
+import { contractsAmong, KNOWN_CONTRACTS, partiesOf } from '../../contracts/chain/ton-known-contracts';
+import type { KnownContracts, VerifiedContracts } from '../../contracts/chain/ton-verified-contracts';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { createJettonWalletVerifier, namedJettonWallets } from './jetton-wallets';
@@ -18,7 +15,8 @@ export interface NamedContracts {
   readonly jettonWallets: readonly string[];
   readonly nftItems: readonly string[];
   readonly jettonMasters: readonly string[];
-  readonly stakingPools: readonly string[];
+  /** All of them, among which there may be such that are known by their address. */
+  readonly parties: readonly string[];
 }
 
 /**
@@ -33,8 +31,8 @@ const NOT_ONE_TTL_MS = 600_000;
 
 /**
  * Verifies jetton wallets by their masters, NFT items by their collections (an item of none, and a jetton master, by itself),
- * and staking pools by their addresses, each of which is the hash of a pool's first code and data: a contract may answer as a
- * pool does, and keep what it is sent.
+ * and contracts that people stake in by their addresses, each of which is the hash of a contract's first code and data: another one
+ * may answer as a pool does, and keep what it is sent.
  * @param pools raw, beside those that are known to everybody
  */
 export function createContractVerifier(
@@ -43,7 +41,10 @@ export function createContractVerifier(
   pools: readonly string[],
 ): VerifyContracts {
   const verifyJettonWallets = createJettonWalletVerifier(client);
-  const known = new Set([...NOMINATOR_POOLS[network], ...pools]);
+  const known: KnownContracts = {
+    ...Object.fromEntries(pools.map(pool => [pool, 'staking_pool'] as const)),
+    ...KNOWN_CONTRACTS[network],
+  };
   const areItems = rememberedFor(
     async (seqno, address) => (await readNftItem(client, seqno, address)) !== null,
   );
@@ -51,22 +52,21 @@ export function createContractVerifier(
     async (seqno, address) => (await readJettonMaster(client, seqno, address)) !== null,
   );
 
-  return async ({ jettonWallets, nftItems, jettonMasters, stakingPools }, seqno) => {
+  return async ({ jettonWallets, nftItems, jettonMasters, parties }, seqno) => {
     const isAsked = nftItems.length > 0 || jettonMasters.length > 0;
     const at = seqno ?? (isAsked ? (await client.getLastBlock()).seqno : 0);
     const contracts: Record<string, KnownContracts[string]> = {};
-    for (const pool of stakingPools) if (known.has(pool)) contracts[pool] = 'staking_pool';
     const wallets: JettonWallets =
       jettonWallets.length === 0 ? {} : await verifyJettonWallets(jettonWallets, seqno);
     // What is a jetton wallet is nothing else, and most are named by what they return of coins.
-    const isOther = (address: string): boolean => !wallets[address];
+    const isOther = (address: string): boolean => !wallets[address] && !known[address];
     const [masters, items] = await Promise.all([
       areMasters(jettonMasters.filter(isOther), at),
       areItems(nftItems.filter(isOther), at),
     ]);
     for (const master of masters) contracts[master] = 'jetton_master';
     for (const item of items) contracts[item] = 'nft_item';
-    return { jettonWallets: wallets, contracts };
+    return { jettonWallets: wallets, contracts: { ...contracts, ...contractsAmong(known, parties) } };
   };
 }
 
@@ -94,27 +94,19 @@ function rememberedFor(
 /** The contracts that the messages of a transaction name. */
 export function namedContracts(transaction: TonTransaction): NamedContracts {
   const { inMessage, outMessages, unsent } = transaction;
-  const [nftItems, jettonMasters, stakingPools] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const { info, jetton, nft, staking } of [
-    ...(inMessage ? [inMessage] : []),
-    ...outMessages,
-    ...unsent,
-  ]) {
+  const [nftItems, jettonMasters] = [new Set<string>(), new Set<string>()];
+  for (const { info, jetton, nft } of [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent]) {
     if (info.type !== 'internal') continue;
     if (jetton?.type === 'excesses') {
       nftItems.add(info.src);
       jettonMasters.add(info.src);
     }
     if (nft) nftItems.add(nft.type === 'transfer' ? info.dest : info.src);
-    if (staking) {
-      const isRequest = staking.type === 'deposit' || staking.type === 'withdraw';
-      stakingPools.add(isRequest ? info.dest : info.src);
-    }
   }
   return {
     jettonWallets: namedJettonWallets(transaction),
     nftItems: [...nftItems],
     jettonMasters: [...jettonMasters],
-    stakingPools: [...stakingPools],
+    parties: partiesOf(transaction),
   };
 }

@@ -1,4 +1,5 @@
 import { decodeTonMessage, type TonLogMessage } from '../../contracts/chain/ton';
+import { contractsAmong, KNOWN_CONTRACTS, partiesOf } from '../../contracts/chain/ton-known-contracts';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { LogMessage } from '../../contracts/ports/log';
 
@@ -18,11 +19,16 @@ export function readOnce<T>(read: (input: LogMessage) => T): (input: LogMessage)
   };
 }
 
-/** Reads records of the topic; those of an older decoder are decoded again from their raw bytes. */
+/**
+ * Reads records of the topic; those of an older decoder are decoded again from their raw bytes, and the contracts that everybody
+ * knows are named again, of which there may be more by now.
+ */
 export function createRecordReader({ version, decode }: TonDecoder): (input: LogMessage) => TonLogMessage {
   return readOnce(input => {
     const message = decodeTonMessage(input.value);
     if (message.type !== 'transaction' || message.decoder >= version) return message;
-    return { ...message, decoder: version, transaction: decode(message.account, message.raw) };
+    const transaction = decode(message.account, message.raw);
+    const known = contractsAmong(KNOWN_CONTRACTS[message.network], partiesOf(transaction));
+    return { ...message, decoder: version, transaction, contracts: { ...message.contracts, ...known } };
   });
 }

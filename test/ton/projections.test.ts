@@ -8,6 +8,8 @@ import {
 } from '../../contracts/chain/ton';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import { finalStatus } from '../../contracts/chain/ton-outcome';
+import type { TonMessageInfo, TonTransaction } from '../../contracts/chain/ton-transaction';
+import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
 import { tonMessagesProjection } from '../../projections/ton/messages';
@@ -191,6 +193,26 @@ describe('the history of TON accounts', () => {
     expect(projection.fold(null, input!, key!)).toMatchObject({
       decoder: newer.version,
       row: expect.stringContaining(`"fees":"read from ${recorded[0]!.hash}"`) as string,
+    });
+  });
+
+  it('names the contracts that have become known since a record was published', () => {
+    const pool = LIQUID_STAKING_POOLS.mainnet;
+    const newer = {
+      version: tonDecoder.version + 1,
+      decode(account: string, raw: string): TonTransaction {
+        const decoded = tonDecoder.decode(account, raw);
+        const message = (decoded.inMessage ?? decoded.outMessages[0])!;
+        const info = { ...message.info, type: 'internal', src: A, dest: pool } as TonMessageInfo;
+        return { ...decoded, outMessages: [{ ...message, info }] };
+      },
+    };
+    const projection = tonTransactionsProjection(newer);
+    const published = decodeTonMessage(fromTail[0]!.message.value) as TonTransactionMessage;
+    const contracts = { [pool]: 'jetton_master', [accountAt(5)]: 'nft_item' } as const;
+    const [input] = onTheLog(A, [encodeTonMessage({ ...published, contracts })]);
+    expect(projection.fold(null, input!, projection.touches(input!)[0]!)).toMatchObject({
+      contracts: { [pool]: 'liquid_pool', [accountAt(5)]: 'nft_item' },
     });
   });
 });

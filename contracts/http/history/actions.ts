@@ -27,8 +27,10 @@ const part = z.object({
   receiver: address.nullable(),
   asset: asset.nullable(),
   amount: integer.nullable(),
-  /** What the account got in exchange. */
+  /** What the account got in exchange: also the jettons of a liquid pool, or of staked USDe, for a stake. */
   received: z.object({ asset, amount: integer }).nullable(),
+  /** What a liquid pool or the vault of USDe owes for what was given up; null where rounds of the pool decide when it pays. */
+  owed: z.object({ asset, amount: integer, payableAt: z.iso.datetime().nullable() }).optional(),
   comment: z.string().nullable(),
   /** Nanotons beside the amount: what reached the receiver with tokens, or came with an extra currency. */
   forwarded: integer,

@@ -17,6 +17,8 @@ import {
 import fc from 'fast-check';
 import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
 import { NFT_OP } from '../../../contracts/chain/ton-nft';
+import { USDE_CONTRACTS } from '../../../contracts/chain/ton-usde';
+import { LIQUID_STAKING_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonMessage } from '../../../contracts/chain/ton-transaction';
 import { runs } from '../../../test/random';
 import { decodeTransaction } from './decode';
@@ -116,6 +118,56 @@ describe('bodies of messages', () => {
       queryId: '7',
       previousOwner: OTHER.toRawString(),
       comment: 'a gift',
+    });
+  });
+
+  describe('of staking', () => {
+    const at = (raw: string): Address => Address.parseRaw(raw);
+    const [pool, { stakedUsde }] = [LIQUID_STAKING_POOLS.mainnet, USDE_CONTRACTS.mainnet];
+    const staking = (body: Builder, parties: { src?: string; dest?: string } = {}) => {
+      const { src = OTHER.toRawString(), dest = OWN.toRawString() } = parties;
+      return withBody(body.endCell(), { ...internalInfo, src: at(src), dest: at(dest) }).staking;
+    };
+
+    it('have the layout of the contract that they go to', () => {
+      // What a nominator pool reads as a limit of gas and a stake, a liquid pool reads as an amount and the start of an address.
+      const withdrawal = () => head(0xda803efd).storeCoins(100_000n).storeCoins(12n).storeAddress(OWN);
+      expect(staking(withdrawal())).toEqual({ type: 'withdraw', stake: '12' });
+      expect(staking(withdrawal(), { dest: pool })).toEqual({ type: 'liquid_withdraw', jettons: '100000' });
+      const deposit = () => head(0x7bcd1fef).storeCoins(100_000n).storeAddress(OWN).storeCoins(0n);
+      expect(staking(deposit())).toEqual({ type: 'deposit' });
+      expect(staking(deposit(), { dest: pool })).toEqual({ type: 'liquid_deposit', amount: '100000' });
+      const collect = () => head(0x4a10e022).storeAddress(OWN);
+      expect(staking(collect())).toBeNull();
+      expect(staking(collect(), { dest: pool })).toEqual({ type: 'liquid_collect' });
+    });
+
+    it('have the meaning of the contract that they come from', () => {
+      const owed = () => head(0x2334e467).storeUint(7, 32).storeCoins(5n).storeAddress(OWN);
+      expect(staking(owed())).toBeNull();
+      expect(staking(owed(), { src: pool })).toEqual({ type: 'liquid_owed', round: 7, amount: '5' });
+      expect(staking(head(0x23d421e1), { src: pool })).toEqual({ type: 'withdraw_response' });
+      const lock = () => head(0xb2583ed5).storeCoins(5n).storeUint(1_700_000_000, 32);
+      expect(staking(lock())).toBeNull();
+      expect(staking(lock(), { src: stakedUsde })).toEqual({
+        type: 'usde_lock',
+        amount: '5',
+        unlockAt: 1_700_000_000,
+      });
+    });
+
+    it('are the claim of USDe, whose destination is the master', () => {
+      const claim = head(0xd750cec9).storeCoins(5n).storeAddress(at(stakedUsde));
+      expect(staking(claim)).toEqual({ type: 'usde_claim', amount: '5', destination: stakedUsde });
+    });
+
+    it.each([
+      [0xda803efd, pool],
+      [0x7bcd1fef, pool],
+      [0xd750cec9, OWN.toRawString()],
+    ])('are nothing when they are cut: %d', (op, dest) => {
+      expect(staking(beginCell().storeUint(op, 32).storeUint(7, 40), { dest })).toBeNull();
+      expect(staking(head(op), { dest })).toBeNull();
     });
   });
 

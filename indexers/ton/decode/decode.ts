@@ -16,7 +16,7 @@ import { externalRequest, internalRequest } from './wallet';
 import type { WalletRequest } from './wallet-request';
 
 /** Raise it when the decoded form changes: a replay of the topic then rebuilds documents from the raw bytes. */
-export const DECODER_VERSION = 1;
+export const DECODER_VERSION = 2;
 
 interface Outcome {
   /** No phase failed, and the incoming message was not returned. */

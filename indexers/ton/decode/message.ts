@@ -93,7 +93,7 @@ const NO_MEANING: Meaning = {
 };
 
 /** The op of a body and the operations of known standards. */
-function meaning(body: Message['body']): Meaning {
+function meaning({ info, body }: Message): Meaning {
   if (body.isExotic || body.bits.length < 32) return NO_MEANING;
   const slice = body.beginParse();
   const comment = textComment(slice);
@@ -103,7 +103,7 @@ function meaning(body: Message['body']): Meaning {
     comment,
     jetton: jettonOperation(op, slice),
     nft: nftOperation(op, slice),
-    staking: stakingOperation(op, slice),
+    staking: stakingOperation(op, slice, info),
     card: cardOperation(op, slice),
     bounce: null,
   };
@@ -121,13 +121,14 @@ function bouncedMeaning(body: Message['body']): Meaning {
 }
 
 /** The wire form of a message, with the meaning of its body where a standard defines one. */
-export function decodeContent({ info, init, body }: Message): TonMessageContent {
+export function decodeContent(message: Message): TonMessageContent {
+  const { info, init, body } = message;
   const bounced = info.type === 'internal' && info.bounced;
   return {
     info: messageInfo(info),
     init: stateInit(init),
     body: boc(body),
-    ...(bounced ? bouncedMeaning(body) : meaning(body)),
+    ...(bounced ? bouncedMeaning(body) : meaning(message)),
   };
 }
 

@@ -33,10 +33,11 @@ function withoutPayload(operation: JettonOperation): TraceJettonOperation {
   return rest as TraceJettonOperation;
 }
 
-function sentMessage({ hash, info, op, jetton }: TonMessage): SentMessage[] {
+function sentMessage({ hash, info, op, jetton, staking }: TonMessage): SentMessage[] {
   if (info.type !== 'internal') return [];
   const { src, dest, createdLt, value, fwdFee, bounced } = info;
-  const content = { value, fwdFee, bounced, op, jetton: jetton && withoutPayload(jetton) };
+  const meaning = { op, jetton: jetton && withoutPayload(jetton), ...(staking && { staking }) };
+  const content = { value, fwdFee, bounced, ...meaning };
   return [{ hash, src, dest, createdLt, ...content }];
 }
 

@@ -19,7 +19,7 @@ export async function verifyTrace(
       .map(({ dest }) => dest),
   );
   if (jettonWallets.size === 0) return {};
-  const named = { jettonWallets: [...jettonWallets], nftItems: [], jettonMasters: [], stakingPools: [] };
+  const named = { jettonWallets: [...jettonWallets], nftItems: [], jettonMasters: [], parties: [] };
   return (await verify(named, seqno)).jettonWallets;
 }
 

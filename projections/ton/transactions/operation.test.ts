@@ -1,5 +1,6 @@
 import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonMessageContent } from '../../../contracts/chain/ton-transaction';
+import { USDE_CONTRACTS } from '../../../contracts/chain/ton-usde';
 import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import { meaningOf } from './operation';
 
@@ -146,6 +147,79 @@ describe('keys of the dictionary', () => {
     expect(meaning(way, { staking }, { contracts: { [BOB]: 'staking_pool' } }).op).toBeNull();
   });
 
+  it.each([
+    ['Deposit', { res: 'known.deposit' }],
+    ['Withdraw', { res: 'known.withdrawAll' }],
+    ['Collect', null],
+    ['toString', null],
+  ])('of the text %s to a nominator pool', (text, expected) => {
+    expect(meaning(sent, { comment: text }, pool)).toMatchObject({ comment: text, op: expected });
+    expect(meaning(sent, { comment: text }).op).toBeNull();
+    expect(meaning(received, { comment: text }, pool).op).toBeNull();
+  });
+
+  it.each([
+    ['Stake 100.50000000 accepted', { res: 'known.depositOk' }],
+    ['Withdraw completed', { res: 'known.withdrawAll' }],
+    ['Withdraw requested. Please, retry the command when your balance is ready.', null],
+    ['Stake accepted', null],
+  ])('of the text %s from a nominator pool', (text, expected) => {
+    expect(meaning(received, { comment: text }, pool)).toMatchObject({ comment: text, op: expected });
+    expect(meaning(received, { comment: text }).op).toBeNull();
+    expect(meaning(sent, { comment: text }, pool).op).toBeNull();
+  });
+
+  it.each([
+    [{ staking: { type: 'liquid_deposit', amount: '5' } }, 'known.deposit'],
+    [{ staking: { type: 'liquid_withdraw', jettons: '5' } }, 'known.withdrawLiquid'],
+    [{ staking: { type: 'liquid_collect' } }, 'known.withdrawLiquid'],
+    [{ comment: 'Withdraw' }, 'known.withdrawLiquid'],
+    [{ comment: 'Collect' }, 'known.withdrawLiquid'],
+  ] as const)('of what a liquid pool is asked: %j', (content, expected) => {
+    const key = (contracts: VerifiedContracts['contracts']) => meaning(sent, content, { contracts }).op?.res;
+    expect(key({ [ALICE]: 'liquid_pool' })).toBe(expected);
+    expect(key({ [BOB]: 'liquid_pool' })).toBeUndefined();
+    expect(key({})).toBeUndefined();
+    if ('staking' in content) expect(key({ [ALICE]: 'staking_pool' })).toBeUndefined();
+  });
+
+  describe('of staked USDe', () => {
+    const { usde, stakedUsde, vault } = USDE_CONTRACTS.mainnet;
+    const contracts = { [vault]: 'usde_vault', [stakedUsde]: 'staked_usde' } as const;
+    const walletOf = (master: string) => ({ jettonWallets: { [OF_BOB]: { owner: BOB, master } }, contracts });
+    const toWallet = { src: BOB, dest: OF_BOB };
+    const to = (destination: string) => ({ jetton: { ...transfer, destination } });
+
+    it('is a deposit of USDe that goes to the vault', () => {
+      const stake = meaning(toWallet, to(vault), walletOf(usde));
+      expect(stake).toMatchObject({ op: { res: 'known.deposit' }, token: { amount: '9', master: usde } });
+      for (const [destination, master] of [
+        [vault, MASTER],
+        [ALICE, usde],
+        [stakedUsde, usde],
+      ] as const)
+        expect(meaning(toWallet, to(destination), walletOf(master)).op?.res).toBe('tx.tokenTransfer');
+    });
+
+    it('is a withdrawal of tsUSDe that goes to its master', () => {
+      const unstake = meaning(toWallet, to(stakedUsde), walletOf(stakedUsde));
+      expect(unstake).toMatchObject({
+        op: { res: 'known.withdrawLiquid' },
+        token: { amount: '9', master: stakedUsde },
+      });
+      expect(meaning(toWallet, to(ALICE), walletOf(stakedUsde)).op?.res).toBe('tx.tokenTransfer');
+    });
+
+    it('is a claim by the own wallet of tsUSDe alone', () => {
+      const claim = { staking: { type: 'usde_claim', amount: '9', destination: stakedUsde } } as const;
+      expect(meaning(toWallet, claim, walletOf(stakedUsde)).op?.res).toBe('known.withdrawLiquid');
+      expect(meaning(toWallet, claim, walletOf(usde)).op).toBeNull();
+      expect(meaning({ src: BOB, dest: ALICE }, claim, walletOf(stakedUsde)).op).toBeNull();
+      const ofAlice = { [OF_BOB]: { owner: ALICE, master: stakedUsde } };
+      expect(meaning(toWallet, claim, { jettonWallets: ofAlice, contracts }).op).toBeNull();
+    });
+  });
+
   it('of operations of card accounts', () => {
     const card = { type: 'account_top_up', amount: '2000000000' } as const;
     expect(meaning(received, { card }).op).toBeNull();
@@ -173,6 +247,7 @@ describe('keys of the dictionary', () => {
   it.each([
     ['nft_item', 'known.cashback'],
     ['jetton_master', 'known.cashback'],
+    ['liquid_pool', 'known.cashback'],
     ['staking_pool', undefined],
   ] as const)('of what is left of coins, of a verified %s', (kind, expected) => {
     const contracts = { [BOB]: kind };

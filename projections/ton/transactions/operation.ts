@@ -1,8 +1,13 @@
 import { fromNano } from '@ton/core';
 import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
+import {
+  stakeReceipt,
+  stakeRequest,
+  type StakeReceipt,
+  type StakeRequest,
+} from '../../../contracts/chain/ton-stake-request';
 import type {
   CardOperation,
-  StakingOperation,
   TonMessageContent,
   TonTransaction,
 } from '../../../contracts/chain/ton-transaction';
@@ -87,21 +92,19 @@ function unverifiedMeaning(jetton: JettonOperation, comment: string | null): Mea
   return { ...NO_MEANING, comment: 'comment' in jetton ? jetton.comment : comment };
 }
 
-function stakingOp(staking: StakingOperation): Meaning['op'] {
-  switch (staking.type) {
-    case 'deposit':
-      return { res: 'known.deposit' };
-    case 'deposit_response':
-      return { res: 'known.depositOk' };
-    case 'withdraw':
-      return staking.stake === '0'
-        ? { res: 'known.withdrawAll' }
-        : { res: 'known.withdraw', options: { coins: fromNano(staking.stake) } };
-    case 'withdraw_response':
-      return { res: 'known.withdrawAll' };
-    case 'withdraw_delayed':
-      return null;
-  }
+/** The wallet's dictionary has no key for a withdrawal that is delayed. */
+const RECEIPTS: Readonly<Record<StakeReceipt, Meaning['op']>> = {
+  deposit_response: { res: 'known.depositOk' },
+  withdraw_response: { res: 'known.withdrawAll' },
+  withdraw_delayed: null,
+};
+
+function stakingOp({ type, jetton, amount }: StakeRequest): Meaning['op'] {
+  if (type === 'stake') return { res: 'known.deposit' };
+  if (type === 'claim' || jetton !== null) return { res: 'known.withdrawLiquid' };
+  return amount === null
+    ? { res: 'known.withdrawAll' }
+    : { res: 'known.withdraw', options: { coins: fromNano(amount) } };
 }
 
 function cardOp(card: CardOperation): Meaning['op'] {
@@ -115,28 +118,41 @@ function cardOp(card: CardOperation): Meaning['op'] {
 /** The account of a transaction, and what is known of the contracts that it names. */
 type Observer = Pick<TonTransaction, 'account'> & VerifiedContracts;
 
+/** What an account asks of a contract that people stake in, or what a pool answers it; of anything else null. */
+function stakingMeaning(message: TonMessageContent, { account, ...verified }: Observer): Meaning['op'] {
+  const { info } = message;
+  if (info.type !== 'internal') return null;
+  if (info.src !== account) {
+    const receipt = stakeReceipt(message, verified);
+    return receipt && RECEIPTS[receipt];
+  }
+  const request = stakeRequest(message, verified);
+  return request && stakingOp(request);
+}
+
 /**
  * What a message means to an account. Anyone can send the messages of contracts: those of jetton wallets and masters, NFT items
- * and staking pools count when these are verified, and requests to a card account when the account itself has sent them.
+ * and contracts that people stake in count when these are verified, and requests to a card account when the account itself has
+ * sent them.
  */
-export function meaningOf(
-  message: TonMessageContent | null,
-  { account, jettonWallets, contracts }: Observer,
-): Meaning {
+export function meaningOf(message: TonMessageContent | null, observer: Observer): Meaning {
   if (!message) return NO_MEANING;
-  const { info, jetton, nft, staking, card, comment } = message;
+  const { account, jettonWallets, contracts } = observer;
+  const { info, jetton, nft, card, comment } = message;
   if (isExcess(message, { jettonWallets, contracts }))
     return { ...NO_MEANING, op: { res: 'known.cashback' } };
+  const stake = stakingMeaning(message, observer);
   if (jetton) {
     const master = movedJetton(message, jettonWallets);
-    return master === null ? unverifiedMeaning(jetton, comment) : jettonMeaning(jetton, master);
+    if (master === null) return unverifiedMeaning(jetton, comment);
+    const moved = jettonMeaning(jetton, master);
+    return stake ? { ...moved, op: stake } : moved;
   }
   const isSent = info.type === 'internal' && info.src === account;
-  const other = info.type !== 'internal' ? null : contracts[isSent ? info.dest : info.src];
   if (nft) {
+    const other = info.type !== 'internal' ? null : contracts[isSent ? info.dest : info.src];
     const isTransfer = nft.type === 'transfer' && other === 'nft_item';
     return { ...NO_MEANING, address: isTransfer ? nft.newOwner : null, comment: nft.comment };
   }
-  const stake = other === 'staking_pool' && staking ? stakingOp(staking) : null;
   return { ...NO_MEANING, comment, op: stake ?? (isSent && card ? cardOp(card) : null) };
 }

@@ -1,12 +1,12 @@
 import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
-import type { TonMessage } from '../../../contracts/chain/ton-transaction';
+import { WITHDRAW_RESPONSE_OP, type TonMessage } from '../../../contracts/chain/ton-transaction';
 import { tonAction } from './action';
 import type { OwnTransaction } from './message-meaning';
 
 const address = (digit: string): string => `0:${digit.repeat(64)}`;
 const [ME, OTHER, WALLET, MASTER] = ['a', 'b', 'c', 'd'].map(address) as [string, string, string, string];
-const [ITEM, POOL] = ['e', 'f'].map(address) as [string, string];
+const [ITEM, POOL, LIQUID] = ['e', 'f', '1'].map(address) as [string, string, string];
 
 type Meaning = Partial<Omit<TonMessage, 'info'>>;
 
@@ -61,18 +61,19 @@ function transaction(changes: Partial<OwnTransaction>): OwnTransaction {
     walletSeqno: null,
     external: null,
     jettonWallets: { [WALLET]: { master: MASTER, owner: ME } },
-    contracts: { [ITEM]: 'nft_item', [POOL]: 'staking_pool' },
+    contracts: { [ITEM]: 'nft_item', [POOL]: 'staking_pool', [LIQUID]: 'liquid_pool' },
     ...changes,
   };
 }
 
 /** A message of a trace with the transaction that it caused. */
-function traced({ hash, info, op, jetton }: TonMessage, parent: number | null, success = true): TraceMessage {
+function traced({ hash, info, op, jetton, staking }: TonMessage, parent: number | null, success = true): TraceMessage {
   if (info.type !== 'internal') throw new Error('not an internal message');
   const { src, dest, value, fwdFee, bounced } = info;
   const caused = { lt: '20', hash: `of ${hash}`, time: 1, success, exitCode: 0, fees: '7', deployed: false };
   const known = { hash, parent, src, dest, createdLt: '11', value, fwdFee, bounced, op };
-  return { ...known, jetton: jetton as TraceMessage['jetton'], transaction: caused };
+  const meaning = { jetton: jetton as TraceMessage['jetton'], ...(staking && { staking }) };
+  return { ...known, ...meaning, transaction: caused };
 }
 
 const requested = (
@@ -178,6 +179,55 @@ describe('what an owner requested', () => {
       amount: null,
       fee: '167',
     });
+  });
+
+  it('is as much of a stake as was asked for when the pool says that it pays', () => {
+    const withdraw = message(ME, POOL, '200', { op: 1, staking: { type: 'withdraw', stake: '5000' } });
+    const paid = (type: 'withdraw_response' | 'withdraw_delayed') =>
+      requested(withdraw, [message(POOL, ME, '5090', { op: type === 'withdraw_response' ? WITHDRAW_RESPONSE_OP : 2, staking: { type } })]);
+    const expected = { kind: 'stake_withdrawal', asset: TON };
+    expect(paid('withdraw_response')).toMatchObject({ ...expected, amount: '5000', fee: '227' });
+    // A part is paid, and the pool does not say how much.
+    expect(paid('withdraw_delayed')).toMatchObject({ ...expected, amount: '4890', fee: '117' });
+  });
+
+  it('is a withdrawal when a liquid pool pays for the jettons at once', () => {
+    const withdraw = message(ME, LIQUID, '200', {
+      op: 1,
+      staking: { type: 'liquid_withdraw', jettons: '0' },
+    });
+    const burnt = message(WALLET, LIQUID, '90', {
+      op: 2,
+      jetton: {
+        type: 'burn_notification',
+        queryId: '0',
+        amount: '40',
+        sender: ME,
+        responseDestination: ME,
+      },
+    });
+    const paid = message(LIQUID, ME, '42', { op: WITHDRAW_RESPONSE_OP, staking: { type: 'withdraw_response' } });
+    const action = requested(withdraw, [burnt, paid, message(LIQUID, ME, '50', { op: 4 })]);
+    expect(action).toMatchObject({
+      kind: 'stake_withdrawal',
+      status: 'success',
+      asset: { type: 'jetton', master: LIQUID },
+      amount: '40',
+      received: { asset: TON, amount: '42' },
+      fee: String(110 + 7 + 7 + 200 - 50),
+    });
+    expect(action.owed).toBeUndefined();
+  });
+
+  it('believes of what a liquid pool owes and gives only what itself says', () => {
+    const withdraw = message(ME, LIQUID, '200', {
+      op: 1,
+      staking: { type: 'liquid_withdraw', jettons: '40' },
+    });
+    const owed = { op: 2, staking: { type: 'liquid_owed', round: 1, amount: '42' } } as const;
+    const [byPool, byOther] = [LIQUID, OTHER].map(src => requested(withdraw, [message(src, WALLET, '9', owed)]));
+    expect(byPool!.owed).toEqual({ asset: TON, amount: '42', payableAt: null });
+    expect(byOther!.owed).toBeUndefined();
   });
 
   it('is a transfer of an item, with what reached its receiver', () => {

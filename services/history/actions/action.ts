@@ -1,5 +1,6 @@
-import type { TonAction, TonActionPart } from '../../../contracts/chain/ton-action';
+import type { TonAction, TonActionKind, TonActionPart } from '../../../contracts/chain/ton-action';
 import { finalStatus, isBounce, type FinalStatus } from '../../../contracts/chain/ton-outcome';
+import { stakeRequest } from '../../../contracts/chain/ton-stake-request';
 import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
 import {
   arrived,
@@ -19,6 +20,8 @@ import {
   type Result,
   type TracedTransaction,
 } from './message-result';
+import { arrivedStake, requestedStake } from './stake-meaning';
+import { completedStake } from './stake-result';
 import { retained, memberFees, ownFees } from './trace-flows';
 
 function sentPart(
@@ -27,19 +30,25 @@ function sentPart(
 ): { message: InternalMessage; part: TonActionPart; result: Result | null } {
   const { transaction, trace } = traced;
   const result = resultOf(trace, message.hash);
-  const part = requested(transaction, message);
-  const isDone = trace?.state === 'complete' && result !== null && !result.failed;
-  const complete: Complete = isDone
-    ? completed(part, result, traced)
-    : { ...part, received: null, forwarded: coinsBeside(part, message) };
-  const status: FinalStatus = result?.failed
+  const stake = stakeRequest(message, transaction);
+  const part = stake ? requestedStake(stake, message) : requested(transaction, message);
+  // A pool that refuses coins may keep them.
+  const failed = result?.failed || (stake !== null && result?.message.transaction?.success === false);
+  const isDone = trace?.state === 'complete' && result !== null && !failed;
+  const complete: Complete = !isDone
+    ? { ...part, received: null, forwarded: coinsBeside(part, message) }
+    : stake
+      ? completedStake(part, stake, transaction.account, result)
+      : completed(part, result, traced);
+  const status: FinalStatus = failed
     ? 'failed'
     : finalStatus({ ...transaction, outMessages: [message] }, trace && { state: trace.state, failed: false });
   return { message, part: { ...complete, status, sender: transaction.account }, result };
 }
 
 function unsentPart(transaction: OwnTransaction, message: UnsentMessage & InternalMessage): TonActionPart {
-  const part = requested(transaction, message);
+  const stake = stakeRequest(message, transaction);
+  const part = stake ? requestedStake(stake, message) : requested(transaction, message);
   const forwarded = coinsBeside(part, message);
   return { ...part, status: 'failed', sender: transaction.account, received: null, forwarded };
 }
@@ -95,8 +104,11 @@ function together(parts: readonly TonActionPart[]): TonActionPart {
   };
 }
 
+const WITHDRAWALS: readonly TonActionKind[] = ['stake_withdrawal', 'stake_withdrawal_request'];
+
 /** Kinds whose amount is the value of the message itself. */
-const movesValue = ({ asset }: TonActionPart): boolean => asset?.type === 'ton';
+const movesValue = ({ kind, asset }: TonActionPart): boolean =>
+  asset?.type === 'ton' && !WITHDRAWALS.includes(kind);
 
 /** What the contracts that a message reached kept of its value, and is neither an amount nor forwarded. */
 function lost(account: string, part: TonActionPart, { message, messages }: Result): bigint {
@@ -107,8 +119,9 @@ function lost(account: string, part: TonActionPart, { message, messages }: Resul
     const cameBack = messages.some(({ dest, transaction }) => dest === account && transaction);
     return cameBack || !movesValue(part) ? rest : 0n;
   }
-  if (part.kind === 'stake_withdrawal') return rest + BigInt(part.amount ?? 0);
-  const isPaid = movesValue(part) && part.kind !== 'stake_withdrawal_request' && message.dest !== account;
+  if (part.kind === 'stake_withdrawal' && part.received === null)
+    return part.asset?.type === 'ton' ? rest + BigInt(part.amount ?? 0) : rest;
+  const isPaid = movesValue(part) && message.dest !== account;
   const moved = isPaid ? BigInt(part.amount ?? 0) : 0n;
   return rest + gained - moved - BigInt(part.forwarded);
 }
@@ -134,7 +147,8 @@ function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigin
 function caused(transaction: OwnTransaction, message: InternalMessage): TonActionPart {
   // Of what came back the action is what was sent.
   const status = isBounce(transaction) ? 'failed' : finalStatus(transaction, null);
-  const part = arrived(transaction, message);
+  const stake = isBounce(transaction) ? null : arrivedStake(transaction, message);
+  const part = stake ?? arrived(transaction, message);
   return { ...part, status, received: null, forwarded: coinsBeside(part, message) };
 }
 

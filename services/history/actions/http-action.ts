@@ -1,4 +1,4 @@
-import type { TonAction, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
+import type { OwedAmount, TonAction, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
 import type { HttpTonAction } from '../../../contracts/http/history/actions';
 import type { FormatAddress } from '../../../projections/ton/format-address';
 
@@ -14,8 +14,16 @@ function httpAsset(asset: TonAsset, format: FormatAddress): NonNullable<HttpTonA
   }
 }
 
+function httpOwed(
+  { asset, amount, payableAt }: OwedAmount,
+  format: FormatAddress,
+): NonNullable<HttpTonAction['owed']> {
+  const at = payableAt === null ? null : new Date(payableAt * 1_000).toISOString();
+  return { asset: httpAsset(asset, format), amount, payableAt: at };
+}
+
 function httpPart(part: TonActionPart, format: FormatAddress): HttpTonAction['parts'][number] {
-  const { kind, status, sender, receiver, asset, amount, received, comment, forwarded } = part;
+  const { kind, status, sender, receiver, asset, amount, received, owed, comment, forwarded } = part;
   return {
     kind,
     status,
@@ -24,6 +32,7 @@ function httpPart(part: TonActionPart, format: FormatAddress): HttpTonAction['pa
     asset: asset && httpAsset(asset, format),
     amount,
     received: received && { asset: httpAsset(received.asset, format), amount: received.amount },
+    ...(owed && { owed: httpOwed(owed, format) }),
     comment,
     forwarded,
   };

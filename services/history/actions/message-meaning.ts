@@ -9,7 +9,7 @@ export interface OwnTransaction extends TonTransaction, VerifiedContracts {}
 export const TON: TonAsset = { type: 'ton' };
 
 /** What a message says of an action. */
-export type Described = Omit<TonActionPart, 'status' | 'sender' | 'received' | 'forwarded'>;
+export type Described = Omit<TonActionPart, 'status' | 'sender' | 'received' | 'owed' | 'forwarded'>;
 
 export const NOTHING: Described = {
   kind: 'unknown',
@@ -61,7 +61,7 @@ function payment(message: InternalMessage): Described {
 
 /** What the owner requested by a message, from what the message says. */
 export function requested(transaction: OwnTransaction, message: InternalMessage): Described {
-  const { info, jetton, nft, staking } = message;
+  const { info, jetton, nft } = message;
   const jettons = masterOf(transaction, info.dest);
   if (jetton?.type === 'transfer' && jettons) {
     const { destination: receiver, amount, comment } = jetton;
@@ -79,12 +79,6 @@ export function requested(transaction: OwnTransaction, message: InternalMessage)
       amount: '1',
       comment,
     };
-  }
-  if (staking?.type === 'deposit' && other === 'staking_pool')
-    return { ...NOTHING, kind: 'stake_deposit', receiver: info.dest, asset: TON, amount: info.value };
-  if (staking?.type === 'withdraw' && other === 'staking_pool') {
-    const amount = staking.stake === '0' ? null : staking.stake;
-    return { ...NOTHING, kind: 'stake_withdrawal_request', receiver: info.dest, asset: TON, amount };
   }
   return payment(message);
 }
@@ -106,7 +100,7 @@ export function arrived(
   message: InternalMessage,
 ): Described & { sender: string | null } {
   if (isBounce(transaction)) return refused(message);
-  const { info, jetton, nft, staking } = message;
+  const { info, jetton, nft } = message;
   const receiver = transaction.account;
   const jettons = masterOf(transaction, info.src);
   if (jetton?.type === 'transfer_notification' && jettons) {
@@ -121,8 +115,6 @@ export function arrived(
     return { kind: 'nft_transfer', sender, receiver, asset, amount: '1', comment };
   }
   const sender = info.src;
-  if (staking?.type === 'withdraw_response' && other === 'staking_pool')
-    return { ...NOTHING, kind: 'stake_withdrawal', sender, receiver, asset: TON, amount: info.value };
   const { statusBefore, statusAfter } = transaction;
   const deployed = statusBefore !== 'active' && statusAfter === 'active';
   return { ...payment({ ...message, init: deployed ? message.init : null }), sender };

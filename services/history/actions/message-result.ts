@@ -2,9 +2,10 @@ import type { AssetAmount, TonActionPart, TonAsset } from '../../../contracts/ch
 import { JETTON_OP, type JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { NFT_OP } from '../../../contracts/chain/ton-nft';
 import { isFailed } from '../../../contracts/chain/ton-outcome';
+import { subtree } from '../../../contracts/chain/ton-stake-outcome';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import { masterOf, TON, valueKind, type Described, type OwnTransaction } from './message-meaning';
-import { retained, subtree } from './trace-flows';
+import { retained } from './trace-flows';
 
 /** A transaction of an account, and what is known of what it caused. */
 export interface TracedTransaction {
@@ -65,12 +66,12 @@ function receivedJettons(members: readonly OwnTransaction[], { messages }: Resul
 const NOTIFICATIONS: readonly (number | null)[] = [JETTON_OP.transferNotification, NFT_OP.ownershipAssigned];
 
 /** Nanotons that reached the receiver of a token with its notification. */
-function forwarded(account: string, { receiver }: Described, { messages }: Result): string {
+export function forwarded(account: string, { receiver }: Described, { messages }: Result): string {
   const notification = messages.find(({ op, dest }) => NOTIFICATIONS.includes(op) && dest === receiver);
   return notification && receiver !== account ? notification.value : '0';
 }
 
-export type Complete = Described & Pick<TonActionPart, 'received' | 'forwarded'>;
+export type Complete = Described & Pick<TonActionPart, 'received' | 'owed' | 'forwarded'>;
 
 /** Completes what the owner requested by what it led to. */
 export function completed(
@@ -108,12 +109,6 @@ export function completed(
         forwarded: '0',
       };
     }
-    case 'stake_deposit':
-      return { ...part, amount: paid, received: null, forwarded: '0' };
-    case 'stake_withdrawal_request':
-      return received?.asset.type === 'ton'
-        ? { ...part, ...received, kind: 'stake_withdrawal', received: null, forwarded: '0' }
-        : { ...part, received: null, forwarded: '0' };
     case 'extra_currency_transfer':
       return { ...part, received: null, forwarded: String(rest) };
     case 'jetton_transfer':

@@ -1,16 +1,6 @@
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 
-/** A message of a trace with all that followed from it. */
-export function subtree({ messages }: TonTrace, root: TraceMessage): TraceMessage[] {
-  const within = new Set([messages.indexOf(root)]);
-  // Each message comes after the one that caused it.
-  messages.forEach(({ parent }, at) => {
-    if (parent !== null && within.has(parent)) within.add(at);
-  });
-  return messages.filter((_, at) => within.has(at));
-}
-
 const sum = (amounts: readonly string[]): bigint =>
   amounts.reduce((total, amount) => total + BigInt(amount), 0n);
 

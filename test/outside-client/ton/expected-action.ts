@@ -1,7 +1,8 @@
-import { Address } from '@ton/core';
+import { Address, type Slice } from '@ton/core';
 import type { Json } from '../program';
 import { balanceChange, hashOf, sentBy, type Entry, type Internal } from './chain';
 import { OP } from './bodies';
+import { POOLS } from './contracts';
 import { bounceOf, effectiveBody, meaningOf, textOf } from './expected-meaning';
 import { TON, type Asset } from './scenario';
 import { internalOf, type Outcome, type Truth } from './truth';
@@ -57,6 +58,25 @@ function refusedPart({ info, body }: Internal, friendly: Friendly): Json {
   };
 }
 
+const isPool = (account: string): boolean =>
+  POOLS.some(({ address }) => address.toRawString() === account);
+
+/** What a pool says of a request, and a member of a payment. */
+function stakeKind(op: number, { src, dest }: { src: string; dest: string }): string | undefined {
+  if (op === OP.stakeWithdrawResponse && isPool(src)) return 'stake_withdrawal';
+  if (!isPool(dest)) return undefined;
+  if (op === OP.stakeDeposit) return 'stake_deposit';
+  return op === OP.stakeWithdraw ? 'stake_withdrawal_request' : undefined;
+}
+
+/** Nanotons; null for all of it. */
+function stakeAsked(request: Slice): string | null {
+  const body = request.clone().skip(32 + 64);
+  body.loadCoins();
+  const stake = body.loadCoins().toString();
+  return stake === '0' ? null : stake;
+}
+
 /** What an account says of a message of another one. */
 function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: Friendly): Json {
   const { info, body } = message;
@@ -85,10 +105,10 @@ function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: F
   const kind = deploys ? 'contract_deploy' : op === 0 ? 'ton_transfer' : 'call_contract';
   return {
     ...common,
-    kind: op === OP.stakeWithdrawResponse ? 'stake_withdrawal' : kind,
+    kind: stakeKind(op, parties) ?? kind,
     sender: friendly(src),
     asset: TON,
-    amount: info.value.coins.toString(),
+    amount: op === OP.stakeWithdraw && isPool(dest) ? stakeAsked(content) : info.value.coins.toString(),
     comment: textOf(content) ?? null,
   };
 }
