@@ -115,7 +115,7 @@ beforeAll(async () => {
   owner = alice.contract.address;
   for (const contract of [POOL, LIQUID, VAULT, STAKED]) await network.watch(contract.toRawString());
   const issuer = createActors('testnet')[0]!;
-  for (const of of [rawOf(alice), rawOf(issuer)]) await network.devnet.faucet(of, toNano(5_000));
+  for (const each of [rawOf(alice), rawOf(issuer)]) await network.devnet.faucet(each, toNano(5_000));
   const body = jettonTransferBody({ to: owner, amount: 1_000_000_000n, response: owner, forwardValue: 1n });
   const to = jettonWalletAddress(USDE, issuer.contract.address);
   await transfer(client, issuer, [internal({ to, value: USDE_VALUE, body })]);

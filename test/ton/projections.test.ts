@@ -202,9 +202,13 @@ describe('the history of TON accounts', () => {
       version: tonDecoder.version + 1,
       decode(account: string, raw: string): TonTransaction {
         const decoded = tonDecoder.decode(account, raw);
-        const message = (decoded.inMessage ?? decoded.outMessages[0])!;
-        const info = { ...message.info, type: 'internal', src: A, dest: pool } as TonMessageInfo;
-        return { ...decoded, outMessages: [{ ...message, info }] };
+        const nothing = { op: null, comment: null, jetton: null, nft: null, staking: null, card: null };
+        const info: TonMessageInfo = {
+          ...{ type: 'internal', src: A, dest: pool, value: '1', bounce: true, bounced: false },
+          ...{ ihrDisabled: true, ihrFee: '0', extraFlags: 0, fwdFee: '0', createdLt: '1', createdAt: 1 },
+        };
+        const toPool = { hash: '', info, init: null, body: '', bounce: null, ...nothing };
+        return { ...decoded, outMessages: [toPool] };
       },
     };
     const projection = tonTransactionsProjection(newer);
