@@ -189,8 +189,32 @@ describe('a nominator pool', () => {
     expect(row.parsed.status).toBe('failed');
   });
 
+  const paidOf = (amount: bigint) => ({
+    ...{ kind: 'stake_withdrawal', status: 'success', receiver: friendly(POOL) },
+    ...{ asset: TON, amount: String(amount), received: null },
+  });
+
+  it.each<[string, () => Cell]>([
+    ['by the binary message', () => withdrawBody(toNano(50))],
+    ['by the text, all of it', () => comment('Withdraw')],
+  ])('pays at once what is not staked: %s', async (_, body) => {
+    await isStaked();
+    const { balance } = await member();
+    if ((await member()).pendingDeposit === 0n) await send(POOL, toNano(50) + FEES, depositBody());
+    const before = await all();
+    const { action, returned, spent } = await send(POOL, FEES, body());
+    const paid = before - (await all());
+    expect(paid).toBeGreaterThanOrEqual(toNano(50));
+    expect(spent).toBe(BigInt(action.fee) - BigInt(action.amount!));
+    expect(action).toMatchObject({ ...paidOf(paid), ...(_.includes('all') && { amount: action.amount }) });
+    expect(paid - BigInt(action.amount!)).toBeLessThan(toNano('0.11'));
+    expect((await member()).balance).toBe(balance);
+    expect(keys(returned)).toEqual([_.includes('all') ? undefined : 'known.withdrawAll']);
+  });
+
   it('delays a withdrawal until its round is over, and pays it then', async () => {
     await isStaked();
+    if ((await member()).pendingDeposit > 0n) await send(POOL, FEES, withdrawBody((await member()).pendingDeposit));
     const before = await member();
     const asked = await send(POOL, FEES, withdrawBody(toNano(100)));
     expect(asked.action).toMatchObject({
@@ -209,14 +233,7 @@ describe('a nominator pool', () => {
     await network.devnet.advanceTime(liftAt - (await client.getLastBlock()).now);
     const ready = await until(member, ({ withdraw }) => withdraw === toNano(100));
     const paid = await send(POOL, FEES, withdrawBody(toNano(100)));
-    expect(paid.action).toMatchObject({
-      kind: 'stake_withdrawal',
-      status: 'success',
-      receiver: friendly(POOL),
-      asset: TON,
-      amount: String(toNano(100)),
-      received: null,
-    });
+    expect(paid.action).toMatchObject(paidOf(toNano(100)));
     expect(paid.spent).toBe(BigInt(paid.action.fee) - toNano(100));
     expect(BigInt(paid.action.fee)).toBeLessThan(FEES);
     expect(await member()).toMatchObject({ ...ready, withdraw: 0n });
