@@ -1,4 +1,12 @@
-import { beginCell, comment, internal, toNano, type Address, type Cell, type MessageRelaxed } from '@ton/core';
+import {
+  beginCell,
+  comment,
+  internal,
+  toNano,
+  type Address,
+  type Cell,
+  type MessageRelaxed,
+} from '@ton/core';
 import { JettonWallet, type TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import type { HttpTonAction } from '../../contracts/http/history/actions';
@@ -214,7 +222,8 @@ describe('a nominator pool', () => {
 
   it('delays a withdrawal until its round is over, and pays it then', async () => {
     await isStaked();
-    if ((await member()).pendingDeposit > 0n) await send(POOL, FEES, withdrawBody((await member()).pendingDeposit));
+    if ((await member()).pendingDeposit > 0n)
+      await send(POOL, FEES, withdrawBody((await member()).pendingDeposit));
     const before = await member();
     const asked = await send(POOL, FEES, withdrawBody(toNano(100)));
     expect(asked.action).toMatchObject({
@@ -482,7 +491,11 @@ describe('staked USDe', () => {
   it('is not unstaked beyond what there is', async () => {
     const before = await balance(stakedWallet());
     const { action, row } = await unstake(before + 1n);
-    expect(action).toMatchObject({ kind: 'stake_withdrawal_request', status: 'failed', asset: jetton(STAKED) });
+    expect(action).toMatchObject({
+      kind: 'stake_withdrawal_request',
+      status: 'failed',
+      asset: jetton(STAKED),
+    });
     expect(action.owed).toBeUndefined();
     expect(row.parsed.status).toBe('failed');
     expect(await balance(stakedWallet())).toBe(before);
@@ -533,7 +546,10 @@ describe('what a stranger sends', () => {
     ['a lock', () => head(0xb2583ed5).storeCoins(5_000_000n).storeUint(1, 32).endCell()],
     ['a receipt', () => head(0xc641e932).endCell()],
     ['a payment', () => head(0x23d421e1).endCell()],
-    ['a withdrawal that is owed', () => head(0x2334e467).storeUint(1, 32).storeCoins(5n).storeAddress(null).endCell()],
+    [
+      'a withdrawal that is owed',
+      () => head(0x2334e467).storeUint(1, 32).storeCoins(5n).storeAddress(null).endCell(),
+    ],
   ];
 
   it.each(bodies)('to what is no contract of staking is a call, on both sides: %s', async (_, body) => {

@@ -68,8 +68,7 @@ function claim(body: Slice): StakingOperation {
 }
 
 function receipt(op: number): StakingOperation | null {
-  const type = RECEIPTS[op as keyof typeof RECEIPTS] as
-    (typeof RECEIPTS)[keyof typeof RECEIPTS] | undefined;
+  const type = RECEIPTS[op as keyof typeof RECEIPTS] as (typeof RECEIPTS)[keyof typeof RECEIPTS] | undefined;
   return type ? { type } : null;
 }
 

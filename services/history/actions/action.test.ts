@@ -67,7 +67,11 @@ function transaction(changes: Partial<OwnTransaction>): OwnTransaction {
 }
 
 /** A message of a trace with the transaction that it caused. */
-function traced({ hash, info, op, jetton, staking }: TonMessage, parent: number | null, success = true): TraceMessage {
+function traced(
+  { hash, info, op, jetton, staking }: TonMessage,
+  parent: number | null,
+  success = true,
+): TraceMessage {
   if (info.type !== 'internal') throw new Error('not an internal message');
   const { src, dest, value, fwdFee, bounced } = info;
   const caused = { lt: '20', hash: `of ${hash}`, time: 1, success, exitCode: 0, fees: '7', deployed: false };
@@ -184,7 +188,12 @@ describe('what an owner requested', () => {
   it('is as much of a stake as was asked for when the pool says that it pays', () => {
     const withdraw = message(ME, POOL, '200', { op: 1, staking: { type: 'withdraw', stake: '5000' } });
     const paid = (type: 'withdraw_response' | 'withdraw_delayed') =>
-      requested(withdraw, [message(POOL, ME, '5090', { op: type === 'withdraw_response' ? WITHDRAW_RESPONSE_OP : 2, staking: { type } })]);
+      requested(withdraw, [
+        message(POOL, ME, '5090', {
+          op: type === 'withdraw_response' ? WITHDRAW_RESPONSE_OP : 2,
+          staking: { type },
+        }),
+      ]);
     const expected = { kind: 'stake_withdrawal', asset: TON };
     expect(paid('withdraw_response')).toMatchObject({ ...expected, amount: '5000', fee: '227' });
     // A part is paid, and the pool does not say how much.
@@ -206,7 +215,10 @@ describe('what an owner requested', () => {
         responseDestination: ME,
       },
     });
-    const paid = message(LIQUID, ME, '42', { op: WITHDRAW_RESPONSE_OP, staking: { type: 'withdraw_response' } });
+    const paid = message(LIQUID, ME, '42', {
+      op: WITHDRAW_RESPONSE_OP,
+      staking: { type: 'withdraw_response' },
+    });
     const action = requested(withdraw, [burnt, paid, message(LIQUID, ME, '50', { op: 4 })]);
     expect(action).toMatchObject({
       kind: 'stake_withdrawal',
@@ -225,7 +237,9 @@ describe('what an owner requested', () => {
       staking: { type: 'liquid_withdraw', jettons: '40' },
     });
     const owed = { op: 2, staking: { type: 'liquid_owed', round: 1, amount: '42' } } as const;
-    const [byPool, byOther] = [LIQUID, OTHER].map(src => requested(withdraw, [message(src, WALLET, '9', owed)]));
+    const [byPool, byOther] = [LIQUID, OTHER].map(src =>
+      requested(withdraw, [message(src, WALLET, '9', owed)]),
+    );
     expect(byPool!.owed).toEqual({ asset: TON, amount: '42', payableAt: null });
     expect(byOther!.owed).toBeUndefined();
   });

@@ -8,7 +8,9 @@ const KINDS = {
   claim: 'stake_withdrawal',
 } as const;
 
-export const jettonOf = (master: string): TonAsset => ({ type: 'jetton', master });
+export function jettonOf(master: string): TonAsset {
+  return { type: 'jetton', master };
+}
 
 /** What the sender of a message wanted by it, before anything is known of what it led to. */
 export function requestedStake(
@@ -57,9 +59,11 @@ export function arrivedStake(
   const taken = takenStake(transaction, message);
   if (taken) {
     const sender =
-      jetton?.type === 'internal_transfer' ? jetton.from
-      : jetton?.type === 'transfer_notification' ? jetton.sender
-      : info.src;
+      jetton?.type === 'internal_transfer'
+        ? jetton.from
+        : jetton?.type === 'transfer_notification'
+          ? jetton.sender
+          : info.src;
     return { ...taken, sender };
   }
   if (stakeReceipt(message, transaction) !== 'withdraw_response') return null;

@@ -58,8 +58,7 @@ function refusedPart({ info, body }: Internal, friendly: Friendly): Json {
   };
 }
 
-const isPool = (account: string): boolean =>
-  POOLS.some(({ address }) => address.toRawString() === account);
+const isPool = (account: string): boolean => POOLS.some(({ address }) => address.toRawString() === account);
 
 /** What a pool says of a request, and a member of a payment. */
 function stakeKind(op: number, { src, dest }: { src: string; dest: string }): string | undefined {
