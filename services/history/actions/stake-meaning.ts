@@ -22,28 +22,31 @@ export function requestedStake(
   return { ...NOTHING, kind: KINDS[type], receiver: contract, asset, amount: said, comment };
 }
 
+type Arrived = Described & { readonly sender: string | null };
+
 /** Somebody else's message to the account, which is a contract that people stake in itself; null for any other. */
-function takenStake(transaction: OwnTransaction, message: InternalMessage): Described | null {
-  const { account, contracts, jettonWallets, outMessages } = transaction;
+function takenStake(transaction: OwnTransaction, message: InternalMessage): Arrived | null {
+  const { account: receiver, contracts, jettonWallets, outMessages } = transaction;
   const { info, jetton } = message;
   const wallet = jettonWallets[info.src];
-  switch (contracts[account]) {
+  switch (contracts[receiver]) {
     case 'staking_pool':
     case 'liquid_pool': {
       const request = stakeRequest(message, transaction);
-      return request && request.type !== 'claim' ? requestedStake(request, message) : null;
+      if (!request || request.type === 'claim') return null;
+      return { ...requestedStake(request, message), sender: info.src };
     }
     case 'staked_usde': {
-      if (jetton?.type !== 'internal_transfer' || wallet?.master !== account) return null;
-      const { amount } = jetton;
-      return { ...NOTHING, kind: KINDS.unstake, receiver: account, asset: jettonOf(account), amount };
+      if (jetton?.type !== 'internal_transfer' || wallet?.master !== receiver) return null;
+      const { from: sender, amount } = jetton;
+      return { ...NOTHING, kind: KINDS.unstake, sender, receiver, asset: jettonOf(receiver), amount };
     }
     case 'usde_vault': {
       // A stake that it takes is answered with shares.
       const isTaken = outMessages.some(sent => sent.jetton?.type === 'mint');
-      if (jetton?.type !== 'transfer_notification' || wallet?.owner !== account || !isTaken) return null;
-      const { amount } = jetton;
-      return { ...NOTHING, kind: KINDS.stake, receiver: account, asset: jettonOf(wallet.master), amount };
+      if (jetton?.type !== 'transfer_notification' || wallet?.owner !== receiver || !isTaken) return null;
+      const { sender, amount } = jetton;
+      return { ...NOTHING, kind: KINDS.stake, sender, receiver, asset: jettonOf(wallet.master), amount };
     }
     default:
       return null;
@@ -51,22 +54,10 @@ function takenStake(transaction: OwnTransaction, message: InternalMessage): Desc
 }
 
 /** What another account's message says of a stake; null when it says nothing of one. */
-export function arrivedStake(
-  transaction: OwnTransaction,
-  message: InternalMessage,
-): (Described & { readonly sender: string | null }) | null {
-  const { info, jetton, comment } = message;
+export function arrivedStake(transaction: OwnTransaction, message: InternalMessage): Arrived | null {
   const taken = takenStake(transaction, message);
-  if (taken) {
-    const sender =
-      jetton?.type === 'internal_transfer'
-        ? jetton.from
-        : jetton?.type === 'transfer_notification'
-          ? jetton.sender
-          : info.src;
-    return { ...taken, sender };
-  }
-  if (stakeReceipt(message, transaction) !== 'withdraw_response') return null;
-  const paid = { ...NOTHING, kind: KINDS.claim, asset: TON, amount: info.value, comment };
-  return { ...paid, sender: info.src, receiver: transaction.account };
+  if (taken || stakeReceipt(message, transaction) !== 'withdraw_response') return taken;
+  const { info, comment } = message;
+  const [sender, receiver] = [info.src, transaction.account];
+  return { ...NOTHING, kind: KINDS.claim, sender, receiver, asset: TON, amount: info.value, comment };
 }
