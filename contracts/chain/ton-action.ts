@@ -52,8 +52,8 @@ export interface TonActionPart {
   readonly receiver: string | null;
   /**
    * What was sent, or would have been; where only a bounce in the older format shows it, what came back. Null when nothing
-   * was, or the amount is everything that there is. Of a `stake_deposit` what was staked: where only the value of the message
-   * tells it, with the pool's fee. Of a `stake_withdrawal` that has `received` nothing, what was paid.
+   * was, or the amount is everything that there is. Of a `stake_deposit` what was staked, with the pool's fee where that is not
+   * known. Of a `stake_withdrawal` that has `received` nothing, what was paid.
    */
   readonly asset: TonAsset | null;
   readonly amount: string | null;

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
+import type { DepositFees } from '../../contracts/chain/ton-trace';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import { contractsAmong, KNOWN_CONTRACTS, partiesOf } from '../../contracts/chain/ton-known-contracts';
 import type { KnownContracts, VerifiedContracts } from '../../contracts/chain/ton-verified-contracts';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
+import { createDepositFees } from './deposit-fees';
 import { createJettonWalletVerifier, namedJettonWallets } from './jetton-wallets';
 import { readNftItem } from './nft-items';
 import { readJettonMaster } from './observations/jetton-master';
@@ -17,13 +19,19 @@ export interface NamedContracts {
   readonly jettonMasters: readonly string[];
   /** All of them, among which there may be such that are known by their address. */
   readonly parties: readonly string[];
+  /** Those that are asked what they take of a deposit, if they are nominator pools. Default: none. */
+  readonly depositsTo?: readonly string[];
+}
+
+interface VerifiedNames extends VerifiedContracts {
+  readonly depositFees?: DepositFees;
 }
 
 /**
  * Which of them are what they are said to be, as of a masterchain block; null: the newest one.
  * @throws Error when the source does not answer
  */
-export type VerifyContracts = (named: NamedContracts, seqno: number | null) => Promise<VerifiedContracts>;
+export type VerifyContracts = (named: NamedContracts, seqno: number | null) => Promise<VerifiedNames>;
 
 const MAX_CACHED = 50_000;
 /** A contract may be deployed or replaced, so it is asked again whether it has become one. */
@@ -52,8 +60,11 @@ export function createContractVerifier(
     async (seqno, address) => (await readJettonMaster(client, seqno, address)) !== null,
   );
 
-  return async ({ jettonWallets, nftItems, jettonMasters, parties }, seqno) => {
-    const isAsked = nftItems.length > 0 || jettonMasters.length > 0;
+  const feesOf = createDepositFees(client);
+
+  return async ({ jettonWallets, nftItems, jettonMasters, parties, depositsTo = [] }, seqno) => {
+    const pools = depositsTo.filter(address => known[address] === 'staking_pool');
+    const isAsked = nftItems.length > 0 || jettonMasters.length > 0 || pools.length > 0;
     const at = seqno ?? (isAsked ? (await client.getLastBlock()).seqno : 0);
     const contracts: Record<string, KnownContracts[string]> = {};
     const wallets: JettonWallets =
@@ -66,7 +77,11 @@ export function createContractVerifier(
     ]);
     for (const master of masters) contracts[master] = 'jetton_master';
     for (const item of items) contracts[item] = 'nft_item';
-    return { jettonWallets: wallets, contracts: { ...contracts, ...contractsAmong(known, parties) } };
+    return {
+      jettonWallets: wallets,
+      contracts: { ...contracts, ...contractsAmong(known, parties) },
+      ...(pools.length > 0 && { depositFees: await feesOf(pools, at) }),
+    };
   };
 }
 

@@ -101,8 +101,8 @@ export function backfillTraces(
   const isInDelivery = (trace: OpenTrace): boolean =>
     openMessages(trace).length > 0 && trace.begunAt > now() / 1_000 - RECENT_SECONDS;
   const publishable = async (trace: OpenTrace): Promise<Publishable> => {
-    const wallets = await verifyTrace(trace, deps.verify, null);
-    return { dead: null, message: traceMessage(network, trace, 'abandoned', wallets) };
+    const verified = await verifyTrace(trace, deps.verify, null);
+    return { dead: null, message: traceMessage(network, trace, 'abandoned', verified) };
   };
 
   return {

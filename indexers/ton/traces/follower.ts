@@ -103,13 +103,13 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
       for (const account of unread.due(seqno)) if (!awaited.has(account)) unread.forget(account);
 
       const ended = [...new Set([...old, ...step.affected])];
-      const wallets = await Promise.all(ended.map(trace => verifyTrace(trace, deps.verify, seqno)));
+      const verified = await Promise.all(ended.map(trace => verifyTrace(trace, deps.verify, seqno)));
       const published = ended.flatMap((trace, at) => {
         const isOpen = openMessages(trace).length > 0 && !old.has(trace);
         const returned = step.returned.get(trace);
         if (!isOpen) traces.end(trace);
         else if (returned === undefined) return [];
-        const message = traceMessage(network, trace, isOpen ? 'open' : 'abandoned', wallets[at]);
+        const message = traceMessage(network, trace, isOpen ? 'open' : 'abandoned', verified[at]);
         const before = returned === undefined ? null : placeOf({ account: trace.account, lt: returned });
         return [{ entry: { dead: null, message }, before }];
       });

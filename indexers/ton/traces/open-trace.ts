@@ -1,5 +1,4 @@
 import { TON_MESSAGE_VERSION } from '../../../contracts/chain/ton';
-import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network/network';
@@ -7,6 +6,7 @@ import type { NewMessage } from '../../../contracts/ports/log';
 import { DECODER_VERSION } from '../decode/decode';
 import { newMessage } from '../records';
 import type { SentMessage, TraceNode } from './node';
+import type { VerifiedTrace } from './verify-trace';
 
 /** Messages of a trace; what lies beyond is not followed. A transfer of a token sends four or five. */
 export const MAX_MESSAGES = 1_024;
@@ -90,12 +90,12 @@ function sorted(messages: readonly TraceMessage[]): TraceMessage[] {
   });
 }
 
-/** A trace for the log: `complete`, or in the given state while it lacks transactions. @param jettonWallets see `verifyTrace` */
+/** A trace for the log: `complete`, or in the given state while it lacks transactions. @param verified see `verifyTrace` */
 export function traceMessage(
   network: TonNetwork,
   trace: OpenTrace,
   incomplete: Exclude<TonTrace['state'], 'complete'>,
-  jettonWallets: JettonWallets = {},
+  verified: VerifiedTrace = {},
 ): NewMessage {
   const { account, lt, hash, messages, cut } = trace;
   const isComplete = !cut && messages.every(({ transaction }) => transaction !== null);
@@ -109,6 +109,6 @@ export function traceMessage(
     decoder: DECODER_VERSION,
     state: isComplete ? 'complete' : incomplete,
     messages: sorted(messages),
-    ...(Object.keys(jettonWallets).length > 0 && { jettonWallets }),
+    ...verified,
   });
 }

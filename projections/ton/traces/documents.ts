@@ -1,5 +1,5 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
-import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import type { DepositFees, TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { JsonObject } from '../../../contracts/json/json';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 
@@ -13,6 +13,7 @@ export type TonTraceDocument = Document & {
     decoder: number;
     messages: (TraceMessage & JsonObject)[];
     jettonWallets: JettonWallets & JsonObject;
+    depositFees?: DepositFees & JsonObject;
   } | null;
   /** The logical time of the transaction of the same account that caused this one, and the hash of this one. */
   memberOf: { lt: string; hash: string } | null;

@@ -16,15 +16,16 @@ function isMoreComplete(a: Trace, b: Trace): boolean {
   return JSON.stringify(a) > JSON.stringify(b);
 }
 
-const countConfirmed = ({ jettonWallets }: Trace): number =>
-  Object.values(jettonWallets).filter(wallet => wallet !== null).length;
+/** What contracts have confirmed. */
+const countConfirmed = ({ jettonWallets, depositFees = {} }: Trace): number =>
+  [...Object.values(jettonWallets), ...Object.values(depositFees)].filter(each => each !== null).length;
 
 const nothing = (_id: string): TonTraceDocument => ({ _id, trace: null, memberOf: null });
 
 /** Tail and backfill may publish a trace more than once: the most complete one is stored. */
 export function foldTrace(
   known: TonTraceDocument | null,
-  { hash, state, decoder, messages, jettonWallets = {} }: TonTraceMessage,
+  { hash, state, decoder, messages, jettonWallets = {}, depositFees }: TonTraceMessage,
   id: string,
 ): TonTraceDocument {
   const document = known ?? nothing(id);
@@ -34,6 +35,7 @@ export function foldTrace(
     decoder,
     messages: messages as Trace['messages'],
     jettonWallets: jettonWallets as Trace['jettonWallets'],
+    ...(depositFees && { depositFees: depositFees as NonNullable<Trace['depositFees']> }),
   };
   return document.trace && !isMoreComplete(trace, document.trace) ? document : { ...document, trace };
 }

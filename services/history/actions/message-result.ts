@@ -3,7 +3,7 @@ import { JETTON_OP, type JettonWallets } from '../../../contracts/chain/ton-jett
 import { NFT_OP } from '../../../contracts/chain/ton-nft';
 import { isFailed } from '../../../contracts/chain/ton-outcome';
 import { subtree } from '../../../contracts/chain/ton-stake-outcome';
-import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import type { DepositFees, TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import { masterOf, TON, valueKind, type Described, type OwnTransaction } from './message-meaning';
 import { retained } from './trace-flows';
 
@@ -22,14 +22,16 @@ export interface Result {
   readonly failed: boolean;
   /** Of the trace. */
   readonly jettonWallets: JettonWallets;
+  readonly depositFees: DepositFees;
 }
 
 /** What a message (by its hash) of the transaction led to; null when the trace does not have the message. */
 export function resultOf(trace: TonTrace | null, hash: string): Result | null {
   const message = trace?.messages.find(({ parent, hash: of }) => parent === null && of === hash);
   if (!trace || !message) return null;
-  const { jettonWallets = {} } = trace;
-  return { message, messages: subtree(trace, message), failed: isFailed(trace, message), jettonWallets };
+  const { jettonWallets = {}, depositFees = {} } = trace;
+  const messages = subtree(trace, message);
+  return { message, messages, failed: isFailed(trace, message), jettonWallets, depositFees };
 }
 
 /** Tokens that the master called by a message gave to the owner of a wallet of it. Any contract can send what looks like them. */

@@ -29,6 +29,16 @@ function shares({ messages }: Result, master: string): AssetAmount | null {
   return null;
 }
 
+/** Nanotons. What a pool kept is more, with its fee, which is not known when it does not say it, or has changed it since. */
+function coinsStaked(pool: string, result: Result): bigint {
+  const kept = -gained(result);
+  const value = BigInt(result.message.value);
+  const fees = result.depositFees[pool];
+  const isKnown = fees !== undefined && value - kept <= BigInt(fees.receipt);
+  const stake = isKnown ? value - BigInt(fees.fee) - BigInt(fees.receipt) : kept;
+  return stake > 0n ? stake : 0n;
+}
+
 function staked(
   part: Described,
   { contract, jetton, amount }: StakeRequest,
@@ -42,9 +52,7 @@ function staked(
     const sent = { ...part, kind: 'jetton_transfer' } as const;
     return { ...sent, received, forwarded: forwarded(account, sent, result) };
   }
-  // A nominator pool keeps its fee with the stake.
-  const kept = -gained(result);
-  const stake = amount ?? String(kept > 0n ? kept : 0n);
+  const stake = amount ?? String(coinsStaked(contract, result));
   return { ...part, amount: stake, received: shares(result, contract), forwarded: '0' };
 }
 
