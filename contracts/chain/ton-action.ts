@@ -53,7 +53,8 @@ export interface TonActionPart {
   /**
    * What was sent, or would have been; where only a bounce in the older format shows it, what came back. Null when nothing
    * was, or the amount is everything that there is. Of a `stake_deposit` what was staked, with the pool's fee where that is not
-   * known. Of a `stake_withdrawal` that has `received` nothing, what was paid.
+   * known. Of a `stake_withdrawal` that has `received` nothing, what was paid; of a part
+   * that the pool does not name, without what it took for it.
    */
   readonly asset: TonAsset | null;
   readonly amount: string | null;

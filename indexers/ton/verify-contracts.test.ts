@@ -33,6 +33,30 @@ it('knows the other contracts that people stake in by their address too, each on
   expect((await verified('testnet')).contracts).toEqual({});
 });
 
+it('asks pools what they take of a deposit, each once, and nobody else', async () => {
+  const asked: string[] = [];
+  const int = (value: bigint): TupleItem => ({ type: 'int', value });
+  const numbers = (...values: bigint[]) => new TupleReader(values.map(int));
+  const [first, second] = NOMINATOR_POOLS.mainnet as [string, string];
+  const answers: Record<string, () => TupleReader> = {
+    [OWN!]: () => numbers(-1n, -1n, 5n, 7n, 8n, 9n, 11n),
+    [first]: () => numbers(-1n, -1n, 5n, 1n << 200n, 8n, 9n, 11n),
+    [second]: () => numbers(-1n),
+  };
+  const node = {
+    getLastBlock: async () => ({ seqno: 5 }) as never,
+    async runMethod(_seqno: number, address: string) {
+      asked.push(address);
+      return answers[address]!();
+    },
+  };
+  const verify = createContractVerifier(node as never, 'mainnet', [OWN!]);
+  const named = { ...none, depositsTo: [OWN!, first, second, STRANGER!, LIQUID_STAKING_POOLS.mainnet] };
+  for (const seqno of [null, 6])
+    expect((await verify(named, seqno)).depositFees).toEqual({ [OWN!]: { fee: '7', receipt: '11' } });
+  expect(asked).toEqual([OWN, first, second]);
+});
+
 it('asks what a contract that returns coins is, unless it is a jetton wallet', async () => {
   const asked: string[] = [];
   const stack = (...items: TupleItem[]) => new TupleReader(items);

@@ -87,11 +87,15 @@ const requested = (
     state = 'complete',
     members = [],
     jettonWallets = {},
-  }: Partial<Pick<TonTrace, 'state' | 'jettonWallets'>> & { members?: OwnTransaction[] } = {},
+    depositFees = {},
+  }: Partial<Omit<TonTrace, 'messages'>> & { members?: OwnTransaction[] } = {},
 ): TonAction =>
   tonAction({
     transaction: transaction({ outMessages: [sent] }),
-    trace: { state, messages: [traced(sent, null), ...back.map(each => traced(each, 0))], jettonWallets },
+    trace: {
+      ...{ state, jettonWallets, depositFees },
+      messages: [traced(sent, null), ...back.map(each => traced(each, 0))],
+    },
     members,
   });
 
@@ -183,6 +187,22 @@ describe('what an owner requested', () => {
       amount: null,
       fee: '167',
     });
+  });
+
+  it('is a deposit of what the pool does not take for itself and its receipt', () => {
+    const deposit = message(ME, POOL, '5200', { op: 1, staking: { type: 'deposit' } });
+    const receipt = message(POOL, ME, '90', { op: 2, staking: { type: 'deposit_response' } });
+    const action = (fees?: { fee: string; receipt: string }) =>
+      requested(deposit, [receipt], fees && { depositFees: { [POOL]: fees } });
+    expect(action({ fee: '100', receipt: '100' })).toMatchObject({
+      kind: 'stake_deposit',
+      asset: TON,
+      amount: '5000',
+      fee: String(117 + 110),
+    });
+    // Neither is known: it kept 5110.
+    for (const fees of [undefined, { fee: '100', receipt: '80' }])
+      expect(action(fees)).toMatchObject({ amount: '5110', fee: '117' });
   });
 
   it('is as much of a stake as was asked for when the pool says that it pays', () => {
