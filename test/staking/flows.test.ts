@@ -1,17 +1,24 @@
 import {
   beginCell,
+  Cell,
   comment,
+  contractAddress,
   internal,
+  storeMessageRelaxed,
   toNano,
   type Address,
-  type Cell,
   type MessageRelaxed,
 } from '@ton/core';
 import { JettonWallet, type TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import type { HttpTonAction } from '../../contracts/http/history/actions';
 import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
-import { jettonTransferBody, jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
+import {
+  jettonMaster,
+  jettonTransferBody,
+  jettonWalletAddress,
+  mintBody,
+} from '../../infra/devnet/ton/jetton/jetton';
 import {
   ROUNDS_TO_WAIT,
   liquidCollectBody,
@@ -115,6 +122,12 @@ async function asSeenBy(contract: Address): Promise<{ action: HttpTonAction; row
   const action = actions.find(({ sender }) => sender === friendly(owner))!;
   return { action, row: await row(contract, action.lt) };
 }
+
+/** A contract of this code, deployed or not. */
+const contractOf = (code: Cell): { address: Address; init: { code: Cell; data: Cell } } => {
+  const init = { code, data: Cell.EMPTY };
+  return { address: contractAddress(0, init), init };
+};
 
 const keys = (rows: readonly StoredTransaction[]) => rows.map(({ operation }) => operation.op?.res);
 
@@ -562,6 +575,59 @@ describe('what a stranger sends', () => {
     const seen = await asSeenBy(bob);
     expect(seen.action).toMatchObject(expected);
     expect(seen.row.operation.op).toBeUndefined();
+  });
+
+  /** DROP LDREF DROP 3 PUSHINT SENDRAWMSG: sends the message that a received one has in its first reference. */
+  const forwarder = contractOf(beginCell().storeUint(0x30d43073fb00n, 48).endCell());
+
+  it.each(bodies)('from a contract that somebody made up is a call: %s', async (_, body) => {
+    const answer = internal({ to: owner, value: toNano('0.01'), bounce: false, body: body() });
+    const forwarded = beginCell()
+      .storeRef(beginCell().store(storeMessageRelaxed(answer)).endCell())
+      .endCell();
+    const { address: to, init } = forwarder;
+    const { action, returned } = await act(internal({ to, value: toNano('0.1'), init, body: forwarded }));
+    expect(['contract_deploy', 'ton_transfer']).toContain(action.kind);
+    expect(action.owed).toBeUndefined();
+    expect(keys(returned)).toEqual([undefined]);
+    expect(returned[0]!.operation.items).toHaveLength(1);
+  });
+
+  describe('of a jetton of their own', () => {
+    const metadata = { name: 'USDe', symbol: 'USDe', decimals: 6, description: '', image: '' };
+    const fake = () => jettonMaster(owner, metadata);
+    const wallet = () => jettonWalletAddress(fake().address, owner);
+
+    it.each([
+      ['to the vault', VAULT],
+      ['to the master of tsUSDe', STAKED],
+    ])('is a transfer: %s', async (_, destination) => {
+      const body = mintBody({ to: owner, amount: 5_000_000n, value: toNano('0.1') });
+      await act(internal({ to: fake().address, value: FEES, init: fake().init, body }));
+      const { action, row } = await send(
+        wallet(),
+        USDE_VALUE,
+        stakeBody({ to: destination, amount: 5_000_000n, response: owner }),
+      );
+      expect(action).toMatchObject({
+        kind: 'jetton_transfer',
+        receiver: friendly(destination),
+        asset: jetton(fake().address),
+        amount: '5000000',
+        received: null,
+      });
+      expect(row.operation.op).toEqual({ res: 'tx.tokenTransfer' });
+    });
+
+    it('is no claim', async () => {
+      const { action, row } = await send(
+        wallet(),
+        USDE_VALUE,
+        claimBody({ to: STAKED, amount: 5_000_000n, response: owner }),
+      );
+      expect(action).toMatchObject({ kind: 'call_contract', status: 'failed', asset: TON });
+      expect(row.operation.op).toBeUndefined();
+    });
   });
 
   it.each(['Deposit', 'Withdraw', 'Collect', 'Stake 5.0 accepted', 'Withdraw completed', 'constructor'])(

@@ -214,6 +214,8 @@ describe('keys of the dictionary', () => {
       const claim = { staking: { type: 'usde_claim', amount: '9', destination: stakedUsde } } as const;
       expect(meaning(toWallet, claim, walletOf(stakedUsde)).op?.res).toBe('known.withdrawLiquid');
       expect(meaning(toWallet, claim, walletOf(usde)).op).toBeNull();
+      const elsewhere = { staking: { ...claim.staking, destination: ALICE } };
+      expect(meaning(toWallet, elsewhere, walletOf(stakedUsde)).op).toBeNull();
       expect(meaning({ src: BOB, dest: ALICE }, claim, walletOf(stakedUsde)).op).toBeNull();
       const ofAlice = { [OF_BOB]: { owner: ALICE, master: stakedUsde } };
       expect(meaning(toWallet, claim, { jettonWallets: ofAlice, contracts }).op).toBeNull();

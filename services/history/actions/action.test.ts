@@ -1,6 +1,7 @@
 import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
 import { WITHDRAW_RESPONSE_OP, type TonMessage } from '../../../contracts/chain/ton-transaction';
+import { USDE_CONTRACTS } from '../../../contracts/chain/ton-usde';
 import { tonAction } from './action';
 import type { OwnTransaction } from './message-meaning';
 
@@ -203,6 +204,45 @@ describe('what an owner requested', () => {
     // Neither is known: it kept 5110.
     for (const fees of [undefined, { fee: '100', receipt: '80' }])
       expect(action(fees)).toMatchObject({ amount: '5110', fee: '117' });
+  });
+
+  it('is a transfer of USDe when the vault gives no shares for it, and does not send it back', () => {
+    const { usde, stakedUsde, vault } = USDE_CONTRACTS.mainnet;
+    const verified = {
+      jettonWallets: { [WALLET]: { master: usde, owner: ME } },
+      contracts: { [vault]: 'usde_vault', [stakedUsde]: 'staked_usde' },
+    } as const;
+    const jetton = { ...swap, ...rest, destination: vault };
+    const sent = message(ME, WALLET, '300', { op: 1, jetton });
+    const shares = message(stakedUsde, OTHER, '50', {
+      op: 3,
+      jetton: {
+        ...{ type: 'internal_transfer', queryId: '0', amount: '4', from: vault },
+        ...rest,
+        comment: null,
+      },
+    });
+    const action = (...back: TonMessage[]) =>
+      tonAction({
+        transaction: transaction({ outMessages: [sent], ...verified }),
+        trace: {
+          state: 'complete',
+          messages: [sent, ...back].map((each, at) => traced(each, at ? 0 : null)),
+        },
+        members: [],
+      });
+    const expected = {
+      status: 'success',
+      receiver: vault,
+      asset: { type: 'jetton', master: usde },
+      amount: '5',
+    };
+    expect(action()).toMatchObject({ ...expected, kind: 'jetton_transfer', received: null });
+    expect(action(shares)).toMatchObject({
+      ...expected,
+      kind: 'stake_deposit',
+      received: { asset: { type: 'jetton', master: stakedUsde }, amount: '4' },
+    });
   });
 
   it('is as much of a stake as was asked for when the pool says that it pays', () => {
