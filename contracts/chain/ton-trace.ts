@@ -12,11 +12,11 @@ export interface TonTrace {
   readonly messages: readonly TraceMessage[];
   /** Those that contracts which the account itself has called have sent jettons to, as their masters confirm. Default: none. */
   readonly jettonWallets?: JettonWallets;
-  /** Of the nominator pools that the account itself has called. Default: none. */
+  /** Of the pools that the account itself has called. Default: none. */
   readonly depositFees?: DepositFees;
 }
 
-/** What nominator pools (raw addresses) take of the value of a deposit, as they said when the trace was indexed; nanotons. */
+/** What pools (raw addresses) take of the value of a deposit, as they said when the trace was indexed; nanotons. */
 export type DepositFees = Readonly<Record<string, { readonly fee: string; readonly receipt: string }>>;
 
 /** An internal message. Addresses are raw, amounts nanotons. */

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DepositFees } from '../../contracts/chain/ton-trace';
+import type { ContractKind, KnownContracts } from '../../contracts/chain/ton-verified-contracts';
+import { atMost } from '../../contracts/engine/cache-bounds';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { isCoins } from './coins';
 import { askContract } from './get-method';
@@ -9,20 +11,29 @@ const MAX_POOLS = 1_000;
 /** The owner of a pool may change its fees, and hardly ever does. */
 const TTL_MS = 600_000;
 
+/** The get method of a pool, and the places of its fee of a deposit and of the price of a receipt in what that answers. */
+const ANSWERS: Partial<Record<ContractKind, { method: string; fee: number; receipt: number }>> = {
+  // enabled updates_enabled min_stake deposit_fee withdraw_fee pool_fee receipt_price
+  staking_pool: { method: 'get_params', fee: 3, receipt: 6 },
+  // rate_deposit rate_withdraw round_id enabled upgradable min_stake deposit_fee withdraw_fee receipt_price ...
+  liquid_pool: { method: 'get_pool_status', fee: 6, receipt: 8 },
+};
+
 /**
- * Reads what nominator pools (raw, tonwhales/ton-nominators) take of a deposit, as of a masterchain block: `get_params` answers
- * `enabled updates_enabled min_stake deposit_fee withdraw_fee pool_fee receipt_price`. A pool that does not is left out.
+ * Reads what pools (raw) of these kinds take of a deposit, as of a masterchain block. One that does not answer is left out, as is
+ * what is no pool.
  * @throws Error when the source does not answer
  */
-export function createDepositFees(client: Pick<TonClient, 'runMethod'>) {
-  const known = new LRUCache<string, DepositFees>({ max: MAX_POOLS, ttl: TTL_MS });
+export function createDepositFees(client: Pick<TonClient, 'runMethod'>, kinds: KnownContracts) {
+  const known = new LRUCache<string, DepositFees>({ ...atMost(MAX_POOLS), ttl: TTL_MS });
 
   async function read(pool: string, seqno: number): Promise<DepositFees> {
-    const { value } = await askContract(client, seqno, pool, 'get_params', [], stack => {
-      stack.skip(3);
-      const fee = stack.readBigNumber();
-      stack.skip(2);
-      return { fee, receipt: stack.readBigNumber() };
+    const { method, fee, receipt } = ANSWERS[kinds[pool]!]!;
+    const { value } = await askContract(client, seqno, pool, method, [], stack => {
+      stack.skip(fee);
+      const taken = stack.readBigNumber();
+      stack.skip(receipt - fee - 1);
+      return { fee: taken, receipt: stack.readBigNumber() };
     });
     const isRead = value !== null && isCoins(value.fee) && isCoins(value.receipt);
     const fees = isRead ? { [pool]: { fee: String(value.fee), receipt: String(value.receipt) } } : {};
@@ -30,8 +41,14 @@ export function createDepositFees(client: Pick<TonClient, 'runMethod'>) {
     return fees;
   }
 
-  return async (pools: readonly string[], seqno: number): Promise<DepositFees> => {
-    const fees = await Promise.all(pools.map(async pool => known.get(pool) ?? read(pool, seqno)));
-    return Object.assign({}, ...fees) as DepositFees;
+  return {
+    isPool: (address: string): boolean => {
+      const kind = kinds[address];
+      return kind !== undefined && ANSWERS[kind] !== undefined;
+    },
+    async of(pools: readonly string[], seqno: number): Promise<DepositFees> {
+      const fees = await Promise.all(pools.map(async pool => known.get(pool) ?? read(pool, seqno)));
+      return Object.assign({}, ...fees) as DepositFees;
+    },
   };
 }

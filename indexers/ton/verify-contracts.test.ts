@@ -42,6 +42,7 @@ it('asks pools what they take of a deposit, each once, and nobody else', async (
     [OWN!]: () => numbers(-1n, -1n, 5n, 7n, 8n, 9n, 11n),
     [first]: () => numbers(-1n, -1n, 5n, 1n << 200n, 8n, 9n, 11n),
     [second]: () => numbers(-1n),
+    [LIQUID_STAKING_POOLS.mainnet]: () => numbers(1n, 2n, 3n, -1n, -1n, 4n, 5n, 6n, 7n, 8n),
   };
   const node = {
     getLastBlock: async () => ({ seqno: 5 }) as never,
@@ -53,8 +54,11 @@ it('asks pools what they take of a deposit, each once, and nobody else', async (
   const verify = createContractVerifier(node as never, 'mainnet', [OWN!]);
   const named = { ...none, depositsTo: [OWN!, first, second, STRANGER!, LIQUID_STAKING_POOLS.mainnet] };
   for (const seqno of [null, 6])
-    expect((await verify(named, seqno)).depositFees).toEqual({ [OWN!]: { fee: '7', receipt: '11' } });
-  expect(asked).toEqual([OWN, first, second]);
+    expect((await verify(named, seqno)).depositFees).toEqual({
+      [OWN!]: { fee: '7', receipt: '11' },
+      [LIQUID_STAKING_POOLS.mainnet]: { fee: '5', receipt: '7' },
+    });
+  expect(asked).toEqual([OWN, first, second, LIQUID_STAKING_POOLS.mainnet]);
 });
 
 it('asks what a contract that returns coins is, unless it is a jetton wallet', async () => {

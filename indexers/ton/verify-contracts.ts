@@ -19,7 +19,7 @@ export interface NamedContracts {
   readonly jettonMasters: readonly string[];
   /** All of them, among which there may be such that are known by their address. */
   readonly parties: readonly string[];
-  /** Those that are asked what they take of a deposit, if they are nominator pools. Default: none. */
+  /** Those that are asked what they take of a deposit, if they are pools. Default: none. */
   readonly depositsTo?: readonly string[];
 }
 
@@ -60,10 +60,10 @@ export function createContractVerifier(
     async (seqno, address) => (await readJettonMaster(client, seqno, address)) !== null,
   );
 
-  const feesOf = createDepositFees(client);
+  const fees = createDepositFees(client, known);
 
   return async ({ jettonWallets, nftItems, jettonMasters, parties, depositsTo = [] }, seqno) => {
-    const pools = depositsTo.filter(address => known[address] === 'staking_pool');
+    const pools = depositsTo.filter(fees.isPool);
     const isAsked = nftItems.length > 0 || jettonMasters.length > 0 || pools.length > 0;
     const at = seqno ?? (isAsked ? (await client.getLastBlock()).seqno : 0);
     const contracts: Record<string, KnownContracts[string]> = {};
@@ -80,7 +80,7 @@ export function createContractVerifier(
     return {
       jettonWallets: wallets,
       contracts: { ...contracts, ...contractsAmong(known, parties) },
-      ...(pools.length > 0 && { depositFees: await feesOf(pools, at) }),
+      ...(pools.length > 0 && { depositFees: await fees.of(pools, at) }),
     };
   };
 }

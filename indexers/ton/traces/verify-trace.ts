@@ -6,7 +6,7 @@ export type VerifiedTrace = Pick<TonTrace, 'jettonWallets' | 'depositFees'>;
 
 /**
  * The jetton wallets in a trace that say whether a contract which the account itself has called mints jettons: those that the
- * contract has sent some to, as they and it confirm; and what the nominator pools that it has called take of a deposit. As of a
+ * contract has sent some to, as they and it confirm; and what the pools that it has called take of a deposit. As of a
  * masterchain block; null: the newest one.
  * @throws Error when the source does not answer
  */
