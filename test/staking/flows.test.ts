@@ -1,24 +1,6 @@
-import {
-  beginCell,
-  Cell,
-  comment,
-  contractAddress,
-  internal,
-  storeMessageRelaxed,
-  toNano,
-  type Address,
-  type MessageRelaxed,
-} from '@ton/core';
+import { comment, type Address, type Cell, toNano } from '@ton/core';
 import { JettonWallet, type TonClient4 } from '@ton/ton';
-import request from 'supertest';
-import type { HttpTonAction } from '../../contracts/http/history/actions';
-import type { StoredTransaction } from '../../contracts/http/history/stored-transaction';
-import {
-  jettonMaster,
-  jettonTransferBody,
-  jettonWalletAddress,
-  mintBody,
-} from '../../infra/devnet/ton/jetton/jetton';
+import { jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
 import {
   ROUNDS_TO_WAIT,
   liquidCollectBody,
@@ -27,12 +9,8 @@ import {
   liquidWithdrawBody,
 } from '../../infra/devnet/ton/staking/liquid/liquid';
 import { LiquidPool, LiquidWallet } from '../../infra/devnet/ton/staking/liquid/liquid-contracts';
-import { localLiquidPool } from '../../infra/devnet/ton/staking/liquid/local-liquid-pool';
-import { localStakingPools } from '../../infra/devnet/ton/staking/local-pools';
 import { NominatorPool } from '../../infra/devnet/ton/staking/pool-contract';
 import { depositBody, withdrawBody } from '../../infra/devnet/ton/staking/staking';
-import { createActors } from '../../infra/devnet/ton/traffic/actors';
-import { localUsde } from '../../infra/devnet/ton/usde/local-usde';
 import {
   LOCK_PERIOD,
   USDE_VALUE,
@@ -42,104 +20,34 @@ import {
   unstakeBody,
 } from '../../infra/devnet/ton/usde/usde';
 import { StakedUsdeWallet } from '../../infra/devnet/ton/usde/usde-contracts';
-import { transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { LocalNetwork } from '../ton/network';
-import { friendly, rawOf, startTestnet } from '../ton/testnet';
+import { friendly } from '../ton/testnet';
 import { until } from '../until';
+import {
+  FEES,
+  LIQUID,
+  POOL,
+  STAKED,
+  TON,
+  USDE,
+  VAULT,
+  jetton,
+  keys,
+  startStaker,
+  type Acted,
+  type Staker,
+} from './staker';
 
-const POOL = localStakingPools('testnet')[0]!.address;
-const LIQUID = localLiquidPool('testnet').address;
-const { usde: USDE, stakedUsde: STAKED, vault: VAULT } = localUsde('testnet');
-/** Nanotons: a deposit or a withdrawal, with its receipt. */
-const FEES = toNano('0.2');
-const TON = { type: 'ton' };
-const jetton = (master: Address) => ({ type: 'jetton', master: friendly(master) });
-
+let staker: Staker;
 let network: LocalNetwork;
 let client: TonClient4;
-let alice: LocalWallet;
 let owner: Address;
-
-async function state(address: Address) {
-  const { last } = await client.getLastBlock();
-  return (await client.getAccountLite(last.seqno, address)).account;
-}
-
-async function actionsOf(address: Address): Promise<HttpTonAction[]> {
-  const { body } = await request(network.app)
-    .get(`/actions/${friendly(address)}?limit=100`)
-    .expect(200);
-  return (body as { actions: HttpTonAction[] }).actions;
-}
-
-/** Rows by logical time of an account, down to one of its transactions. */
-async function row(address: Address, lt: string): Promise<StoredTransaction> {
-  const { body } = await request(network.app)
-    .get(`/transactions/${friendly(address)}?lt=${lt}&limit=1`)
-    .expect(200);
-  return (body as { transactions: StoredTransaction[] }).transactions[0]!;
-}
-
-interface Acted {
-  readonly action: HttpTonAction;
-  readonly row: StoredTransaction;
-  /** Rows of what returned to the owner, oldest first. */
-  readonly returned: readonly StoredTransaction[];
-  /** Nanotons that the owner has less than before. */
-  readonly spent: bigint;
-}
-
-/** The action that a request of Alice becomes, once everything that it caused is known. */
-async function act(...messages: MessageRelaxed[]): Promise<Acted> {
-  const before = await state(owner);
-  await transfer(client, alice, messages);
-  const known = BigInt(before.last!.lt);
-  const [action] = await until(
-    async () => {
-      const newest = (await state(owner)).last!.lt;
-      const actions = (await actionsOf(owner)).filter(({ lt }) => BigInt(lt) > known);
-      const lts = actions.flatMap(({ lt, members }) => [lt, ...members.map(member => member.lt)]);
-      return lts.includes(newest) ? actions : [];
-    },
-    actions => actions.length > 0 && actions.every(({ status }) => status !== 'pending'),
-  );
-  const spent = BigInt(before.balance.coins) - BigInt((await state(owner)).balance.coins);
-  const lts = action!.members.map(({ lt }) => lt).sort((a, b) => Number(BigInt(a) - BigInt(b)));
-  const returned = await Promise.all(lts.map(lt => row(owner, lt)));
-  return { action: action!, row: await row(owner, action!.lt), returned, spent };
-}
-
-const send = (to: Address, value: bigint, body: Cell, bounce = true): Promise<Acted> =>
-  act(internal({ to, value, body, bounce }));
-
-/** The newest action of a contract with Alice as its sender, and its row. */
-async function asSeenBy(contract: Address): Promise<{ action: HttpTonAction; row: StoredTransaction }> {
-  const { last } = await state(contract);
-  const actions = await until(
-    () => actionsOf(contract),
-    page => page.some(({ lt }) => BigInt(lt) >= BigInt(last!.lt)),
-  );
-  const action = actions.find(({ sender }) => sender === friendly(owner))!;
-  return { action, row: await row(contract, action.lt) };
-}
-
-/** A contract of this code, deployed or not. */
-const contractOf = (code: Cell): { address: Address; init: { code: Cell; data: Cell } } => {
-  const init = { code, data: Cell.EMPTY };
-  return { address: contractAddress(0, init), init };
-};
-
-const keys = (rows: readonly StoredTransaction[]) => rows.map(({ operation }) => operation.op?.res);
+const send: Staker['send'] = (...message) => staker.send(...message);
+const asSeenBy: Staker['asSeenBy'] = account => staker.asSeenBy(account);
 
 beforeAll(async () => {
-  ({ network, client, alice } = await startTestnet({ watched: true }));
-  owner = alice.contract.address;
-  for (const contract of [POOL, LIQUID, VAULT, STAKED]) await network.watch(contract.toRawString());
-  const issuer = createActors('testnet')[0]!;
-  for (const each of [rawOf(alice), rawOf(issuer)]) await network.devnet.faucet(each, toNano(5_000));
-  const body = jettonTransferBody({ to: owner, amount: 1_000_000_000n, response: owner, forwardValue: 1n });
-  const to = jettonWalletAddress(USDE, issuer.contract.address);
-  await transfer(client, issuer, [internal({ to, value: USDE_VALUE, body })]);
+  staker = await startStaker();
+  ({ network, client, owner } = staker);
 });
 afterAll(() => network.close());
 
@@ -541,105 +449,4 @@ describe('staked USDe', () => {
       master: friendly(USDE),
     });
   });
-});
-
-describe('what a stranger sends', () => {
-  const head = (op: number) => beginCell().storeUint(op, 32).storeUint(1, 64);
-  const bodies: [string, () => Cell][] = [
-    ['a deposit', depositBody],
-    ['a withdrawal', () => withdrawBody(toNano(1))],
-    ['a deposit in a liquid pool', () => liquidDepositBody({ amount: toNano(100), response: owner })],
-    ['a withdrawal from a liquid pool', () => liquidWithdrawBody({ jettons: toNano(1), response: owner })],
-    ['a collection', () => liquidCollectBody({ response: owner })],
-    ['a stake of USDe', () => stakeBody({ to: VAULT, amount: 5_000_000n, response: owner })],
-    ['unstaking', () => unstakeBody({ to: STAKED, amount: 5_000_000n, response: owner })],
-    ['a claim', () => claimBody({ to: STAKED, amount: 5_000_000n, response: owner })],
-    ['a lock', () => head(0xb2583ed5).storeCoins(5_000_000n).storeUint(1, 32).endCell()],
-    ['a receipt', () => head(0xc641e932).endCell()],
-    ['a payment', () => head(0x23d421e1).endCell()],
-    [
-      'a withdrawal that is owed',
-      () => head(0x2334e467).storeUint(1, 32).storeCoins(5n).storeAddress(null).endCell(),
-    ],
-  ];
-
-  it.each(bodies)('to what is no contract of staking is a call, on both sides: %s', async (_, body) => {
-    const bob = createActors('testnet')[2]!.contract.address;
-    await network.watch(bob.toRawString());
-    const { action, row } = await send(bob, toNano(1), body(), false);
-    const expected = { kind: 'call_contract', status: 'success', asset: TON, amount: String(toNano(1)) };
-    expect(action).toMatchObject(expected);
-    expect(action.owed).toBeUndefined();
-    expect(row.operation.op).toBeUndefined();
-    expect(row.operation.items).toHaveLength(1);
-    const seen = await asSeenBy(bob);
-    expect(seen.action).toMatchObject(expected);
-    expect(seen.row.operation.op).toBeUndefined();
-  });
-
-  /** DROP LDREF DROP 3 PUSHINT SENDRAWMSG: sends the message that a received one has in its first reference. */
-  const forwarder = contractOf(beginCell().storeUint(0x30d43073fb00n, 48).endCell());
-
-  it.each(bodies)('from a contract that somebody made up is a call: %s', async (_, body) => {
-    const answer = internal({ to: owner, value: toNano('0.01'), bounce: false, body: body() });
-    const forwarded = beginCell()
-      .storeRef(beginCell().store(storeMessageRelaxed(answer)).endCell())
-      .endCell();
-    const { address: to, init } = forwarder;
-    const { action, returned } = await act(internal({ to, value: toNano('0.1'), init, body: forwarded }));
-    expect(['contract_deploy', 'ton_transfer']).toContain(action.kind);
-    expect(action.owed).toBeUndefined();
-    expect(keys(returned)).toEqual([undefined]);
-    expect(returned[0]!.operation.items).toHaveLength(1);
-  });
-
-  describe('of a jetton of their own', () => {
-    const metadata = { name: 'USDe', symbol: 'USDe', decimals: 6, description: '', image: '' };
-    const fake = () => jettonMaster(owner, metadata);
-    const wallet = () => jettonWalletAddress(fake().address, owner);
-
-    it.each([
-      ['to the vault', VAULT],
-      ['to the master of tsUSDe', STAKED],
-    ])('is a transfer: %s', async (_, destination) => {
-      const body = mintBody({ to: owner, amount: 5_000_000n, value: toNano('0.1') });
-      await act(internal({ to: fake().address, value: FEES, init: fake().init, body }));
-      const { action, row } = await send(
-        wallet(),
-        USDE_VALUE,
-        stakeBody({ to: destination, amount: 5_000_000n, response: owner }),
-      );
-      expect(action).toMatchObject({
-        kind: 'jetton_transfer',
-        status: 'success',
-        receiver: friendly(destination),
-        asset: jetton(fake().address),
-        amount: '5000000',
-        received: null,
-      });
-      expect(row.operation.op).toEqual({ res: 'tx.tokenTransfer' });
-    });
-
-    it('is no claim', async () => {
-      const { action, row } = await send(
-        wallet(),
-        USDE_VALUE,
-        claimBody({ to: STAKED, amount: 5_000_000n, response: owner }),
-      );
-      expect(action).toMatchObject({ kind: 'call_contract', status: 'failed', asset: TON });
-      expect(row.operation.op).toBeUndefined();
-    });
-  });
-
-  it.each(['Deposit', 'Withdraw', 'Collect', 'Stake 5.0 accepted', 'Withdraw completed', 'constructor'])(
-    'as a text is a payment, on both sides: %s',
-    async text => {
-      const bob = createActors('testnet')[2]!.contract.address;
-      const { action, row } = await send(bob, 5n, comment(text), false);
-      for (const seen of [{ action, row }, await asSeenBy(bob)]) {
-        expect(seen.action).toMatchObject({ kind: 'ton_transfer', amount: '5', comment: text });
-        expect(seen.row.operation.op).toBeUndefined();
-      }
-    },
-  );
 });
