@@ -25,15 +25,31 @@ export function networkOf(isTestnet: boolean | 'true' | 'false' | undefined): To
   return String(isTestnet) === 'true' ? 'testnet' : 'mainnet';
 }
 
-/** The owner and the master of a jetton: of both addresses the test-only flag counts. @throws Problem 400 `network_mismatch` */
+/**
+ * Two accounts of one network: of both addresses the test-only flag counts.
+ * @param pointer JSON pointer to the field of the network
+ * @throws Problem 400 `network_mismatch`
+ */
+export function accountsOfOneNetwork(
+  texts: readonly [string, string],
+  given: TonNetwork | undefined,
+  pointer: string,
+): readonly [TonAccount, TonAccount] {
+  const [first, second] = [tonAccount(texts[0], given, pointer), tonAccount(texts[1], given, pointer)];
+  const network = first.network === 'testnet' ? first.network : second.network;
+  return [
+    { ...first, network },
+    { ...second, network },
+  ];
+}
+
+/** The owner and the master of a jetton. @throws Problem 400 `network_mismatch` */
 export function ownedJetton(
   address: string,
   masterAddress: string,
   given: TonNetwork | undefined,
   pointer: string,
 ): { readonly owner: TonAccount; readonly master: TonAccount; readonly network: TonNetwork } {
-  const owner = tonAccount(address, given, pointer);
-  const master = tonAccount(masterAddress, given, pointer);
-  const network = owner.network === 'testnet' ? owner.network : master.network;
-  return { owner: { ...owner, network }, master: { ...master, network }, network };
+  const [owner, master] = accountsOfOneNetwork([address, masterAddress], given, pointer);
+  return { owner, master, network: owner.network };
 }

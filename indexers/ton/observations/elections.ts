@@ -90,7 +90,11 @@ export function roundStart(set: Cell): number {
 }
 
 /** Oldest first, of those that the elector lists in any order. */
-async function pastElections(client: TonClient, seqno: number, elector: string): Promise<TonElection[]> {
+export async function pastElections(
+  client: Pick<TonClient, 'runMethod'>,
+  seqno: number,
+  elector: string,
+): Promise<TonElection[]> {
   const stack = await client.runMethod(seqno, elector, 'past_elections');
   return stack
     .readLispList()

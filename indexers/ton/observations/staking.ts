@@ -93,7 +93,8 @@ async function saysToBePool(client: GetMethods, seqno: number, address: string):
   return value === true;
 }
 
-async function readStake(
+/** What the pool itself says; null when it does not answer as one. */
+export async function readStake(
   client: GetMethods,
   seqno: number,
   pool: string,

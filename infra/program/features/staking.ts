@@ -6,11 +6,20 @@ import { liquidPoolObservation } from '../../../indexers/ton/observations/liquid
 import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
 import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
+import { tonDecoder } from '../../../indexers/ton/decode/decode';
+import { nominatorObservation, nominatorRoundObservation } from '../../../indexers/ton/observations/nominators';
+import { poolPartiesObservation, poolRoundObservation } from '../../../indexers/ton/observations/staking-rounds';
+import { tonStakesProjection } from '../../../projections/ton/stakes/projection';
+import { tonStakes } from '../../../projections/ton/stakes/queries';
+import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { stakingIndexerRoutes } from '../../../services/staking/indexer-routes';
 import { stakingRoutes } from '../../../services/staking/routes';
+import { keepRounds } from '../../../services/staking/rounds/keep-rounds';
 import { port } from '../../config/settings';
-import type { Feature } from '../feature';
+import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
+import { jobHandlers } from '../roles/jobs';
 import { followedPools } from './ton-contracts';
 import { watchOf } from './watch/account-watch';
 
@@ -20,17 +29,20 @@ const settings = { STAKING_INDEXER_PORT: port.optional() };
 export const staking: Feature = {
   name: 'staking',
   settings,
+  projections: [tonStakesProjection(tonDecoder)],
   observations: [
     stakingMemberObservation,
     liquidPoolObservation,
     liquidMemberObservation,
     stakingStatusObservation,
+    poolPartiesObservation,
+    poolRoundObservation,
+    nominatorObservation,
+    nominatorRoundObservation,
   ],
-  routes: deps =>
-    stakingRoutes({
-      views: deps.engine.views,
-      transactions: tonTransactions(deps.engine.views),
-      watch: watchOf(deps),
+  routes: deps => [
+    ...stakingRoutes({
+      ...shared(deps),
       members: deps.observed(stakingMemberObservation),
       unread: deps.unrecorded(unreadStakingMember),
       liquidPool: deps.observed(liquidPoolObservation),
@@ -38,11 +50,35 @@ export const staking: Feature = {
       unreadLiquidMember: deps.unrecorded(unreadLiquidMember),
       status: deps.observed(stakingStatusObservation),
       election: deps.observed(tonElectionObservation),
-      pools: followedPools(deps.config),
-      limits: () => deps.use(rateLimits),
       now: () => deps.clock().getTime(),
-      logger: deps.logger,
     }),
+    ...stakingIndexerRoutes({
+      ...shared(deps),
+      ...roundReaders(deps),
+      stakes: tonStakes(deps.engine.views),
+      traces: tonTraces(deps.engine.views),
+      nominators: deps.observed(nominatorObservation),
+      nominatorRounds: deps.observed(nominatorRoundObservation),
+      clock: deps.clock,
+      ...deps.readWait,
+    }),
+  ],
+  workers: [
+    jobHandlers('staking', deps => {
+      const keeping = {
+        ...shared(deps),
+        ...roundReaders(deps),
+        networks: deps.networks.followed.ton,
+      };
+      const { leases } = deps;
+      return [
+        async signal =>
+          leases
+            ? leases.runExclusively('staking-rounds', lost => keepRounds(keeping, lost), signal)
+            : keepRounds(keeping, signal),
+      ];
+    }),
+  ],
   hosts(config) {
     const { STAKING_INDEXER_PORT: given } = config.of(settings);
     return given === undefined
@@ -50,3 +86,17 @@ export const staking: Feature = {
       : [{ role: 'api', basePath: '/staking-indexer', port: given, setting: 'STAKING_INDEXER_PORT' }];
   },
 };
+
+const shared = (deps: ProgramDeps) => ({
+  views: deps.engine.views,
+  transactions: tonTransactions(deps.engine.views),
+  watch: watchOf(deps),
+  pools: followedPools(deps.config),
+  limits: () => deps.use(rateLimits),
+  logger: deps.logger,
+});
+
+const roundReaders = ({ observed }: ProgramDeps) => ({
+  parties: observed(poolPartiesObservation),
+  rounds: observed(poolRoundObservation),
+});
