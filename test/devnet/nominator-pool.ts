@@ -14,6 +14,8 @@ export function addressOf(name: string): Address {
 
 export interface Outcome {
   readonly exitCode: number;
+  /** Logical time of the transaction. */
+  readonly lt: bigint;
   readonly sent: readonly Message[];
 }
 
@@ -68,11 +70,12 @@ export async function contractOnTvm(address: Address, code: Cell, data: Cell, ba
 }
 
 async function receive(contract: SmartContract, message: Message): Promise<Outcome> {
-  const { description, outMessages } = await contract.receiveMessage(message);
+  const { description, outMessages, lt } = await contract.receiveMessage(message);
   if (description.type !== 'generic') throw new Error('the contract did not run');
   const { computePhase } = description;
   return {
     exitCode: computePhase.type === 'vm' ? computePhase.exitCode : NOT_THERE,
+    lt,
     sent: [...outMessages.values()],
   };
 }

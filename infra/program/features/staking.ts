@@ -71,6 +71,8 @@ export const staking: Feature = {
         networks: deps.networks.followed.ton,
       };
       const { leases } = deps;
+      // Without any it would end at once, and be restarted for ever.
+      if (keeping.networks.length === 0) return [];
       return [
         async signal =>
           leases

@@ -1,5 +1,9 @@
-import { type Address, beginCell, toNano } from '@ton/core';
+import { type Address, beginCell, comment, toNano } from '@ton/core';
 import fc from 'fast-check';
+import type { StakeOfMember } from '../../../../contracts/chain/ton-staking';
+import type { StakeTransaction } from '../../../../projections/ton/stakes/queries';
+import { movementsOf } from '../../../../services/staking/nominator/movements';
+import { profitUpTo } from '../../../../services/staking/nominator/profits';
 import {
   CONTROLLER,
   OWNER,
@@ -19,6 +23,7 @@ import {
   stakeRecoverBody,
   stakeSendBody,
   withdrawBody,
+  type MemberFunds,
 } from './staking';
 
 const NAMES = ['owner', 'alice', 'bob', 'carol', 'dave'] as const;
@@ -40,6 +45,8 @@ class PoolModel {
   balance = 0n;
   isLocked = false;
   sent = 0n;
+  /** What each has earned. */
+  readonly earned = NAMES.map(() => 0n);
   readonly members = NAMES.map(() => ({
     since: 0n,
     balance: 0n,
@@ -120,6 +127,12 @@ class PoolModel {
   }
 
   distribute(profit: bigint): void {
+    const before = NAMES.map((_, i) => this.view(i).balance);
+    this.share(profit);
+    for (const i of NAMES.keys()) this.earned[i]! += this.view(i).balance - before[i]!;
+  }
+
+  private share(profit: bigint): void {
     const owner = this.touch(0);
     const share =
       profit < 0n
@@ -135,17 +148,19 @@ class PoolModel {
 
 const amount = fc.bigInt(1n, 10n ** 13n);
 const member = fc.nat(NAMES.length - 1);
+const isText = fc.boolean();
 const act = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('deposit' as const), member, amount }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('deposit' as const), member, amount, isText }) },
   {
     weight: 3,
     arbitrary: fc.record({
       type: fc.constant('withdraw' as const),
       member,
       amount: fc.oneof(fc.constant(0n), amount),
+      isText,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('donate' as const), member, amount }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('donate' as const), member, amount, isText }) },
 );
 const round = fc.record({
   before: fc.array(act, { maxLength: 3 }),
@@ -163,23 +178,84 @@ const send = async (
   body: Parameters<PoolOnTvm['send']>[0]['body'],
 ) => (await on.send({ from, value, ...(body && { body }) })).exitCode;
 
-async function perform(
+/** What each member sees in its own transactions: what it has asked, and the receipts. */
+type Seen = readonly StakeTransaction[][];
+
+const FEES_OF_POOL = { depositFee: String(toNano('0.1')), receiptPrice: String(toNano('0.1')) };
+let queries = 0;
+
+/** Sends a request of a member, and notes what the member sees of it. */
+async function ask(
   on: PoolOnTvm,
-  model: PoolModel,
-  { type, member: i, amount: coins }: Act,
-): Promise<void> {
-  const from = ADDRESSES[i]!;
+  seen: Seen,
+  { type, member: i, isText }: Act & { readonly type: 'deposit' | 'withdraw' },
+  { value, amount: coins }: { readonly value: bigint; readonly amount: bigint },
+): Promise<number> {
+  const [from, queryId] = [ADDRESSES[i]!, BigInt(++queries)];
+  // A text withdraws all.
+  const asText = isText && (type === 'deposit' || coins === 0n);
+  const binary = type === 'deposit' ? depositBody(queryId) : withdrawBody(coins, queryId);
+  const body = asText ? comment(type === 'deposit' ? 'Deposit' : 'Withdraw') : binary;
+  const { exitCode, lt, sent } = await on.send({ from, value, body });
+  const pool = on.pool.address.toRawString();
+  const request = {
+    ...{ pool, message: `request ${queryId}`, type, value: String(value) },
+    trigger: asText ? ('comment' as const) : ('payload' as const),
+    queryId: asText ? null : String(queryId),
+  };
+  const trace =
+    exitCode === 0 ? [] : [{ lt: String(lt - 1n), time: 0, requests: [], answer: refusal(pool, request, lt) }];
+  seen[i]!.push({ lt: String(lt - 1n), time: 0, requests: [request], answer: null }, ...trace);
+  for (const { info } of sent) {
+    if (info.type !== 'internal') throw new Error('not a receipt');
+    const receipt = {
+      ...{ pool, message: `receipt ${queryId}`, type, queryId: request.queryId, refused: false },
+      ...{ value: String(info.value.coins), fwdFee: String(info.forwardFee) },
+      ...{ createdLt: String(info.createdLt), createdAt: info.createdAt },
+    };
+    seen[i]!.push({ lt: String(info.createdLt + 1n), time: 0, requests: [], answer: receipt });
+  }
+  return exitCode;
+}
+
+/** The value of a request that came back. */
+const refusal = (
+  pool: string,
+  { type, queryId, value }: { readonly type: 'deposit' | 'withdraw'; readonly queryId: string | null; readonly value: string },
+  lt: bigint,
+): NonNullable<StakeTransaction['answer']> => ({
+  ...{ pool, message: `bounce ${lt}`, type, queryId, refused: true, value, fwdFee: '0' },
+  ...{ createdLt: String(lt + 1n), createdAt: 0 },
+});
+
+async function perform(on: PoolOnTvm, model: PoolModel, seen: Seen, act: Act): Promise<void> {
+  const { type, member: i, amount: coins } = act;
   if (type === 'deposit') {
     const stake = coins + toNano(1);
-    expect(await send(on, from, stake + FEES, depositBody())).toBe(0);
+    expect(await ask(on, seen, { ...act, type }, { value: stake + FEES, amount: 0n })).toBe(0);
     model.deposit(i, stake);
   } else if (type === 'withdraw') {
     const done = model.withdraw(i, coins);
-    expect(await send(on, from, FEES, withdrawBody(coins))).toBe(done ? 0 : 77);
+    expect(await ask(on, seen, { ...act, type }, { value: FEES, amount: coins })).toBe(done ? 0 : 77);
   } else {
     const isPossible = model.balance > 0n;
-    expect(await send(on, from, coins + toNano(2), donationBody())).toBe(isPossible ? 0 : 4);
+    expect(await send(on, ADDRESSES[i]!, coins + toNano(2), donationBody())).toBe(isPossible ? 0 : 4);
     if (isPossible) model.distribute(coins + toNano(1));
+  }
+}
+
+const texts = (funds: MemberFunds): StakeOfMember =>
+  Object.fromEntries(Object.entries(funds).map(([name, coins]) => [name, String(coins)])) as StakeOfMember;
+
+/** What the transactions of a member and its stake say, is what the pool has given it. */
+async function expectProfits(on: PoolOnTvm, model: PoolModel, seen: Seen): Promise<void> {
+  const newest = 1n << 64n;
+  for (const [i, address] of ADDRESSES.entries()) {
+    // The pool tells nothing of its owner under its address.
+    if (i === 0) continue;
+    const { movements, open } = movementsOf(seen[i]!, () => null, FEES_OF_POOL);
+    const stake = texts(await on.pool.getMember(address));
+    expect([NAMES[i], open, profitUpTo(stake, movements, newest)]).toEqual([NAMES[i], [], model.earned[i]]);
   }
 }
 
@@ -229,17 +305,20 @@ it('has for each member what the rules give, to the nanoton, after any rounds, d
     fc.asyncProperty(fc.array(round, { minLength: 2, maxLength: 4 }), async rounds => {
       const on = await poolOnTvm();
       const model = new PoolModel();
+      const seen: Seen = NAMES.map(() => []);
       for (const { before, during, profit } of rounds) {
-        for (const each of before) await perform(on, model, each);
+        for (const each of before) await perform(on, model, seen, each);
         await acceptAll(on, model);
         await expectEqual(on, model);
+        await expectProfits(on, model, seen);
         // Of what rounding has left a loss may be all, and nothing can be shared out after that.
         if (model.balance < toNano(1)) continue;
         const stakeAt = on.nextRound();
         await lock(on, model);
-        for (const each of during) await perform(on, model, each);
+        for (const each of during) await perform(on, model, seen, each);
         await unlock(on, model, stakeAt, profit);
         await expectEqual(on, model);
+        await expectProfits(on, model, seen);
         on.moveTo(on.nextRound() - ROUND.endBefore - 1_000);
       }
     }),
