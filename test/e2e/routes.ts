@@ -75,6 +75,8 @@ const SPECIFIED_ROUTES = [
   'GET /staking/{network}/pool/liquid/info',
   'GET /staking-indexer/status',
   'GET /staking-indexer/status/{network}',
+  'POST /staking-indexer/indexer/nominator',
+  'POST /staking-indexer/indexer/pool/apy',
   'POST /connect/init',
   'POST /connect/answer',
   'POST /connect/grant',

@@ -20,6 +20,7 @@ import { port } from '../../config/settings';
 import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
 import { jobHandlers } from '../roles/jobs';
+import { stakingCommands } from './staking/commands';
 import { followedPools } from './ton-contracts';
 import { watchOf } from './watch/account-watch';
 
@@ -29,6 +30,7 @@ const settings = { STAKING_INDEXER_PORT: port.optional() };
 export const staking: Feature = {
   name: 'staking',
   settings,
+  commands: stakingCommands,
   projections: [tonStakesProjection(tonDecoder)],
   observations: [
     stakingMemberObservation,

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { PERIODS, type ApyOfRound, type NominatorAnswer } from '../../../../contracts/http/staking/indexer';
+import { tonAddress } from '../../../../contracts/http/ton/fields';
+import type { Config } from '../../../config/settings';
+import { print } from '../../commands/output';
+import { parseInput } from '../../commands/parse-input';
+import { askProgram } from '../../commands/running-program';
+import { askIndexer, explainMember, explainRound } from './explain';
+
+const input = z.object({
+  pool: tonAddress,
+  member: tonAddress.optional(),
+  period: z.enum(PERIODS).optional(),
+  testnet: z.boolean().optional(),
+  url: z.string().optional(),
+});
+
+/** What the staking indexer answers, and how it follows from what was observed. */
+export function stakingCommand(config: () => Config): Command {
+  return new Command('staking')
+    .description('yields of nominator pools, and profits of their members')
+    .addCommand(
+      new Command('explain')
+        .description('show how the yield of each round follows from what was observed, or the profit of a member')
+        .argument('<pool>', 'a pool that is followed; a test-only address belongs to testnet')
+        .option('--member <address>', 'explain the profit of this member')
+        .option('--period <period>', `${PERIODS.join(', ')}; default: all`)
+        .option('--testnet', 'for raw addresses')
+        .option('--url <url>', 'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT')
+        .action(async (given: string, flags: object, command: Command) => {
+          const { pool, member, period, testnet, url } = parseInput(input, { ...flags, pool: given });
+          const program = await askProgram(config(), url);
+          if (!program.running) throw new Error(`no program answers at ${program.url}: ${program.reason}`);
+          const asked = { fixedPeriod: period, isTestnet: testnet };
+          if (member === undefined) {
+            const rounds = await askIndexer<readonly ApyOfRound[]>(program.url, 'pool/apy', {
+              ...asked,
+              address: pool,
+            });
+            const none = ['no round that has ended is known'];
+            print({ rounds }, rounds.length === 0 ? none : rounds.flatMap(explainRound), command);
+            return;
+          }
+          const answer = await askIndexer<{ readonly nominator: NominatorAnswer | null }>(
+            program.url,
+            'nominator',
+            { ...asked, pool, addr: member },
+          );
+          const { nominator } = answer;
+          const lines = nominator ? explainMember(nominator) : ['the account has moved nothing'];
+          print(answer, lines, command);
+        }),
+    );
+}
