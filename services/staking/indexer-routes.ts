@@ -26,11 +26,7 @@ export function stakingIndexerRoutes(deps: NominatorDeps): Binding[] {
     }),
     bind(stakingNominator, async call => {
       const { addr, pool: poolText, fixedPeriod, isTestnet } = call.body;
-      const [member, pool] = accountsOfOneNetwork(
-        [addr, poolText],
-        networkOf(isTestnet),
-        '/body/isTestnet',
-      );
+      const [member, pool] = accountsOfOneNetwork([addr, poolText], networkOf(isTestnet), '/body/isTestnet');
       const isFollowed = pools[member.network].includes(pool.address);
       const found = isFollowed ? await readNominator(member, pool.address, call) : null;
       if (!found) return { nominator: null, isFollowed };

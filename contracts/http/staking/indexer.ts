@@ -16,15 +16,28 @@ const isTestnet = z
   .meta({ description: 'Default: true for a test-only address, otherwise false' });
 
 const nanotons = z.string().regex(/^\d+$/).meta({ description: 'Nanotons, decimal' });
-const balance = z.string().regex(/^-?\d+$/).meta({ description: 'Nanotons, decimal; below zero for a loss' });
-const perCoin = z.string().regex(/^-?\d+$/).meta({ description: 'In 10^13ths of a coin, decimal' });
-const percent = z.string().regex(/^-?\d+\.\d{5}$/).meta({ description: 'Percent a year' });
+const balance = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ description: 'Nanotons, decimal; below zero for a loss' });
+const perCoin = z
+  .string()
+  .regex(/^-?\d+$/)
+  .meta({ description: 'In 10^13ths of a coin, decimal' });
+const percent = z
+  .string()
+  .regex(/^-?\d+\.\d{5}$/)
+  .meta({ description: 'Percent a year' });
 const seqno = z.int().meta({ description: 'A block of the masterchain' });
-const round = z.int().meta({ description: 'Start of the round in Unix seconds, which is the id of its election' });
+const round = z
+  .int()
+  .meta({ description: 'Start of the round in Unix seconds, which is the id of its election' });
 const errors = ['network_mismatch', 'source_wrong_network', 'rate_limited'] as const;
 
 const apyOfRound = z.object({
-  poolApy: percent.meta({ description: 'Percent a year: what nominators have earned, after the fee of the pool' }),
+  poolApy: percent.meta({
+    description: 'Percent a year: what nominators have earned, after the fee of the pool',
+  }),
   globalApy: percent.meta({ description: 'Percent a year: what all validators have earned, before any fee' }),
   time: z.iso.datetime().meta({ description: 'When the stake came back' }),
   round,
@@ -40,10 +53,18 @@ const apyOfRound = z.object({
     bonuses: nanotons,
     electedFor: z.int().meta({ description: 'Seconds' }),
   }),
-  profit: balance.meta({ description: 'Nanotons that the round has brought to the pool; below zero for a loss' }),
-  surplus: nanotons.meta({ description: 'What of it somebody has added when the stake was asked for, which is no yield' }),
-  perCoin: perCoin.meta({ description: 'What the round has brought to each coin of a nominator, without the surplus' }),
-  missedRounds: z.int().meta({ description: 'Rounds before it, up to the one of the entry before, that could not be read' }),
+  profit: balance.meta({
+    description: 'Nanotons that the round has brought to the pool; below zero for a loss',
+  }),
+  surplus: nanotons.meta({
+    description: 'What of it somebody has added when the stake was asked for, which is no yield',
+  }),
+  perCoin: perCoin.meta({
+    description: 'What the round has brought to each coin of a nominator, without the surplus',
+  }),
+  missedRounds: z
+    .int()
+    .meta({ description: 'Rounds before it, up to the one of the entry before, that could not be read' }),
   formula: z.object({ poolApy: z.string(), globalApy: z.string() }),
 });
 export type ApyOfRound = z.output<typeof apyOfRound>;
@@ -66,13 +87,17 @@ const time = z.iso.datetime();
 const movement = z.object({
   amount: nanotons.meta({ description: 'Nanotons, decimal, without fees' }),
   time: time.meta({ description: 'When the pool took or paid it' }),
-  trigger: z.enum(['payload', 'comment']).meta({ description: 'Whether it was asked for by a binary message or by a text' }),
+  trigger: z
+    .enum(['payload', 'comment'])
+    .meta({ description: 'Whether it was asked for by a binary message or by a text' }),
 });
 
 const nominator = z.object({
   profitAmount: balance.meta({ description: 'Since the first deposit, exact; nanotons, decimal' }),
   totalDepositAmount: nanotons.meta({ description: 'Since the first deposit; nanotons, decimal' }),
-  totalWithdrawAmount: nanotons.meta({ description: 'What was paid since the first deposit; nanotons, decimal' }),
+  totalWithdrawAmount: nanotons.meta({
+    description: 'What was paid since the first deposit; nanotons, decimal',
+  }),
   profitByTimespan: balance.nullable().meta({
     description: 'Since the last round before the period; null where that round could not be read',
   }),
@@ -84,11 +109,14 @@ const nominator = z.object({
       time: time.meta({ description: 'When the stake of the round came back' }),
       round,
       seqno,
-      rounds: z.int().meta({ description: 'How many rounds it is of: more than 1 where earlier ones could not be read' }),
+      rounds: z
+        .int()
+        .meta({ description: 'How many rounds it is of: more than 1 where earlier ones could not be read' }),
     }),
   ),
   roundsKnownSince: time.nullable().meta({
-    description: 'The first round of which it is known what the account had after it; null while there is none',
+    description:
+      'The first round of which it is known what the account had after it; null while there is none',
   }),
   balance: nanotons,
   pendingDeposit: nanotons,

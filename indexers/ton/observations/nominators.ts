@@ -69,7 +69,8 @@ export const nominatorRoundObservation = defineObservation({
     const tip = await client.getLastBlock();
     try {
       const data = await readStake(client, seqno, pool, member);
-      if (!data) throw new Error(`the staking pool ${pool} does not say what ${member} had in block ${seqno}`);
+      if (!data)
+        throw new Error(`the staking pool ${pool} does not say what ${member} had in block ${seqno}`);
       return { height: seqno, data };
     } catch (error) {
       if (!(await isForgotten(client, tip, { pool, time }))) throw error;

@@ -47,13 +47,22 @@ const FREE = { perCoin: 5n, balance: 10_100n, sent: 0n };
 const CONFIG = new Map([
   [1, beginCell().storeUint(1, 256).endCell()],
   [15, beginCell().storeUint(65_536, 32).endCell()],
-  [34, beginCell().storeUint(0x12, 8).storeUint(ROUND + 65_536, 32).endCell()],
+  [
+    34,
+    beginCell()
+      .storeUint(0x12, 8)
+      .storeUint(ROUND + 65_536, 32)
+      .endCell(),
+  ],
 ]);
 const PAST = (id: number): TupleItem[] => [
   {
     type: 'tuple',
     items: [
-      { type: 'tuple', items: [...ints(id, id + 98_304, 32_768, 0), { type: 'null' }, ...ints(1_000_000, 150)] },
+      {
+        type: 'tuple',
+        items: [...ints(id, id + 98_304, 32_768, 0), { type: 'null' }, ...ints(1_000_000, 150)],
+      },
       { type: 'null' },
     ],
   },
@@ -63,7 +72,12 @@ const PAST = (id: number): TupleItem[] => [
  * A double of nodes whose pool takes its stake back in block 100 of 200.
  * @param of `near`: the block of the proxy's transaction; `oldest`: nothing is known of the blocks before it
  */
-function nodes({ near = TAKEN - 1, oldest = 0, now = subject.time + 60, forgotten = false } = {}): Partial<TonClient> {
+function nodes({
+  near = TAKEN - 1,
+  oldest = 0,
+  now = subject.time + 60,
+  forgotten = false,
+} = {}): Partial<TonClient> {
   const expectKnown = (seqno: number): void => {
     if (seqno < oldest) throw new Error('block not found');
   };
@@ -82,9 +96,7 @@ function nodes({ near = TAKEN - 1, oldest = 0, now = subject.time + 60, forgotte
     },
     runMethod: async (seqno, _address, method) => {
       if (method === 'get_owner')
-        return new TupleReader([
-          { type: 'slice', cell: beginCell().storeAddress(party('owner')).endCell() },
-        ]);
+        return new TupleReader([{ type: 'slice', cell: beginCell().storeAddress(party('owner')).endCell() }]);
       expectKnown(seqno);
       if (method === 'get_staking_status')
         return new TupleReader(ints(seqno < TAKEN ? ROUND : 0, 0, seqno < TAKEN ? 9_000 : 0, 0, 0, 0, 0));
@@ -166,7 +178,9 @@ describe('a member', () => {
   test('is not known after a round of which the nodes have no block', async () => {
     const round = { ...of, seqno: 100, time: subject.time };
     expect(
-      await observe(nominatorRoundObservation, round, { ton: nodes({ oldest: 150, now: subject.time + 2 * DAY }) }),
+      await observe(nominatorRoundObservation, round, {
+        ton: nodes({ oldest: 150, now: subject.time + 2 * DAY }),
+      }),
     ).toEqual({ height: 0, data: null });
   });
 });

@@ -104,7 +104,11 @@ export async function isForgotten(
   return value !== null;
 }
 
-async function readRound(client: TonClient, tip: number, { pool, time }: PoolRoundSubject): Promise<PoolRound> {
+async function readRound(
+  client: TonClient,
+  tip: number,
+  { pool, time }: PoolRoundSubject,
+): Promise<PoolRound> {
   const near = await client.getBlockAt(time);
   if (near === null) throw new Error('the block of the end of the round is not known');
   const taken = await blockOfEnd(client, pool, time, { near, tip });

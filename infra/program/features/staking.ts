@@ -7,8 +7,14 @@ import { stakingMemberObservation, unreadStakingMember } from '../../../indexers
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
 import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
-import { nominatorObservation, nominatorRoundObservation } from '../../../indexers/ton/observations/nominators';
-import { poolPartiesObservation, poolRoundObservation } from '../../../indexers/ton/observations/staking-rounds';
+import {
+  nominatorObservation,
+  nominatorRoundObservation,
+} from '../../../indexers/ton/observations/nominators';
+import {
+  poolPartiesObservation,
+  poolRoundObservation,
+} from '../../../indexers/ton/observations/staking-rounds';
 import { tonStakesProjection } from '../../../projections/ton/stakes/projection';
 import { tonStakes } from '../../../projections/ton/stakes/queries';
 import { tonTraces } from '../../../projections/ton/traces/queries';

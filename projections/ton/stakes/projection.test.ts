@@ -125,8 +125,18 @@ it('has what a member asked of pools and what they answered, whatever arrives fi
 });
 
 it.each([
-  ['the receipt of a deposit by its text', comment('Stake 100.5 accepted'), { comment: 'Stake 100.5 accepted' }, { type: 'deposit', queryId: null }],
-  ['the receipt of a withdrawal', binary(0x23d421e1, 9), { op: 0x23d421e1 }, { type: 'withdraw', queryId: '9' }],
+  [
+    'the receipt of a deposit by its text',
+    comment('Stake 100.5 accepted'),
+    { comment: 'Stake 100.5 accepted' },
+    { type: 'deposit', queryId: null },
+  ],
+  [
+    'the receipt of a withdrawal',
+    binary(0x23d421e1, 9),
+    { op: 0x23d421e1 },
+    { type: 'withdraw', queryId: '9' },
+  ],
   ['that who is put out is paid', binary(0x7ad0b942, 9), { op: 0x7ad0b942 }, { type: 'kick', queryId: '9' }],
   [
     'a deposit that came back',

@@ -1,4 +1,8 @@
-import { TON_TRANSACTIONS, type TonRetractedMessage, type TonTransactionMessage } from '../../../contracts/chain/ton';
+import {
+  TON_TRANSACTIONS,
+  type TonRetractedMessage,
+  type TonTransactionMessage,
+} from '../../../contracts/chain/ton';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { historyIn, removedDocuments } from '../../account-history';
 import type { LogProjection } from '../../projection';

@@ -40,7 +40,10 @@ export type StakeAnswer = {
 };
 
 /** CRC-32 of the names of operations of tonwhales/ton-nominators. */
-const REQUESTS: Readonly<Record<number, StakeRequestType>> = { 0x7bcd1fef: 'deposit', 0xda803efd: 'withdraw' };
+const REQUESTS: Readonly<Record<number, StakeRequestType>> = {
+  0x7bcd1fef: 'deposit',
+  0xda803efd: 'withdraw',
+};
 const RECEIPTS: Readonly<Record<number, StakeAnswer['type']>> = {
   0xc641e932: 'deposit',
   0x23d421e1: 'withdraw',

@@ -98,8 +98,7 @@ test.each([
   });
   expect(amounts(transactions, traceOf)).toEqual([['deposit', 100n * TON - TON / 5n]]);
   // Without traces, as of contracts, what came back is recognised by its message.
-  if (isReturned)
-    expect(amounts(transactions, noTraces)).toEqual([['deposit', 100n * TON - TON / 5n]]);
+  if (isReturned) expect(amounts(transactions, noTraces)).toEqual([['deposit', 100n * TON - TON / 5n]]);
 });
 
 test.each([

@@ -16,7 +16,10 @@ type MovementDeps = Pick<NominatorDeps, 'views' | 'stakes' | 'traces'>;
 /** Traces that are read at a time. */
 const PAGE = 500;
 
-export function movementSources({ stakes, traces }: MovementDeps, { network, address }: TonAccount): Source[] {
+export function movementSources(
+  { stakes, traces }: MovementDeps,
+  { network, address }: TonAccount,
+): Source[] {
   return [...stakes.sources(network, address), traces.source(network, address)];
 }
 
@@ -25,7 +28,10 @@ export function readMovements(
   deps: MovementDeps,
   member: TonAccount,
   pool: string,
-  { watch, fees }: { readonly watch: number | null; readonly fees: Pick<PoolParties, 'depositFee' | 'receiptPrice'> },
+  {
+    watch,
+    fees,
+  }: { readonly watch: number | null; readonly fees: Pick<PoolParties, 'depositFee' | 'receiptPrice'> },
 ): Promise<KnownMovements> {
   const { views, stakes } = deps;
   const { network, address } = member;

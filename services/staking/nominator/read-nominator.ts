@@ -84,7 +84,12 @@ export function createNominatorReads(deps: NominatorDeps): ReadNominator {
     });
     const { stakes, stale } = after;
     await requestAll(deps, stale);
-    return { stake: current.stake, movements, after: stakes, ...profitsOf(current.stake.data, movements, stakes) };
+    return {
+      stake: current.stake,
+      movements,
+      after: stakes,
+      ...profitsOf(current.stake.data, movements, stakes),
+    };
   };
 }
 
@@ -166,7 +171,10 @@ async function stakesAfterRounds(
   deps: NominatorDeps,
   subject: { readonly network: TonAccount['network']; readonly member: string; readonly pool: string },
   { proxy }: PoolParties,
-  { stake, movements }: { readonly stake: Observed<NominatorObserved>; readonly movements: readonly Movement[] },
+  {
+    stake,
+    movements,
+  }: { readonly stake: Observed<NominatorObserved>; readonly movements: readonly Movement[] },
 ): Promise<StakesAfterRounds> {
   const { nominatorRounds } = deps;
   const first = movements[0]!.poolLt;

@@ -1,5 +1,9 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
-import type { PoolPartiesObserved, PoolRoundObserved, PoolRoundSubject } from '../../../contracts/chain/ton-staking';
+import type {
+  PoolPartiesObserved,
+  PoolRoundObserved,
+  PoolRoundSubject,
+} from '../../../contracts/chain/ton-staking';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { ObservedReader } from '../../../contracts/observation/observation';
 import type { TonTransactions } from '../../../projections/ton/transactions/queries';

@@ -75,6 +75,10 @@ export async function readKnownRounds(
   const known = rounds?.slice(0, newest + 1) ?? [];
   const isEmpty = rounds?.length === 0;
   const isWhole = isEmpty || (newest >= 0 && known.every(({ pool }) => pool !== undefined));
-  if (!isWhole) throw Problem.unavailable('The rounds of the pool have not been read yet; try again.', RETRY_AFTER_SECONDS);
+  if (!isWhole)
+    throw Problem.unavailable(
+      'The rounds of the pool have not been read yet; try again.',
+      RETRY_AFTER_SECONDS,
+    );
   return known.map(({ end, pool }) => ({ end, pool: pool ?? null }));
 }

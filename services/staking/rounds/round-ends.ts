@@ -31,7 +31,7 @@ export async function readRoundEnds(
   const known = await transactions.account(network, proxy);
   if (known?.knownSince(null) !== 0n) return null;
   const newestFirst: TonHistoryTransaction[] = [];
-  for (let from: string | undefined, more = true; more; ) {
+  for (let from: string | undefined, more = true; more;) {
     const page = await transactions.page(network, proxy, { limit: PAGE, from });
     // A gap: something was retracted in the meantime.
     if (page.transactions.length === 0 && newestFirst.length > 0) return null;

@@ -204,7 +204,9 @@ async function ask(
     queryId: asText ? null : String(queryId),
   };
   const trace =
-    exitCode === 0 ? [] : [{ lt: String(lt - 1n), time: 0, requests: [], answer: refusal(pool, request, lt) }];
+    exitCode === 0
+      ? []
+      : [{ lt: String(lt - 1n), time: 0, requests: [], answer: refusal(pool, request, lt) }];
   seen[i]!.push({ lt: String(lt - 1n), time: 0, requests: [request], answer: null }, ...trace);
   for (const { info } of sent) {
     if (info.type !== 'internal') throw new Error('not a receipt');
@@ -221,7 +223,11 @@ async function ask(
 /** The value of a request that came back. */
 const refusal = (
   pool: string,
-  { type, queryId, value }: { readonly type: 'deposit' | 'withdraw'; readonly queryId: string | null; readonly value: string },
+  {
+    type,
+    queryId,
+    value,
+  }: { readonly type: 'deposit' | 'withdraw'; readonly queryId: string | null; readonly value: string },
   lt: bigint,
 ): NonNullable<StakeTransaction['answer']> => ({
   ...{ pool, message: `bounce ${lt}`, type, queryId, refused: true, value, fwdFee: '0' },

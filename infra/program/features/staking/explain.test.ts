@@ -3,7 +3,13 @@ import { explainMember, explainRound } from './explain';
 
 const ROUND: ApyOfRound = {
   ...{ poolApy: '3.29283', globalApy: '3.66530', time: '2026-01-02T00:00:00.000Z', round: 7 },
-  before: { seqno: 10, profitPerCoin: '0', balance: '1000000000000000', sent: '999000000000000', poolFee: 1_000 },
+  before: {
+    seqno: 10,
+    profitPerCoin: '0',
+    balance: '1000000000000000',
+    sent: '999000000000000',
+    poolFee: 1_000,
+  },
   after: { seqno: 11, profitPerCoin: '1350000000', balance: '1000150000000000' },
   election: { seqno: 10, totalStake: '1000000', bonuses: '150', electedFor: 65_536 },
   ...{ profit: '151000000000', surplus: '1000000000', perCoin: '1350000000', missedRounds: 2 },
@@ -22,7 +28,12 @@ test('a round is explained by formulas that give its numbers', () => {
 test('the profit of a member is explained by a sum that gives it', () => {
   const time = '2026-01-02T00:00:00.000Z';
   const member: NominatorAnswer = {
-    ...{ profitAmount: '139', totalDepositAmount: '1050', totalWithdrawAmount: '400', profitByTimespan: '139' },
+    ...{
+      profitAmount: '139',
+      totalDepositAmount: '1050',
+      totalWithdrawAmount: '400',
+      profitByTimespan: '139',
+    },
     deposits: [{ amount: '1050', time, trigger: 'comment' }],
     withdraws: [{ amount: '400', time, trigger: 'payload' }],
     profits: [{ amount: '139', time, round: 7, seqno: 9, rounds: 3 }],

@@ -22,12 +22,17 @@ export function stakingCommand(config: () => Config): Command {
     .description('yields of nominator pools, and profits of their members')
     .addCommand(
       new Command('explain')
-        .description('show how the yield of each round follows from what was observed, or the profit of a member')
+        .description(
+          'show how the yield of each round follows from what was observed, or the profit of a member',
+        )
         .argument('<pool>', 'a pool that is followed; a test-only address belongs to testnet')
         .option('--member <address>', 'explain the profit of this member')
         .option('--period <period>', `${PERIODS.join(', ')}; default: all`)
         .option('--testnet', 'for raw addresses')
-        .option('--url <url>', 'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT')
+        .option(
+          '--url <url>',
+          'ask the process at this URL; default: the program on DATA_DIR, or at HOST and PORT',
+        )
         .action(async (given: string, flags: object, command: Command) => {
           const { pool, member, period, testnet, url } = parseInput(input, { ...flags, pool: given });
           const program = await askProgram(config(), url);
