@@ -111,8 +111,8 @@ export function limitSubject(
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
 const COUNTED_ONCE_MS = 120_000;
 
-/** Counts a read of what was not read so far, and that of the same key once only. @throws Problem 429 */
-export type LimitFirstRead = (key: string, caller: Caller) => Promise<void>;
+/** Counts a read of what was not read so far, and that of the same key once only. @param cost default 1. @throws Problem 429 */
+export type LimitFirstRead = (key: string, caller: Caller, cost?: number) => Promise<void>;
 
 /**
  * Anybody can think of any number of addresses and signatures, and each costs a job, a record and a document.
@@ -124,9 +124,9 @@ export function createFirstReadLimit(
   quota: Quota = FIRST_READS,
 ): LimitFirstRead {
   const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
-  return async (key, caller) => {
+  return async (key, caller, cost) => {
     if (counted.has(key)) return;
-    await limitAddress(await limits(), quota, caller);
+    await limitAddress(await limits(), quota, caller, cost);
     counted.set(key, true);
   };
 }

@@ -1,37 +1,46 @@
 import { accountsOfOneNetwork, networkOf, tonAccount } from '../../contracts/account/ton-account';
-import { stakingNominator, stakingPoolApy } from '../../contracts/http/staking/indexer';
+import { immutable } from '../../contracts/http/immutable-response';
+import { stakingNominator, stakingPoolApy, type ApyOfRound } from '../../contracts/http/staking/indexer';
+import type { TonNetwork } from '../../contracts/network/network';
 import { bind, type Binding } from '../http/binding';
-import { nominatorAnswer } from './nominator-answer';
 import type { NominatorDeps } from './nominator/deps';
 import { createNominatorReads } from './nominator/read-nominator';
-import { beginningOf } from './period';
+import { beginningOf, periodUpTo, type PeriodUpTo } from './period';
 import { apyOfRounds } from './pool-apy';
-import { readKnownRounds, readParties } from './rounds/known-rounds';
+import { readKnownRounds, readParties, roundSources } from './rounds/known-rounds';
 
 /** What the rounds of nominator pools have yielded, and what their members have earned. */
 export function stakingIndexerRoutes(deps: NominatorDeps): Binding[] {
-  const { pools, clock } = deps;
+  const { pools, clock, views } = deps;
   const readNominator = createNominatorReads(deps);
-  /** A local network may be ahead of the clock. */
-  const now = (newest: number | undefined): number =>
-    Math.max(Math.floor(clock().getTime() / 1_000), newest ?? 0);
+
+  const yields = (
+    network: TonNetwork,
+    of: { readonly pool: string; readonly proxy: string },
+    upTo: PeriodUpTo,
+  ): Promise<ApyOfRound[]> => {
+    const key = ['yields of a staking pool', network, of.pool, of.proxy, upTo.period, upTo.now];
+    return views.cached({ key, sources: roundSources(deps, network, of) }, async () => {
+      const rounds = await readKnownRounds(deps, network, of);
+      const since = beginningOf(upTo, rounds.at(-1)?.end.time);
+      return immutable(apyOfRounds(rounds.filter(({ end }) => end.time >= since)));
+    });
+  };
+
   return [
     bind(stakingPoolApy, async ({ body: { address, fixedPeriod, isTestnet } }) => {
       const { network, address: pool } = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
       const parties = pools[network].includes(pool) ? await readParties(deps, network, pool) : null;
       if (!parties) return [];
-      const rounds = await readKnownRounds(deps, network, { pool, proxy: parties.proxy });
-      const since = beginningOf(fixedPeriod, now(rounds.at(-1)?.end.time));
-      return [...apyOfRounds(rounds.filter(({ end }) => end.time >= since))];
+      return yields(network, { pool, proxy: parties.proxy }, periodUpTo(fixedPeriod, clock));
     }),
     bind(stakingNominator, async call => {
       const { addr, pool: poolText, fixedPeriod, isTestnet } = call.body;
       const [member, pool] = accountsOfOneNetwork([addr, poolText], networkOf(isTestnet), '/body/isTestnet');
       const isFollowed = pools[member.network].includes(pool.address);
-      const found = isFollowed ? await readNominator(member, pool.address, call) : null;
-      if (!found) return { nominator: null, isFollowed };
-      const since = beginningOf(fixedPeriod, now(found.after.at(-1)?.time));
-      return { nominator: nominatorAnswer(found, since), isFollowed };
+      return isFollowed
+        ? readNominator(member, pool.address, fixedPeriod, call)
+        : { nominator: null, isFollowed };
     }),
   ];
 }

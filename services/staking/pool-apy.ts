@@ -4,7 +4,7 @@ import { GLOBAL_APY_FORMULA, globalApy, POOL_APY_FORMULA, poolApy } from './roun
 import { roundProfit } from './rounds/round-profit';
 
 /** Those that are known, oldest first. @param rounds oldest first */
-export function apyOfRounds(rounds: readonly KnownRound[]): readonly ApyOfRound[] {
+export function apyOfRounds(rounds: readonly KnownRound[]): ApyOfRound[] {
   const found: ApyOfRound[] = [];
   let missedRounds = 0;
   for (const round of rounds) {

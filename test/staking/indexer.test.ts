@@ -254,12 +254,16 @@ const sinceOf = ({ profits }: NominatorAnswer, days: number): number =>
   Date.parse(profits.at(-1)!.time) - days * 86_400_000;
 
 it('is the same after the documents were made again', async () => {
-  const before = [await apy(), await current(alice)];
+  const amounts = async () => {
+    const { at: _at, seqno: _seqno, ...rest } = await current(alice);
+    return rest;
+  };
+  const before = [await apy(), await amounts()];
   for (const projection of ['ton-stakes', 'ton-transactions', 'observed-ton-staking-round']) {
     const { comparison } = await network.deps.engine.rebuild(projection, network.deps);
     expect(comparison).toMatchObject({ different: 0 });
   }
-  expect([await apy(), await nominatorOf(alice)]).toEqual(before);
+  expect([await apy(), await amounts()]).toEqual(before);
 });
 
 it('has nothing of the pool itself, its owner and its proxy', async () => {
@@ -292,7 +296,7 @@ it.each([
 
 it('a thousand pools that somebody made up leave nothing behind, and an honest reader its answer', async () => {
   const rounds = network.deps.observed(poolRoundObservation);
-  const before = await nominatorOf(alice);
+  const before = await current(alice);
   const stored = await network.views.count(rounds.collection);
   const madeUp = Array.from({ length: 1_000 }, (_, i) => `0:${i.toString(16).padStart(64, 'e')}`);
   const answers = await Promise.all(

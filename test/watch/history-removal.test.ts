@@ -25,6 +25,7 @@ import { solanaTransactionsProjection } from '../../projections/solana/transacti
 import { tonJettonsProjection } from '../../projections/ton/jettons/projection';
 import { tonMessagesProjection } from '../../projections/ton/messages';
 import { tonNftsProjection } from '../../projections/ton/nfts/projection';
+import { tonStakesProjection } from '../../projections/ton/stakes/projection';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
 import { createHandle } from '../../services/handle';
@@ -72,6 +73,7 @@ const PROJECTIONS: readonly LogProjection[] = [
   tonTracesProjection,
   tonJettonsProjection(tonDecoder),
   tonNftsProjection(tonDecoder),
+  tonStakesProjection(tonDecoder),
   solanaTransactionsProjection(solanaDecoder),
 ];
 

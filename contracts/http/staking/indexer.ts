@@ -128,6 +128,12 @@ const nominator = z.object({
 });
 export type NominatorAnswer = z.output<typeof nominator>;
 
+const nominatorResponse = z.object({
+  nominator: nominator.nullable(),
+  isFollowed: z.boolean().meta({ description: 'Whether the pool is one of those that are followed' }),
+});
+export type NominatorResponse = z.output<typeof nominatorResponse>;
+
 export const stakingNominator = endpoint({
   group: STAKING,
   method: 'POST',
@@ -137,10 +143,7 @@ export const stakingNominator = endpoint({
     'What an account has put into a nominator pool, was paid by it, and has earned there, as of one block; null where it has moved nothing, and for a pool that is not followed',
   examples: [{ body: { pool: LOCAL.stakingPool, addr: LOCAL.dave } }],
   body: z.object({ pool: tonAddress, addr: tonAddress, fixedPeriod, isTestnet }),
-  response: z.object({
-    nominator: nominator.nullable(),
-    isFollowed: z.boolean().meta({ description: 'Whether the pool is one of those that are followed' }),
-  }),
+  response: nominatorResponse,
   watches: true,
   errors,
   needs: ({ body }) =>

@@ -9,11 +9,11 @@ import { contractSubject, subjectOfAccount, TON_SOURCE } from './source';
 import { readStake } from './staking';
 import { isForgotten } from './staking-rounds';
 
-/** Its limits are its own: a member of many rounds has each of them read once. */
-const SOURCE: ObservationSource<StakingMemberSubject> = {
+const SOURCE: ObservationSource<StakingMemberSubject> = { ...TON_SOURCE, name: 'ton-staking-nominators' };
+/** A member of many rounds, each of which is read once, delays nobody who has the present read. */
+const ROUNDS_SOURCE: ObservationSource<StakingMemberSubject> = {
   ...TON_SOURCE,
-  name: 'ton-staking-nominators',
-  maxConcurrent: 16,
+  name: 'ton-staking-nominator-rounds',
 };
 
 const NOTHING = '0';
@@ -61,7 +61,7 @@ export const nominatorRoundObservation = defineObservation({
   kind: 'ton.staking.nominator.round',
   subject,
   schema: nominatorRoundObserved,
-  source: SOURCE,
+  source: ROUNDS_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 86_400_000,
   async read(clients, { network, member, pool, seqno, time }) {

@@ -89,7 +89,7 @@ export function stakeAnswer({ inMessage }: TonTransaction): StakeAnswer | null {
   function acceptedOf({ body }: TonMessage): Pick<StakeAnswer, 'type' | 'queryId'> | null {
     const binary = op === null ? undefined : RECEIPTS[op];
     if (binary) return { type: binary, queryId: queryIdOf(body, 32) };
-    const type = comment === null ? null : receiptOf(comment);
+    const type = comment ? receiptOf(comment) : null;
     return type && { type, queryId: null };
   }
 

@@ -1,15 +1,10 @@
-import type { NominatorObserved, StakeOfMember } from '../../../contracts/chain/ton-staking';
+import type { StakeOfMember } from '../../../contracts/chain/ton-staking';
 import type { Movement } from './movements';
 import { profitSince, profitsOf, type StakeAfterRound } from './profits';
 
 const stake = (balance: number, of: Partial<StakeOfMember> = {}): StakeOfMember => ({
   ...{ balance: String(balance), pendingDeposit: '0', pendingWithdraw: '0', withdraw: '0' },
   ...of,
-});
-const observed = (poolLt: number, of: StakeOfMember): NominatorObserved => ({
-  ...of,
-  poolLt: String(poolLt),
-  memberLt: '1',
 });
 const moved = (type: Movement['type'], poolLt: number, amount: number): Movement => ({
   ...{ type, trigger: 'payload', time: poolLt, poolLt: BigInt(poolLt), amount: BigInt(amount) },
@@ -24,7 +19,7 @@ const ROUNDS = [
   after(40, stake(690, { withdraw: '30' })),
   after(60, stake(765, { pendingDeposit: '9' })),
 ];
-const NOW = observed(70, stake(780, { pendingDeposit: '9', pendingWithdraw: '5' }));
+const NOW = stake(780, { pendingDeposit: '9', pendingWithdraw: '5' });
 
 test('a profit is what is there and was paid beyond what was deposited, after each round and in all', () => {
   const profits = profitsOf(NOW, MOVEMENTS, ROUNDS);
@@ -34,11 +29,6 @@ test('a profit is what is there and was paid beyond what was deposited, after ea
     [40, 20n, 1],
     [60, 4n, 1],
   ]);
-});
-
-test('movements after the block of the stake are not in it', () => {
-  const { total, deposited } = profitsOf(observed(45, stake(720)), MOVEMENTS, []);
-  expect([total, deposited]).toEqual([120n, 1_000n]);
 });
 
 test('a round that could not be read is in the profit of the next one', () => {

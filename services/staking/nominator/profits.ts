@@ -1,4 +1,4 @@
-import { wholeStake, type NominatorObserved, type StakeOfMember } from '../../../contracts/chain/ton-staking';
+import { NO_STAKE, wholeStake, type StakeOfMember } from '../../../contracts/chain/ton-staking';
 import type { Movement } from './movements';
 
 /** How profits are computed, for those who check them. */
@@ -36,40 +36,41 @@ export interface Profits {
   readonly rounds: readonly ProfitOfRound[];
 }
 
-const sumOf = (movements: readonly Movement[], type: Movement['type'], upTo: bigint): bigint =>
-  movements.reduce(
-    (sum, movement) => (movement.type === type && movement.poolLt <= upTo ? sum + movement.amount : sum),
-    0n,
-  );
-
-/** What a member has earned up to a transaction of the pool, after which it had this stake. Nanotons, exact. */
-export function profitUpTo(stake: StakeOfMember, movements: readonly Movement[], poolLt: bigint): bigint {
-  const [paid, deposited] = [sumOf(movements, 'withdraw', poolLt), sumOf(movements, 'deposit', poolLt)];
-  return wholeStake(stake) + paid - deposited;
+/** What a member has earned, where it has this stake after these movements. Nanotons, exact. */
+export function profitUpTo(stake: StakeOfMember, movements: readonly Movement[]): bigint {
+  const { deposited, withdrawn } = sumsOf(movements);
+  return wholeStake(stake) + withdrawn - deposited;
 }
 
-/** @param after oldest first, up to the block of the stake */
+function sumsOf(movements: readonly Movement[]): Pick<Profits, 'deposited' | 'withdrawn'> {
+  let [deposited, withdrawn] = [0n, 0n];
+  for (const { type, amount } of movements)
+    if (type === 'deposit') deposited += amount;
+    else withdrawn += amount;
+  return { deposited, withdrawn };
+}
+
+/**
+ * @param movements up to the block of the stake, in the order of the pool
+ * @param after oldest first, up to that block
+ */
 export function profitsOf(
-  observed: NominatorObserved,
+  observed: StakeOfMember,
   movements: readonly Movement[],
   after: readonly StakeAfterRound[],
 ): Profits {
-  const poolLt = BigInt(observed.poolLt);
   const rounds: ProfitOfRound[] = [];
-  let [before, passed] = [0n, 0];
-  for (const { stake, poolLt: then, ...of } of after) {
+  let [moved, before, passed, next] = [0n, 0n, 0, 0];
+  for (const { stake, poolLt, ...of } of after) {
+    for (; next < movements.length && movements[next]!.poolLt <= poolLt; next++)
+      moved -= profitUpTo(NO_STAKE, [movements[next]!]);
     passed++;
     if (!stake) continue;
-    const profit = profitUpTo(stake, movements, then);
+    const profit = wholeStake(stake) - moved;
     rounds.push({ ...of, amount: profit - before, rounds: passed });
     [before, passed] = [profit, 0];
   }
-  return {
-    total: profitUpTo(observed, movements, poolLt),
-    deposited: sumOf(movements, 'deposit', poolLt),
-    withdrawn: sumOf(movements, 'withdraw', poolLt),
-    rounds,
-  };
+  return { total: profitUpTo(observed, movements), ...sumsOf(movements), rounds };
 }
 
 /**

@@ -4,8 +4,11 @@ import {
   type NominatorObserved,
   type NominatorRoundSubject,
   type PoolParties,
+  type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
 import { addressKey } from '../../../contracts/http/address-key';
+import type { NominatorResponse, Period } from '../../../contracts/http/staking/indexer';
+import { immutable } from '../../../contracts/http/immutable-response';
 import { CONTRACT_READS } from '../../../contracts/http/ton/contracts';
 import { accountKey } from '../../../contracts/network/network';
 import type { Observed } from '../../../contracts/observation/observation';
@@ -13,143 +16,103 @@ import type { AnyCall } from '../../http/call';
 import { createFirstReadLimit } from '../../http/limits';
 import { listReader } from '../../read-list';
 import { watchIfPossible } from '../../watch-account';
-import { readKnownRounds, readParties } from '../rounds/known-rounds';
+import { beginningOf, periodUpTo, type PeriodUpTo } from '../period';
+import { readKnownRounds, readParties, roundSources, type KnownRound } from '../rounds/known-rounds';
+import { nominatorAnswer } from './answer';
 import type { NominatorDeps } from './deps';
-import type { Movement } from './movements';
-import { profitsOf, type Profits, type StakeAfterRound } from './profits';
+import { profitsOf } from './profits';
 import { movementSources, readMovements, type KnownMovements } from './read-movements';
-
-/** What a member has in a pool, and what it has earned, as of one block. */
-export interface Nominator extends Profits {
-  readonly stake: Observed<NominatorObserved>;
-  /** Those up to that block, oldest first. */
-  readonly movements: readonly Movement[];
-  /** Since the first deposit, up to that block. */
-  readonly after: readonly StakeAfterRound[];
-}
+import { stakesAfterRounds, type StakesAfterRounds } from './stakes-after-rounds';
 
 /**
- * Null for who has moved nothing: the pool itself and those that it belongs to have no stake that the pool would tell.
+ * What an account has put into a pool that is followed, was paid and has earned; null for who has moved nothing, for the pool itself
+ * and for those that it belongs to, of whom the pool tells nothing.
  * @throws Problem 429, 503 while the history of the member, or a round, has not been read
  */
-export type ReadNominator = (member: TonAccount, pool: string, call: AnyCall) => Promise<Nominator | null>;
+export type ReadNominator = (
+  member: TonAccount,
+  pool: string,
+  period: Period | undefined,
+  call: AnyCall,
+) => Promise<NominatorResponse>;
 
-/** Rounds of a member that are read at most, the newest ones: of four years. */
-const MAX_ROUNDS = 1_000;
 /** What a pool has not answered after so long it has not taken: messages arrive within seconds. */
 const MAX_DELIVERY_MS = 3_600_000;
+/** Of rounds of a member whose reads count as one. */
+const ROUNDS_PER_READ = 10;
+
+/** A member in the documents. */
+interface Found {
+  readonly known: KnownMovements;
+  /** Null while it was not read. */
+  readonly stake: Observed<NominatorObserved> | null;
+  /** Logical time of the newest transaction of the pool after its newest round. */
+  readonly newestRound: bigint;
+  readonly after: StakesAfterRounds;
+  readonly response: NominatorResponse;
+}
+
+const NO_NOMINATOR: NominatorResponse = immutable({ nominator: null, isFollowed: true });
+const NOTHING: StakesAfterRounds = { stakes: [], missing: [], stale: [] };
 
 export function createNominatorReads(deps: NominatorDeps): ReadNominator {
-  const { limits } = deps;
+  const { views, nominators, nominatorRounds, limits, clock } = deps;
   const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS);
 
-  return async (member, pool, call) => {
+  return async (member, pool, period, call) => {
     const { network, address } = member;
     const parties = await readParties(deps, network, pool);
-    if (!parties || [pool, parties.owner, parties.proxy].includes(address)) return null;
+    if (!parties || [pool, parties.owner, parties.proxy].includes(address)) return NO_NOMINATOR;
     const watch = await watchIfPossible(deps, member, call);
     const readList = listReader(deps, call);
-    const read = () => readMovements(deps, member, pool, { watch, fees: parties });
-    const known = await readList('The history of the member', {
-      read,
+    const history = await readList('The history of the member', {
+      read: () => readMovements(deps, member, pool, { watch, fees: parties }),
       isWhole: ({ knownUpTo }) => watch === null || knownUpTo !== null,
       waitForChange: (timeoutMs, signal) =>
-        deps.views.waitForChange(movementSources(deps, member), timeoutMs, signal),
+        views.waitForChange(movementSources(deps, member), timeoutMs, signal),
     });
-    if (known.movements.length + known.open.length === 0) return null;
+    if (history.movements.length + history.open.length === 0) return NO_NOMINATOR;
 
+    const key = accountKey(member);
     const subject = { network, member: address, pool };
-    if (!(await deps.nominators.find(subject)))
-      await limitFirstRead(`${accountKey(member)}/${pool}/nominator`, call);
-    const current = await readCurrent(deps, subject, parties, read, call);
-    const movements = current.known.movements.filter(
-      ({ poolLt }) => poolLt <= BigInt(current.stake.data.poolLt),
-    );
-    if (movements.length === 0) return null;
-    let unread: readonly NominatorRoundSubject[] = [];
-    const after = await readList('What the member had after each round', {
-      async read() {
-        const stakes = await stakesAfterRounds(deps, subject, parties, { ...current, movements });
-        unread = stakes.missing;
-        return stakes;
+    const upTo = periodUpTo(period, clock);
+    const read = () => findMember(deps, member, { pool, parties, watch, upTo });
+    if (!(await nominators.find(subject))) await limitFirstRead(`${key}/${pool}/nominator`, call);
+    const current = await nominators.readDerived<Found>(
+      subject,
+      {
+        find: async () => {
+          const found = await read();
+          return found.stake ? found : null;
+        },
+        isStale: ({ stake }) => nominators.isStale(stake!.at),
+        isCurrent: found => isCurrent(found, clock()),
       },
-      isWhole: ({ missing }) => missing.length === 0,
-      request: () => requestAll(deps, unread),
+      { caller: addressKey(call.ip) },
+    );
+    if (!current || !isJoined(current, clock())) throw nominators.notReady(subject, 'What the member has');
+
+    let { missing, stale } = current.after;
+    if (missing.length === 0) {
+      await requestAll(deps, stale);
+      return current.response;
+    }
+    await limitFirstRead(`${key}/${pool}/rounds`, call, Math.ceil(missing.length / ROUNDS_PER_READ));
+    const whole = await readList('What the member had after each round', {
+      async read() {
+        const found = await read();
+        ({ missing } = found.after);
+        return found;
+      },
+      isWhole: ({ after }) => after.missing.length === 0,
+      request: () => requestAll(deps, missing),
       waitForChange: (timeoutMs, signal) =>
-        deps.views.waitForChange(
-          [{ collection: deps.nominatorRounds.collection, part: accountKey(member) }],
-          timeoutMs,
-          signal,
-        ),
+        views.waitForChange([{ collection: nominatorRounds.collection, part: key }], timeoutMs, signal),
     });
-    const { stakes, stale } = after;
-    await requestAll(deps, stale);
-    return {
-      stake: current.stake,
-      movements,
-      after: stakes,
-      ...profitsOf(current.stake.data, movements, stakes),
-    };
+    if (!isJoined(whole, clock())) throw nominators.notReady(subject, 'What the member has');
+    return whole.response;
   };
 }
-
-/** A reading of the stake, and the movements that it can be joined with. */
-interface Current {
-  readonly stake: Observed<NominatorObserved>;
-  readonly known: KnownMovements;
-}
-
-/** @throws Problem 503 */
-async function readCurrent(
-  deps: NominatorDeps,
-  subject: { readonly network: TonAccount['network']; readonly member: string; readonly pool: string },
-  parties: PoolParties,
-  read: () => Promise<KnownMovements>,
-  { ip }: AnyCall,
-): Promise<Current> {
-  const { nominators, clock } = deps;
-  const of = { pool: subject.pool, proxy: parties.proxy };
-  const found = await nominators.readDerived<Current & { readonly newestRound: bigint }>(
-    subject,
-    {
-      async find() {
-        const stake = await nominators.find(subject);
-        if (!stake) return null;
-        const [known, rounds] = await Promise.all([read(), readKnownRounds(deps, subject.network, of)]);
-        const newest = rounds.findLast(({ pool }) => pool !== null)?.pool;
-        return { stake, known, newestRound: BigInt(newest?.after.lt ?? 0) };
-      },
-      isStale: ({ stake }) => nominators.isStale(stake.at),
-      isCurrent({ stake, known, newestRound }) {
-        const poolLt = BigInt(stake.data.poolLt);
-        const newestMovement = known.movements.at(-1)?.poolLt ?? 0n;
-        return (
-          isJoined({ stake, known }, clock()) &&
-          known.open.every(({ time }) => isLost(time, clock())) &&
-          poolLt >= newestMovement &&
-          poolLt >= newestRound
-        );
-      },
-    },
-    { caller: addressKey(ip) },
-  );
-  if (!found || !isJoined(found, clock())) throw nominators.notReady(subject, 'What the member has');
-  return found;
-}
-
-/**
- * Whether it is known of each movement whether it is in the stake: all transactions of the member up to the block of the reading
- * are known, and what has come of their requests.
- */
-function isJoined({ stake, known }: Current, now: Date): boolean {
-  const memberLt = BigInt(stake.data.memberLt);
-  return (
-    (known.knownUpTo === null || known.knownUpTo >= memberLt) &&
-    known.open.every(({ lt, time }) => lt > memberLt || isLost(time, now))
-  );
-}
-
-const isLost = (time: number, now: Date): boolean => now.getTime() - time * 1_000 > MAX_DELIVERY_MS;
 
 const requestAll = async (
   { nominatorRounds }: Pick<NominatorDeps, 'nominatorRounds'>,
@@ -158,42 +121,82 @@ const requestAll = async (
   for (const subject of subjects) await nominatorRounds.request(subject);
 };
 
-interface StakesAfterRounds {
-  readonly stakes: readonly StakeAfterRound[];
-  /** Those that were not read. */
-  readonly missing: readonly NominatorRoundSubject[];
-  /** Those that could not be read some time ago. */
-  readonly stale: readonly NominatorRoundSubject[];
+/**
+ * Whether it is known of each movement whether it is in the stake: all transactions of the member up to the block of the reading
+ * are known, and what has come of their requests.
+ */
+function isJoined({ stake, known }: Found, now: Date): boolean {
+  const memberLt = BigInt(stake?.data.memberLt ?? 0);
+  return (
+    (known.knownUpTo === null || known.knownUpTo >= memberLt) &&
+    known.open.every(({ lt, time }) => lt > memberLt || isLost(time, now))
+  );
 }
 
-/** What a member had after each round since its first deposit. */
-async function stakesAfterRounds(
-  deps: NominatorDeps,
-  subject: { readonly network: TonAccount['network']; readonly member: string; readonly pool: string },
-  { proxy }: PoolParties,
-  {
-    stake,
-    movements,
-  }: { readonly stake: Observed<NominatorObserved>; readonly movements: readonly Movement[] },
-): Promise<StakesAfterRounds> {
-  const { nominatorRounds } = deps;
-  const first = movements[0]!.poolLt;
-  // Who has left earns nothing any more.
-  const last = wholeStake(stake.data) === 0n ? movements.at(-1)!.poolLt : BigInt(stake.data.poolLt);
-  const rounds = (await readKnownRounds(deps, subject.network, { pool: subject.pool, proxy }))
-    .flatMap(({ end, pool }) => (pool ? [{ time: end.time, ...pool }] : []))
-    .filter(({ after }) => BigInt(after.lt) >= first && BigInt(after.lt) <= last)
-    .slice(-MAX_ROUNDS);
-  const subjects = rounds.map(({ after, time }) => ({ ...subject, seqno: after.seqno, time }));
-  const found = await nominatorRounds.findMany(subjects);
-  const missing = subjects.filter((_, place) => !found[place]);
-  const stale = subjects.filter((_, place) => {
-    const observed = found[place];
-    return observed?.data === null && nominatorRounds.isStale(observed.at);
-  });
-  const stakes = rounds.map(({ round, time, after }, place) => ({
-    ...{ round, time, seqno: after.seqno, poolLt: BigInt(after.lt) },
-    stake: found[place]?.data ?? null,
-  }));
-  return { stakes, missing, stale };
+/** Whether nothing is known that is newer than the stake. */
+function isCurrent(found: Found, now: Date): boolean {
+  const { stake, known, newestRound } = found;
+  const poolLt = BigInt(stake?.data.poolLt ?? 0);
+  return (
+    isJoined(found, now) &&
+    known.open.every(({ time }) => isLost(time, now)) &&
+    poolLt >= (known.movements.at(-1)?.poolLt ?? 0n) &&
+    poolLt >= newestRound
+  );
 }
+
+const isLost = (time: number, now: Date): boolean => now.getTime() - time * 1_000 > MAX_DELIVERY_MS;
+
+interface Asked {
+  /** Raw. */
+  readonly pool: string;
+  readonly parties: PoolParties;
+  readonly watch: number | null;
+  readonly upTo: PeriodUpTo;
+}
+
+/** Computed once until a document changes. */
+function findMember(
+  deps: NominatorDeps,
+  member: TonAccount,
+  { pool, parties, watch, upTo }: Asked,
+): Promise<Found> {
+  const { views, nominators, nominatorRounds } = deps;
+  const { network, address } = member;
+  const subject: StakingMemberSubject = { network, member: address, pool };
+  const { proxy, depositFee, receiptPrice } = parties;
+  const query = {
+    key: [
+      'staking nominator',
+      ...[network, address, pool, proxy, depositFee, receiptPrice],
+      ...[watch, upTo.period, upTo.now],
+    ],
+    sources: [
+      ...movementSources(deps, member),
+      ...roundSources(deps, network, { pool, proxy }),
+      { collection: nominators.collection, part: accountKey(member) },
+      { collection: nominatorRounds.collection, part: accountKey(member) },
+    ],
+  };
+  return views.cached(query, async () => {
+    const known = await readMovements(deps, member, pool, { watch, fees: parties });
+    const stake = await nominators.find(subject);
+    if (!stake) return { known, stake, newestRound: 0n, after: NOTHING, response: NO_NOMINATOR };
+    const rounds = await readKnownRounds(deps, network, { pool, proxy });
+    const poolLt = BigInt(stake.data.poolLt);
+    const movements = known.movements.filter(movement => movement.poolLt <= poolLt);
+    const last = wholeStake(stake.data) === 0n ? (movements.at(-1)?.poolLt ?? 0n) : poolLt;
+    const [first] = movements;
+    const after = first
+      ? await stakesAfterRounds(deps, subject, rounds, { first: first.poolLt, last })
+      : NOTHING;
+    const since = beginningOf(upTo, rounds.at(-1)?.end.time);
+    const profits = profitsOf(stake.data, movements, after.stakes);
+    const nominator = nominatorAnswer({ stake, movements, after: after.stakes, ...profits }, since);
+    const response = first ? immutable({ nominator, isFollowed: true }) : NO_NOMINATOR;
+    return { known, stake, newestRound: newestOf(rounds), after, response };
+  });
+}
+
+const newestOf = (rounds: readonly KnownRound[]): bigint =>
+  BigInt(rounds.findLast(({ pool }) => pool !== null)?.pool?.after.lt ?? 0);

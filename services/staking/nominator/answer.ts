@@ -1,7 +1,17 @@
-import type { NominatorAnswer } from '../../contracts/http/staking/indexer';
-import type { Movement } from './nominator/movements';
-import { PROFIT_FORMULA, profitSince } from './nominator/profits';
-import type { Nominator } from './nominator/read-nominator';
+import type { NominatorObserved } from '../../../contracts/chain/ton-staking';
+import type { NominatorAnswer } from '../../../contracts/http/staking/indexer';
+import type { Observed } from '../../../contracts/observation/observation';
+import type { Movement } from './movements';
+import { PROFIT_FORMULA, profitSince, type Profits, type StakeAfterRound } from './profits';
+
+/** What a member has in a pool, and what it has earned, as of one block. */
+interface Nominator extends Profits {
+  readonly stake: Observed<NominatorObserved>;
+  /** Those up to that block, oldest first. */
+  readonly movements: readonly Movement[];
+  /** Since the first deposit, up to that block. */
+  readonly after: readonly StakeAfterRound[];
+}
 
 /** What is shown of a member. @param since Unix seconds: the beginning of the period */
 export function nominatorAnswer(nominator: Nominator, since: number): NominatorAnswer {
