@@ -1,5 +1,5 @@
-import { Address, Cell, comment, internal, toNano } from '@ton/core';
-import { ElectorContract, type TonClient4 } from '@ton/ton';
+import { Address, Cell, comment, internal, SendMode, toNano } from '@ton/core';
+import { ElectorContract, type TonClient4, type WalletContractV4 } from '@ton/ton';
 import request from 'supertest';
 import type { ApyOfRound, NominatorAnswer } from '../../contracts/http/staking/indexer';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
@@ -171,6 +171,48 @@ it('a donation is a profit of the members, and no yield of a round', async () =>
   const { profits, profitAmount } = await current(alice);
   expect(BigInt(profits[1]!.amount)).toBeGreaterThan(2n * BigInt(profits[0]!.amount));
   expect(sum(profits)).toBe(BigInt(profitAmount));
+});
+
+it('what somebody adds to the demand for the stake is a profit of the members, and no yield of the round', async () => {
+  const { stakeAt, liftAt } = await isStaked();
+  const [first] = await apy();
+  const { simulation } = network.devnet;
+  const untilLift = async (): Promise<number> => liftAt - (await client.getLastBlock()).now;
+  // The controller has finalised the lock, and waits.
+  await network.devnet.advanceTime((await untilLift()) - 200);
+  await until(
+    () => pool().getStakingStatus(),
+    ({ lockFinal }) => lockFinal,
+  );
+  await simulation.pause();
+  // It is in the first block in which the stake can be recovered, after which the controller would ask for it.
+  const wallet = client.open(bob.contract as WalletContractV4);
+  await wallet.send(
+    await wallet.createTransfer({
+      seqno: await wallet.getSeqno(),
+      secretKey: bob.keys.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
+      timeout: (await client.getLastBlock()).now + 300,
+      messages: [internal({ to: POOL, value: toNano(1_002), body: comment('Recover') })],
+    }),
+  );
+  await network.devnet.advanceTime(await untilLift());
+  await simulation.resume();
+  await until(
+    () => pool().getStakingStatus(),
+    status => status.stakeAt !== stakeAt,
+  );
+  const round = (await until(apy, found => found.length === 3))[2]!;
+  const surplus = BigInt(round.surplus);
+  // Less what the way to the proxy costs.
+  expect(surplus).toBeLessThan(toNano(1_000));
+  expect(surplus).toBeGreaterThan(toNano(999));
+  expect(BigInt(round.profit)).toBeGreaterThan(surplus);
+  expect(BigInt(round.after.profitPerCoin) - BigInt(round.before.profitPerCoin)).toBeGreaterThan(
+    2n * BigInt(round.perCoin),
+  );
+  expect(Number(round.poolApy)).toBeLessThan(Number(first!.poolApy) * 1.2);
+  expect(BigInt((await current(alice)).profitAmount)).toBe((await wholeOf(alice)) - STAKE);
 });
 
 it('has a withdrawal when it is paid, to the nanoton, and keeps the history of who has left and is back', async () => {

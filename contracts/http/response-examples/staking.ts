@@ -195,4 +195,27 @@ export const examples: ResponseExamples = {
       },
     },
   },
+  getStakingNominator: {
+    '1': {
+      nominator: {
+        profitAmount: '0',
+        totalDepositAmount: '300000000000',
+        totalWithdrawAmount: '0',
+        profitByTimespan: '0',
+        deposits: [{ amount: '300000000000', time: '2026-11-28T08:51:57.000Z', trigger: 'payload' }],
+        withdraws: [],
+        profits: [],
+        roundsKnownSince: null,
+        balance: '300000000000',
+        pendingDeposit: '0',
+        pendingWithdraw: '100000000000',
+        withdraw: '0',
+        seqno: 17,
+        at: '2026-11-28T08:52:08.427Z',
+        formula:
+          'balance + withdraw + pendingDeposit + paid withdrawals - deposits, all without fees and as of one block; of a round: the difference to the round before',
+      },
+      isFollowed: true,
+    },
+  },
 };
