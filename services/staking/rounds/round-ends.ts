@@ -54,8 +54,8 @@ export function roundEndsOf(
     if (!inMessage || inMessage.info.type !== 'internal') continue;
     const { src, value } = inMessage.info;
     if (src === pool && inMessage.op === RECOVER_STAKE) demanded = BigInt(value);
-    // The proxy takes messages of the pool and of the elector alone.
-    if (src === pool || inMessage.op !== STAKE_RECOVERED) continue;
+    // It passes this on from the elector alone: what the pool says goes to the elector.
+    if (inMessage.op !== STAKE_RECOVERED) continue;
     const returned = outMessages.map(message => valueTo(pool, message)).find(each => each !== null);
     if (returned === undefined || returned === null) continue;
     ends.push({ network, pool, lt, hash, time, returned, demanded });
