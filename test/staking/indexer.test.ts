@@ -1,6 +1,13 @@
 import { Address, Cell, comment, internal, SendMode, toNano } from '@ton/core';
 import { ElectorContract, type TonClient4, type WalletContractV4 } from '@ton/ton';
 import request from 'supertest';
+import {
+  encodeTonMessage,
+  TON_MESSAGE_VERSION,
+  TON_TRANSACTIONS,
+  tonMessageKey,
+  type TonLogMessage,
+} from '../../contracts/chain/ton';
 import type { ApyOfRound, NominatorAnswer } from '../../contracts/http/staking/indexer';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { readStoredPool } from '../../indexers/ton/nominator-pool';
@@ -362,4 +369,27 @@ it('who is a member of another pool is none of this one', async () => {
   );
   expect(body).toMatchObject({ nominator: { totalDepositAmount: String(toNano(50)) } });
   expect(await nominatorOf(bob)).toBeNull();
+});
+
+it('has a round no more that the chain has taken back, once the history of the proxy was read again', async () => {
+  const before = await apy();
+  const proxy = (await pool().getProxy()).toRawString();
+  const { transactions } = await network.transactions.page('testnet', proxy, { limit: 50 });
+  const { lt, hash } = transactions.find(({ decoded }) => decoded().inMessage?.op === 0xf96f7324)!;
+  const of = { version: TON_MESSAGE_VERSION, network: 'testnet', account: proxy } as const;
+  const publish = (message: TonLogMessage) =>
+    network.engines.log.publish(TON_TRANSACTIONS.name, [
+      { key: tonMessageKey(of), value: encodeTonMessage(message) },
+    ]);
+  await publish({ type: 'retracted', ...of, lt, hash, external: [] });
+  await until(
+    () => askApy({ address: friendly(POOL) }),
+    ({ status }) => status === 503,
+  );
+  await publish({ type: 'backfilled', ...of, downTo: '0', watch: 1 });
+  const after = await until(
+    () => askApy({ address: friendly(POOL) }),
+    ({ status }) => status === 200,
+  );
+  expect(after.body).toEqual(before.slice(0, -1));
 });

@@ -23,7 +23,7 @@ export function movementSources(
   return [...stakes.sources(network, address), traces.source(network, address)];
 }
 
-/** @param watch of the member; null where it could not be watched, and what is known counts */
+/** @param watch of the member; null where it could not be watched now, and was before */
 export function readMovements(
   deps: MovementDeps,
   member: TonAccount,

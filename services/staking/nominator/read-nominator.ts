@@ -64,19 +64,22 @@ export function createNominatorReads(deps: NominatorDeps): ReadNominator {
     const parties = await readParties(deps, network, pool);
     if (!parties || [pool, parties.owner, parties.proxy].includes(address)) return NO_NOMINATOR;
     const watch = await watchIfPossible(deps, member, call);
+    const key = accountKey(member);
+    const subject = { network, member: address, pool };
+    const upTo = periodUpTo(period, clock);
+    const read = () => findMember(deps, member, { pool, parties, watch, upTo });
+    const known = await read();
+    if (isSettled(known, clock()) && !nominators.isStale(known.stake.at)) return known.response;
+
     const readList = listReader(deps, call);
     const history = await readList('The history of the member', {
       read: () => readMovements(deps, member, pool, { watch, fees: parties }),
-      isWhole: ({ knownUpTo }) => watch === null || knownUpTo !== null,
+      isWhole: ({ knownUpTo }) => knownUpTo !== null,
       waitForChange: (timeoutMs, signal) =>
         views.waitForChange(movementSources(deps, member), timeoutMs, signal),
     });
     if (history.movements.length + history.open.length === 0) return NO_NOMINATOR;
 
-    const key = accountKey(member);
-    const subject = { network, member: address, pool };
-    const upTo = periodUpTo(period, clock);
-    const read = () => findMember(deps, member, { pool, parties, watch, upTo });
     if (!(await nominators.find(subject))) await limitFirstRead(`${key}/${pool}/nominator`, call);
     const current = await nominators.readDerived<Found>(
       subject,
@@ -92,7 +95,8 @@ export function createNominatorReads(deps: NominatorDeps): ReadNominator {
     );
     if (!current || !isJoined(current, clock())) throw nominators.notReady(subject, 'What the member has');
 
-    let { missing, stale } = current.after;
+    const { stale } = current.after;
+    let { missing } = current.after;
     if (missing.length === 0) {
       await requestAll(deps, stale);
       return current.response;
@@ -128,9 +132,19 @@ const requestAll = async (
 function isJoined({ stake, known }: Found, now: Date): boolean {
   const memberLt = BigInt(stake?.data.memberLt ?? 0);
   return (
-    (known.knownUpTo === null || known.knownUpTo >= memberLt) &&
+    known.knownUpTo !== null &&
+    known.knownUpTo >= memberLt &&
     known.open.every(({ lt, time }) => lt > memberLt || isLost(time, now))
   );
+}
+
+/** Whether all of it is known, as of now. */
+function isSettled(
+  found: Found,
+  now: Date,
+): found is Found & { readonly stake: Observed<NominatorObserved> } {
+  const { stake, after } = found;
+  return stake !== null && isCurrent(found, now) && after.missing.length + after.stale.length === 0;
 }
 
 /** Whether nothing is known that is newer than the stake. */

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { commandLine } from '../../../../test/command-line';
+import { stakingCommand } from './staking-command';
+
+const POOL = 'EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales';
+const MEMBER = 'EQALev4rq0_A9k7MePI3Nen6sOGX9lPlZIdVNbZndwm_13NT';
+const { run } = commandLine(stakingCommand);
+
+let server: Server;
+let url: string;
+let answer: { status: number; body: unknown };
+const asked: unknown[] = [];
+
+/** A double of the program. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const isHealth = request.url === '/health/ready';
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on('end', () => {
+      if (!isHealth) asked.push([request.url, JSON.parse(text)]);
+      const { status, body } = isHealth ? { status: 200, body: { status: 'ready' } } : answer;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => void asked.splice(0));
+
+it('asks the program as wallets do', async () => {
+  answer = { status: 200, body: [] };
+  const text = await run('staking', 'explain', POOL, '--period', 'week', '--url', url);
+  expect(text).toBe('no round that has ended is known\n');
+  expect(asked).toEqual([['/staking-indexer/indexer/pool/apy', { address: POOL, fixedPeriod: 'week' }]]);
+});
+
+it('prints for programs what was answered', async () => {
+  answer = { status: 200, body: { nominator: null, isFollowed: true } };
+  const text = await run('--json', 'staking', 'explain', POOL, '--member', MEMBER, '--url', url);
+  expect(JSON.parse(text)).toEqual(answer.body);
+  expect(asked).toEqual([['/staking-indexer/indexer/nominator', { pool: POOL, addr: MEMBER }]]);
+});
+
+it('says what the program refused', async () => {
+  answer = { status: 503, body: { detail: 'The rounds have not been read yet.' } };
+  await expect(run('staking', 'explain', POOL, '--url', url)).rejects.toThrow('have not been read yet');
+});
+
+it('refuses a pool that is no address', async () => {
+  await expect(run('staking', 'explain', 'pool')).rejects.toThrow('pool: a TON address');
+});
