@@ -103,6 +103,10 @@ function nodes({
         return new TupleReader(ints(ROUND + 131_072, 0, 9_500, 0, 0, 0, 0));
       if (method === 'get_staking_status')
         return new TupleReader(ints(seqno < TAKEN ? ROUND : 0, 0, seqno < TAKEN ? 9_000 : 0, 0, 0, 0, 0));
+      if (method === 'get_pool_status') {
+        const { balance, sent } = seqno < TAKEN ? STAKED : FREE;
+        return new TupleReader(ints(balance, sent, 0, 0, 0));
+      }
       if (method !== 'past_elections') throw new GetMethodFailed(method, 11);
       const isListed = forgotten ? seqno <= 90 : true;
       return new TupleReader(PAST(isListed ? ROUND : ROUND + 65_536));
@@ -132,6 +136,19 @@ test.each([
 test('the election that the elector has forgotten is that of a block before it did', async () => {
   const { data } = await observe(poolRoundObservation, subject, { ton: nodes({ forgotten: true }) });
   expect(data).toEqual({ ...EXPECTED, election: { ...EXPECTED.election, seqno: 90 } });
+});
+
+test.each([
+  ['that has other data', beginCell().storeUint(7, 32).endCell()],
+  ['whose data mean something else', dataOf({ ...STAKED, balance: 10_001n })],
+])('a pool with other code %s is not guessed at', async (_, data) => {
+  const node = nodes();
+  const upgraded: Partial<TonClient> = {
+    ...node,
+    getAccount: async (seqno, address) => ({ ...(await node.getAccount!(seqno, address)), data }),
+  };
+  const found = await observe(poolRoundObservation, subject, { ton: upgraded });
+  expect(found).toEqual({ height: TAKEN, data: null });
 });
 
 test('what the pool has not taken yet is read later', async () => {

@@ -3,9 +3,14 @@ import {
   poolPartiesObserved,
   poolRoundObserved,
   type PoolRound,
+  type PoolRoundObserved,
   type PoolRoundSubject,
 } from '../../../contracts/chain/ton-staking';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
+import {
+  defineObservation,
+  type ObservationSource,
+  type Reading,
+} from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readStoredPool, type StoredPool } from '../nominator-pool';
@@ -80,8 +85,7 @@ export const poolRoundObservation = defineObservation({
     const client = clients.ton(subject.network);
     const tip = await client.getLastBlock();
     try {
-      const data = await readRound(client, tip.seqno, subject);
-      return { height: data.after.seqno, data };
+      return await readRound(client, tip.seqno, subject);
     } catch (error) {
       if (!(await isForgotten(client, tip, subject))) throw error;
       // Below the height of any reading.
@@ -104,21 +108,18 @@ export async function isForgotten(
   return value !== null;
 }
 
+/** Null of a pool that was given other code, whose data cannot be read. */
 async function readRound(
   client: TonClient,
   tip: number,
   { pool, time }: PoolRoundSubject,
-): Promise<PoolRound> {
+): Promise<Reading<PoolRoundObserved>> {
   const near = await client.getBlockAt(time);
   if (near === null) throw new Error('the block of the end of the round is not known');
   const taken = await blockOfEnd(client, pool, time, { near, tip });
-  const [before, after] = await Promise.all([
-    client.getAccount(taken - 1, pool),
-    client.getAccount(taken, pool),
-  ]);
-  if (!before.data || !after.data || !after.lastTransaction) throw new Error('the pool has no data');
-  const [staked, free] = [readStoredPool(before.data), readStoredPool(after.data)];
-  return {
+  const [staked, free] = await Promise.all([taken - 1, taken].map(seqno => poolAt(client, seqno, pool)));
+  if (!staked || !free) return { height: taken, data: null };
+  const data = {
     round: staked.stakeAt,
     before: {
       seqno: taken - 1,
@@ -132,10 +133,31 @@ async function readRound(
       seqno: taken,
       profitPerCoin: String(free.profitPerCoin),
       balance: String(free.balance),
-      lt: after.lastTransaction.lt,
+      lt: free.lt,
     },
     election: await electionOf(client, taken - 1, staked),
   };
+  return { height: taken, data };
+}
+
+/** What a pool has stored, with the logical time of its newest transaction. Null unless it says the same itself. */
+async function poolAt(
+  client: TonClient,
+  seqno: number,
+  pool: string,
+): Promise<(StoredPool & { readonly lt: string }) | null> {
+  const [{ data, lastTransaction }, status] = await Promise.all([
+    client.getAccount(seqno, pool),
+    client.runMethod(seqno, pool, 'get_pool_status'),
+  ]);
+  if (!data || !lastTransaction) throw new Error('the pool has no data');
+  const [balance, sent] = [status.readBigNumber(), status.readBigNumber()];
+  try {
+    const stored = readStoredPool(data);
+    return stored.balance === balance && stored.sent === sent ? { ...stored, lt: lastTransaction.lt } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Blocks of the masterchain on either side of the instant at which the proxy had the money. */
