@@ -3,6 +3,7 @@ import {
   unreadLiquidMember,
 } from '../../../indexers/ton/observations/liquid-member';
 import { liquidPoolObservation } from '../../../indexers/ton/observations/liquid-pool';
+import type { Bound } from '../../../contracts/bound';
 import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
 import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
@@ -19,6 +20,7 @@ import { tonStakesProjection } from '../../../projections/ton/stakes/projection'
 import { tonStakes } from '../../../projections/ton/stakes/queries';
 import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { MAX_ROUNDS } from '../../../services/staking/nominator/stakes-after-rounds';
 import { stakingIndexerRoutes } from '../../../services/staking/indexer-routes';
 import { stakingRoutes } from '../../../services/staking/routes';
 import { keepRounds } from '../../../services/staking/rounds/keep-rounds';
@@ -33,9 +35,24 @@ import { watchOf } from './watch/account-watch';
 const settings = { STAKING_INDEXER_PORT: port.optional() };
 
 /** Staking of TON: what members have in nominator pools and in the liquid pool, and the staking indexer, which wallets expect at a host of its own. */
+const STORED_STAKES: Bound = {
+  of: 'stakes of the members of nominator pools',
+  owner: 'the members',
+  max: `one of each member, and one after each of its last ${MAX_ROUNDS.toLocaleString('en')} rounds`,
+  share: 'within `RATE_LIMIT_CONTRACT_READS`, where ten rounds count as one read',
+  beyond: '429 `rate_limited`',
+  note: 'Accounts that have moved nothing, and pools that are not followed, leave nothing.',
+  attack: {
+    file: 'test/staking/indexer.test.ts',
+    test: 'a thousand pools that somebody made up leave nothing behind, and an honest reader its answer',
+  },
+};
+
+/** Staking of TON: what members have in nominator pools, and the staking indexer, which wallets expect at a host of its own. */
 export const staking: Feature = {
   name: 'staking',
   settings,
+  bounds: [STORED_STAKES],
   commands: stakingCommands,
   projections: [tonStakesProjection(tonDecoder)],
   observations: [

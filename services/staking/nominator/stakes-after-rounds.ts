@@ -13,7 +13,7 @@ export interface StakesAfterRounds {
 }
 
 /** Rounds of a member that are read at most, the newest ones: of four years. */
-const MAX_ROUNDS = 1_000;
+export const MAX_ROUNDS = 1_000;
 
 /** @param between logical times of transactions of the pool: rounds that it has ended before and after them are others' */
 export async function stakesAfterRounds(
