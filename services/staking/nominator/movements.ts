@@ -71,16 +71,31 @@ export function movementsOf(
       else if (outcome.isTaken) open.push({ lt: request.sentLt, time: request.sentAt });
     }
   }
+  const next = nextAnswers([...answers.values()]);
   for (const request of untraced) {
-    const answer = [...answers.values()].find(
-      ({ type, queryId, createdLt }) =>
-        type === request.type && queryId === request.queryId && BigInt(createdLt) > request.sentLt,
-    );
+    const answer = next(request);
     if (answer) settle(request, answer);
     else open.push({ lt: request.sentLt, time: request.sentAt });
   }
   for (const answer of answers.values()) if (answer.type === 'kick') movements.push(kickOf(answer));
   return { movements: movements.sort((a, b) => (a.poolLt < b.poolLt ? -1 : 1)), open };
+}
+
+/** Of answers, oldest first, the next one to a request that is younger than those before: each is the answer to one. */
+function nextAnswers(answers: readonly StakeAnswer[]): (request: SentRequest) => StakeAnswer | null {
+  const keyOf = ({ type, queryId }: Pick<StakeAnswer, 'type' | 'queryId'>): string => `${type} ${queryId}`;
+  const youngestFirst = new Map<string, StakeAnswer[]>();
+  for (const answer of [...answers].reverse()) {
+    const waiting = youngestFirst.get(keyOf(answer));
+    if (waiting) waiting.push(answer);
+    else youngestFirst.set(keyOf(answer), [answer]);
+  }
+  return request => {
+    const waiting = youngestFirst.get(keyOf(request)) ?? [];
+    for (let answer = waiting.pop(); answer; answer = waiting.pop())
+      if (BigInt(answer.createdLt) > request.sentLt) return answer;
+    return null;
+  };
 }
 
 /** Null where the trace does not say it; without answers where the pool did nothing, or kept what it was sent. */
