@@ -311,7 +311,8 @@ function withoutAge({ at: _at, seqno: _seqno, ...rest }: NominatorAnswer) {
 
 it('is the same after the documents were made again', async () => {
   const before = [await apy(), withoutAge(await current(alice))];
-  for (const projection of ['ton-stakes', 'ton-transactions', 'observed-ton-staking-round']) {
+  const observed = ['round', 'nominator', 'nominator-round'].map(kind => `observed-ton-staking-${kind}`);
+  for (const projection of ['ton-stakes', 'ton-transactions', ...observed]) {
     const { comparison } = await network.deps.engine.rebuild(projection, network.deps);
     expect(comparison).toMatchObject({ different: 0 });
   }
