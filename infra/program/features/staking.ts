@@ -34,7 +34,6 @@ import { watchOf } from './watch/account-watch';
 
 const settings = { STAKING_INDEXER_PORT: port.optional() };
 
-/** Staking of TON: what members have in nominator pools and in the liquid pool, and the staking indexer, which wallets expect at a host of its own. */
 const STORED_STAKES: Bound = {
   of: 'stakes of the members of nominator pools',
   owner: 'the members',
@@ -48,7 +47,7 @@ const STORED_STAKES: Bound = {
   },
 };
 
-/** Staking of TON: what members have in nominator pools, and the staking indexer, which wallets expect at a host of its own. */
+/** Staking of TON: what members have in nominator pools and in the liquid pool, and the staking indexer, which wallets expect at a host of its own. */
 export const staking: Feature = {
   name: 'staking',
   settings,
