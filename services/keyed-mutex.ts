@@ -1,17 +1,26 @@
-import { Mutex } from 'async-mutex';
+import { createFairSemaphore, type FairSemaphore } from '../contracts/fair-semaphore';
 
-/** Runs the work of one key one after the other, in this process; that of different keys at the same time. */
-export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs the work of one key one after the other, in this process, and that of different keys at the same time. Callers take turns
+ * at a key.
+ * @throws TooManyWaiting when too much waits for the key, of which the caller has most
+ */
+export type KeyedMutex = <Result>(
+  key: string,
+  caller: string,
+  work: () => Promise<Result>,
+) => Promise<Result>;
 
-export function createKeyedMutex(): KeyedMutex {
-  const mutexes = new Map<string, Mutex>();
-  return async (key, work) => {
-    const mutex = mutexes.get(key) ?? new Mutex();
+/** @param maxWaiting for one key */
+export function createKeyedMutex(maxWaiting: number): KeyedMutex {
+  const mutexes = new Map<string, FairSemaphore>();
+  return async (key, caller, work) => {
+    const mutex = mutexes.get(key) ?? createFairSemaphore({ maxConcurrent: 1, maxWaiting });
     mutexes.set(key, mutex);
     try {
-      return await mutex.runExclusive(work);
+      return await mutex.run(caller, work);
     } finally {
-      if (!mutex.isLocked()) mutexes.delete(key);
+      if (mutex.isIdle && mutexes.get(key) === mutex) mutexes.delete(key);
     }
   };
 }

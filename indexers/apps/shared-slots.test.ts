@@ -1,4 +1,5 @@
-import { createSharedSlots, TooManyWaiting } from './shared-slots';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { createSharedSlots } from './shared-slots';
 
 /** Slots whose tasks end when a test says so, and what has run. */
 function fixture(max = 8, maxWaiting = 40) {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { shareOf } from '../../contracts/bound';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import { atMost } from '../../contracts/engine/cache-bounds';
 
 /** Reads at a time, of which each caller has a share, and so has each host: who asks for hosts that stall delays its own reads. */
@@ -16,10 +17,6 @@ export interface SharedSlots {
 interface Asked {
   readonly caller: string;
   readonly host: string;
-}
-
-export class TooManyWaiting extends Error {
-  override readonly name = 'TooManyWaiting';
 }
 
 interface Task {

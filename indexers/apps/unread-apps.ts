@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { UnreadApps, UnreadApp } from '../../contracts/chain/app-metadata';
 import { atMost } from '../../contracts/engine/cache-bounds';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 import { HostBusy, type HostLimit } from './host-limit';
-import { createSharedSlots, TooManyWaiting } from './shared-slots';
+import { createSharedSlots } from './shared-slots';
 
 /** Reads at a time of applications that nobody knows, and of those that operators do: neither waits for the other. */
 export const UNREAD_SLOTS = 8;

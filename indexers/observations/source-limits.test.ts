@@ -1,4 +1,5 @@
-import { createSourceLimits, TooManyWaiting } from './source-limits';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { createSourceLimits } from './source-limits';
 
 const source = { name: 'partner', maxConcurrent: 2 };
 

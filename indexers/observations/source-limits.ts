@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import { createFairQueue } from '../../contracts/fair-queue';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { ObservationSource } from '../../contracts/observation/observation';
 
 export const DEFAULT_MAX_CONCURRENT = 8;
@@ -23,10 +24,6 @@ export interface SourceLimits {
   join(queue: string, asked: AskedRead): void;
   /** Whether a read waits for its turn. */
   isWaiting(queue: string, key: string): boolean;
-}
-
-export class TooManyWaiting extends Error {
-  override readonly name = 'TooManyWaiting';
 }
 
 interface Waiting {

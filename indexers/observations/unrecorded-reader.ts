@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import {
   observationKey,
   observationQueue,
@@ -14,7 +15,7 @@ import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/net
 import { expectFollowed } from '../../contracts/network/network-off';
 import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
 import { Problem } from '../../contracts/problem/problem';
-import { TooManyWaiting, type SourceLimits } from './source-limits';
+import type { SourceLimits } from './source-limits';
 
 export interface UnrecordedReaderDeps {
   readonly clients: Clients;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { walletRequestStream } from '../../contracts/events/wallet-request';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import {
   DEFAULT_EXPIRATION_SECONDS,
   type createWalletRequest,
@@ -58,9 +59,8 @@ export async function createRequest(
     message: await encrypted(deps, requestor, message || null),
     attached: await encrypted(deps, requestor, metadata ? JSON.stringify(metadata) : null),
   };
-  // Each counts those before it.
-  return deps.exclusive(accountKey(confirmant), async () => {
-    const source = deps.sourceOf(reader.ip);
+  const source = deps.sourceOf(reader.ip);
+  const create = async (): Promise<Changed> => {
     const parties = { requestId, requestor: requestor.address, confirmant: confirmant.address };
     const command = metadataOf(deps, requestor);
     const waiting = await pendingRequests(deps, confirmant, 'confirmant', 2 * MAX_PENDING_TO_WALLET);
@@ -71,7 +71,14 @@ export async function createRequest(
     });
     if (changed.isNew) for (const displaced of place.displaced) await displace(deps, displaced);
     return changed;
-  });
+  };
+  try {
+    // Each counts those before it.
+    return await deps.exclusive(accountKey(confirmant), source, create);
+  } catch (error) {
+    if (!(error instanceof TooManyWaiting)) throw error;
+    throw new Problem('too_many_wallet_requests', 'Too many requests to the confirmant are sent at once.');
+  }
 }
 
 /** @throws Problem of a wrong address or signature, or why the answer is refused */

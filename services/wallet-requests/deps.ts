@@ -11,7 +11,7 @@ export interface WalletRequestDeps {
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;
-  /** By wallet that is asked. */
+  /** By wallet that is asked; its callers are sources. */
   readonly exclusive: KeyedMutex;
   readonly sourceOf: CallerSource;
   readonly clock: () => Date;

@@ -20,6 +20,21 @@ export const PLACES: Bound = {
   },
 };
 
+/** Requests to one wallet that are created one after the other: as many as may wait for its answer. */
+export const MAX_CREATED_AT_ONCE = MAX_PENDING_TO_WALLET;
+
+export const TURNS: Bound = {
+  of: 'requests to one wallet that a process creates, one after the other',
+  owner: 'all who ask the wallet',
+  max: String(MAX_CREATED_AT_ONCE),
+  share: 'callers take turns, each with its oldest request',
+  beyond: '429 `too_many_wallet_requests` for the newest of the caller with most',
+  attack: {
+    file: 'services/wallet-requests/turns.test.ts',
+    test: 'an honest request to a wallet is created after one of each stranger, however many they have sent',
+  },
+};
+
 type Waiting = Pick<WalletRequestDocument, 'requestId' | 'requestor' | 'source' | 'created'>;
 
 /** What is not known to come from one source counts for its requestor. */
