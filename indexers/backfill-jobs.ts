@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { createFairSemaphore, TooManyWaiting, type FairSemaphore } from '../contracts/fair-semaphore';
 import { backoffMs } from '../contracts/retry/backoff';
 import { accountKey, type AccountRef, type NetworkRef } from '../contracts/network/network';
 import type { EventStore } from '../contracts/ports/event-store';
@@ -28,6 +29,8 @@ export const BackfillJob = z.object({
   sequence: z.int(),
   /** Jobs in a row that failed. */
   failures: z.int(),
+  /** Jobs in a row that had no place among those that wait for a turn. */
+  postponed: z.int().default(0),
 });
 export type BackfillJob = z.output<typeof BackfillJob>;
 
@@ -46,11 +49,11 @@ export function backfillJob(
   job: z.input<typeof BackfillJob>,
   delayMs = 0,
 ): NewJob {
-  const { network, address, watch, part = 0, isFirst = false, sequence } = job;
+  const { network, address, watch, part = 0, isFirst = false, sequence, postponed = 0 } = job;
   return {
     queue: queueOf(chain, network, isFirst),
     id: `${accountKey({ chain, network, address } as AccountRef)}/${watch}/${part}/${sequence}`,
-    data: { ...job, part, isFirst },
+    data: { ...job, part, isFirst, postponed },
     delayMs,
     // Each crash of a process during the job is an attempt.
     attempts: 1_000,
@@ -64,6 +67,14 @@ export function newChain(): number {
 
 /** First pages read at a time. */
 const FIRST_CONCURRENCY = 8;
+/** Jobs that wait for the turn of their caller in this process, in each queue. */
+const MAX_WAITING = 1_000;
+/** More than may wait or run: the job of a caller with few is taken out of the queue while those of another have all places. */
+const MAX_TAKEN = MAX_WAITING + 200;
+/** Before a job that had no place is taken again, doubling up to that of histories whose share is read. */
+const POSTPONED_MS = 15_000;
+/** Whose turn it is when nobody in particular has asked for the account. */
+const PROGRAM = '';
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Of a history whose share of the day is read. */
@@ -73,7 +84,8 @@ const WRONG_NETWORK_RETRY_MS = 5_000;
 
 /**
  * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it; the end of the
- * watch does.
+ * watch does. Callers take turns: many jobs are taken out of a queue, and each waits here for the turn of who was the first to
+ * read its account.
  * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
  */
 export async function workBackfills<Read extends BackfillJob>(deps: {
@@ -94,14 +106,24 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
   const { chain, network, jobs, store, logger, concurrency, schema, signal, read, metrics } = deps;
   const { shares = NO_SHARES } = deps;
 
-  async function run({ data, signal: stop }: Job): Promise<void> {
+  /** What is current of a job; null when the watch has ended. */
+  async function watchOf({
+    address,
+    watch,
+  }: BackfillJob): Promise<{ readonly source: string | null } | null> {
+    const watched = await findWatch(store, { chain, network, address } as AccountRef);
+    return watched?.watch === watch ? watched : null;
+  }
+
+  async function run(turns: FairSemaphore, { data, signal: stop }: Job): Promise<void> {
     const job = schema.parse(data);
-    const { address, watch, sequence, failures } = job;
+    const { address, sequence, failures, postponed } = job;
     const addNext = (next: Partial<BackfillJob>, delayMs: number): Promise<boolean> =>
-      jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, ...next }, delayMs));
-    try {
-      const watched = await findWatch(store, { chain, network, address } as AccountRef);
-      if (watched?.watch !== watch) return;
+      jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, postponed: 0, ...next }, delayMs));
+    async function readNext(): Promise<void> {
+      // The watch may have ended during the wait.
+      const watched = await watchOf(job);
+      if (!watched) return;
       const { source } = watched;
       if (!job.isFirst && !shares.hasLeft(source)) return void (await addNext({}, SHARE_RETRY_MS));
       const waitMs = await read(job, stop, {
@@ -112,17 +134,29 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
         },
       });
       if (waitMs !== null) await addNext({ failures: 0, isFirst: false }, waitMs);
+    }
+    try {
+      const watched = await watchOf(job);
+      if (watched) await turns.run(watched.source ?? PROGRAM, readNext, stop);
     } catch (error) {
       stop.throwIfAborted();
+      if (error instanceof TooManyWaiting) {
+        const delayMs = backoffMs(postponed, POSTPONED_MS, SHARE_RETRY_MS);
+        return void (await addNext({ postponed: postponed + 1 }, delayMs));
+      }
       logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
       if (error instanceof WrongNetwork) return void (await addNext({}, WRONG_NETWORK_RETRY_MS));
       await addNext({ failures: failures + 1 }, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
     }
   }
 
+  const work = (isFirst: boolean, maxConcurrent: number, stop: AbortSignal): Promise<void> => {
+    const turns = createFairSemaphore({ maxConcurrent, maxWaiting: MAX_WAITING });
+    const options = { queue: queueOf(chain, network, isFirst), concurrency: MAX_TAKEN, signal: stop };
+    return jobs.work(options, job => run(turns, job));
+  };
   await runUntilFirstFailure(signal, [
-    stop =>
-      jobs.work({ queue: queueOf(chain, network, true), concurrency: FIRST_CONCURRENCY, signal: stop }, run),
-    stop => jobs.work({ queue: queueOf(chain, network, false), concurrency, signal: stop }, run),
+    stop => work(true, FIRST_CONCURRENCY, stop),
+    stop => work(false, concurrency, stop),
   ]);
 }

@@ -87,6 +87,18 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     },
   },
   {
+    of: 'accounts whose history waits for its turn in a process, of each network',
+    owner: 'who was the first to read an account',
+    max: '1,000 whose first page is read, eight at a time, and 1,000 with older ones',
+    share: 'callers take turns, each with its oldest account',
+    beyond:
+      'read later: the newest account of the caller with most, after 15 seconds or more, 10 minutes at most',
+    attack: {
+      file: 'indexers/backfill-jobs.test.ts',
+      test: 'an honest first page is read after one of each stranger, however many accounts they have made up',
+    },
+  },
+  {
     of: 'past transactions that a process reads in a day',
     owner: 'who was the first to read an account',
     max: '`MAX_BACKFILLED_TRANSACTIONS`',

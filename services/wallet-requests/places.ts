@@ -20,13 +20,10 @@ export const PLACES: Bound = {
   },
 };
 
-/** Requests to one wallet that are created one after the other: as many as may wait for its answer. */
-export const MAX_CREATED_AT_ONCE = MAX_PENDING_TO_WALLET;
-
 export const TURNS: Bound = {
   of: 'requests to one wallet that a process creates, one after the other',
   owner: 'all who ask the wallet',
-  max: String(MAX_CREATED_AT_ONCE),
+  max: String(MAX_PENDING_TO_WALLET),
   share: 'callers take turns, each with its oldest request',
   beyond: '429 `too_many_wallet_requests` for the newest of the caller with most',
   attack: {

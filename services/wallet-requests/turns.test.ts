@@ -4,7 +4,7 @@ import { createKeyedMutex } from '../keyed-mutex';
 import { createRequest } from './commands';
 import type { WalletRequest, WalletRequestCommand } from './decider';
 import type { WalletRequestDeps } from './deps';
-import { MAX_CREATED_AT_ONCE } from './places';
+import { MAX_PENDING_TO_WALLET } from './places';
 
 const victim = localWallet('victim', 'v4r2', 'testnet');
 const stranger = localWallet('stranger', 'v5r1', 'testnet');
@@ -28,7 +28,7 @@ function askedVictim() {
     views: { find: async () => ({ documents: [], next: null }), waitForPosition: async () => undefined },
     handle,
     findKey: async ({ address }: { readonly address: string }) => keyOf(address),
-    exclusive: createKeyedMutex(MAX_CREATED_AT_ONCE),
+    exclusive: createKeyedMutex(MAX_PENDING_TO_WALLET),
     sourceOf: (ip: string) => ip,
     clock: () => new Date(),
     waitMs: 0,

@@ -27,7 +27,7 @@ type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
 
 /** Requests for the same part in this time are one: every page at the end of what is known makes one. */
 const KEEP_REQUEST_MS = 600_000;
-const NEW_CHAIN = { sequence: 0, failures: 0, isFirst: false } as const;
+const NEW_CHAIN = { sequence: 0, failures: 0, postponed: 0, isFirst: false } as const;
 
 /** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
 export function solanaBackfillJob(

@@ -3,7 +3,7 @@ import { walletRequestsProjection } from '../../../projections/wallet-requests/w
 import { createKeyedMutex } from '../../../services/keyed-mutex';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
-import { MAX_CREATED_AT_ONCE, PLACES, TURNS } from '../../../services/wallet-requests/places';
+import { MAX_PENDING_TO_WALLET, PLACES, TURNS } from '../../../services/wallet-requests/places';
 import { WALLET_REQUEST_RETENTION } from '../../../services/wallet-requests/retention';
 import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
 import { personalTexts } from '../personal-texts';
@@ -24,7 +24,7 @@ export const walletRequests: Feature = {
       views: deps.engine.views,
       handle: deps.handle,
       texts: await deps.use(personalTexts),
-      exclusive: createKeyedMutex(MAX_CREATED_AT_ONCE),
+      exclusive: createKeyedMutex(MAX_PENDING_TO_WALLET),
       sourceOf: await deps.use(callerSource),
       findKey: createWalletKeys(contractReader(deps), deps.networks.followed),
       clock: deps.clock,
