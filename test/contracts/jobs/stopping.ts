@@ -48,6 +48,31 @@ export function describeStopping({ fresh, another, work }: JobsHarness): void {
       expect(attempts).toEqual([1]);
     });
 
+    test('returns hundreds of jobs that were taken and wait for something, without counting attempts', async () => {
+      const jobs = await fresh();
+      const ids = Array.from({ length: 1_100 }, (_, n) => `${n}`);
+      await Promise.all(ids.map(id => jobs.add({ queue: 'q', id, data: {}, attempts: 1 })));
+      let taken = 0;
+      const worker = work(
+        jobs,
+        ({ signal }) => {
+          taken += 1;
+          return new Promise((_, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('stopped'))),
+          );
+        },
+        { concurrency: 1_000 },
+      );
+      await until(() => taken === 1_000);
+      worker.stop();
+      await worker.ended;
+      expect(await jobs.counts('q')).toEqual({ waiting: 1_100, delayed: 0, running: 0, failed: 0 });
+      const attempts = new Map<string, number>();
+      work(await another(), ({ id, attempt }) => void attempts.set(id, attempt), { concurrency: 100 });
+      await until(() => idle(jobs));
+      expect(Object.fromEntries(attempts)).toEqual(Object.fromEntries(ids.map(id => [id, 1])));
+    });
+
     test('before the start runs nothing', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {} });
