@@ -25,7 +25,7 @@ const accountId = z.string();
 /** Registered, or registered again: instead of what was registered for the token before. */
 const registered = eventType({
   name: 'PushDeviceRegistered',
-  version: 2,
+  version: 3,
   schema: z.object({
     deviceId: z.string(),
     /** JSON of `PushContact`. */
@@ -41,11 +41,13 @@ const registered = eventType({
         isAdded: z.boolean(),
         /** Its wallet has signed that the device is its own. */
         isProven: z.boolean(),
+        /** `CallerSource` of the registration at the account; null where it was not recorded. */
+        source: z.string().nullable(),
       }),
     ),
     /** Accounts that it followed until now. */
     dropped: z.array(accountId),
-    /** `CallerSource` of the registration; null where it was not recorded. */
+    /** `CallerSource` of the registration, of its day; null where it was not recorded. */
     source: z.string().nullable(),
     at: instant,
   }),
@@ -54,6 +56,11 @@ const registered = eventType({
       ...data,
       accounts: (accounts as JsonObject[]).map(account => ({ ...account, isProven: false })),
       source: null,
+    }),
+    2: ({ accounts, source, ...data }) => ({
+      ...data,
+      accounts: (accounts as JsonObject[]).map(account => ({ ...account, source: source! })),
+      source: source!,
     }),
   },
 });

@@ -10,7 +10,10 @@ import { pushDevicesProjection } from './devices';
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
 const contact = (device: string) => ({ subject: `push:${device}`, ciphertext: 'v1.k.x' });
 const stored = (device: string, { type, data }: PushDeviceEvent) =>
-  [`pushDevice-${device}`, { type, data: { ...data }, metadata: { v: 2 } }] as const;
+  [
+    `pushDevice-${device}`,
+    { type, data: { ...data }, metadata: { v: type === 'PushDeviceRegistered' ? 3 : 2 } },
+  ] as const;
 
 interface Step {
   readonly device: string;
@@ -28,8 +31,9 @@ function happened(steps: readonly Step[]) {
     const command: PushDeviceCommand = accounts
       ? {
           type: 'register',
-          ...{ deviceId: device, contact: contact(device), digest: String(minute), accounts, metadata },
-          ...{ proven: [], source: device },
+          ...{ deviceId: device, contact: contact(device), digest: String(minute), metadata },
+          ...{ proven: [], source: 'of the day' },
+          accounts: accounts.map(id => ({ id, source: `${device} at ${id}` })),
         }
       : { type: 'retireUnregistered', sentAt: at(minute), metadata };
     const decided = decider.decide(states.get(device) ?? decider.initial(), command);
@@ -62,7 +66,7 @@ it('has who follows which account since when, and which accounts anybody follows
             const minute = since.get(account);
             if (minute === undefined) return [];
             const times = { since: at(minute), registeredAt: at(registeredAt) };
-            return [{ device, ...times, isProven: false, source: device }];
+            return [{ device, ...times, isProven: false, source: `${device} at ${account}` }];
           })
           .sort((one, other) => (one.since < other.since ? -1 : 1));
       const followed = ['a', 'b', 'c'].map(_id => ({ _id, followers: followersOf(_id) }));
@@ -71,7 +75,7 @@ it('has who follows which account since when, and which accounts anybody follows
           _id,
           contact: contact(_id),
           registeredAt: at(registeredAt),
-          source: _id,
+          source: 'of the day',
         })),
         push_followed_accounts: followed.filter(({ followers }) => followers.length > 0),
       });

@@ -17,7 +17,7 @@ export type PushDeviceDocument = Document & {
   readonly contact: EncryptedText;
   /** The last registration that was recorded: RFC 3339 UTC instant. */
   readonly registeredAt: string;
-  /** `CallerSource` of it; null where it was not recorded. */
+  /** `CallerSource` of it, of its day; null where it was not recorded. */
   readonly source: string | null;
 };
 
@@ -33,7 +33,7 @@ const FOLLOWED: CollectionSpec = { name: 'push_followed_accounts', indexes: [] }
 
 export const pushDevicesProjection: EventProjection = {
   name: 'push-devices',
-  version: 4,
+  version: 5,
   categories: [PUSH_DEVICE_CATEGORY],
   collections: [PUSH_DEVICES, FOLLOWED],
   touches(recorded) {
@@ -64,8 +64,8 @@ function followersAfter(
   const { deviceId: device, at: registeredAt } = data;
   const account = type === 'PushDeviceRegistered' && data.accounts.find(account => account.id === id);
   if (!account) return withoutFollower(followers, device);
-  const { since, isProven } = account;
-  return withFollower(followers, { device, since, registeredAt, isProven, source: data.source });
+  const { since, isProven, source } = account;
+  return withFollower(followers, { device, since, registeredAt, isProven, source });
 }
 
 /** The devices that have a place at an account: those that are notified, and some that would be instead of them. */

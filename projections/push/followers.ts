@@ -15,7 +15,7 @@ export type Follower = {
   readonly registeredAt: string;
   /** The wallet of the account has signed that the device is its own. */
   readonly isProven: boolean;
-  /** `CallerSource` of the last registration; null of one that was recorded without. */
+  /** `CallerSource` of the last registration, at the account; null of one that was recorded without. */
   readonly source: string | null;
 };
 

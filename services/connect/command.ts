@@ -46,3 +46,8 @@ export const commandKind: StreamKind<Submitted | null, SubmitCommand | Remove, C
 export function isForgotten({ expiresAt, at }: { readonly expiresAt: string; readonly at: string }): boolean {
   return expiresAt <= at;
 }
+
+/** Where applications submit commands, for the `CallerSource`. @param appPublicKey of the installation, base64url */
+export function commandsTo(appPublicKey: string): string {
+  return `command to ${appPublicKey}`;
+}

@@ -11,7 +11,7 @@ import { CONNECT_COMMANDS, CONNECT_SESSIONS } from '../../projections/connect/co
 import { load } from '../load';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { AnyCall } from '../http/call';
-import { commandKind } from './command';
+import { commandKind, commandsTo } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';
 import { sessionKind, type ChangeSession } from './session';
@@ -129,7 +129,7 @@ export async function submitCommand(
   const { address } = session.answer.wallet;
   const outcome = await handle(commandKind, stream, {
     type: 'submit',
-    command: { ...command, wallet: address, source: sourceOf(ip) },
+    command: { ...command, wallet: address, source: sourceOf(ip, commandsTo(command.appPublicKey)) },
     metadata,
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);

@@ -8,6 +8,7 @@ import {
   type ConnectSessionDocument,
 } from '../../projections/connect/connections';
 import type { AnyCall } from '../http/call';
+import { commandsTo } from './command';
 import { addressKey } from '../../contracts/http/address-key';
 import { readUntil } from '../read-until';
 import type { ConnectDeps } from './deps';
@@ -86,8 +87,9 @@ export async function readCommand(
   { ip }: Pick<AnyCall, 'ip'>,
 ): Promise<CommandState> {
   const now = deps.clock().getTime();
-  const { wallets, commands } = await findConnectCommands(deps.views, parsePublicKey(appk)!);
-  const own = deps.sourceOf(ip);
+  const installation = parsePublicKey(appk)!;
+  const { wallets, commands } = await findConnectCommands(deps.views, installation);
+  const own = deps.sourceOf(ip, commandsTo(installation));
   const rankOf = ({ wallet, source }: ConnectCommand): number =>
     (source === own ? 0 : 2) + (wallet === wallets[0] ? 0 : 1);
   const ranked = [...commands].sort((a, b) => rankOf(a) - rankOf(b) || a.expires - b.expires);

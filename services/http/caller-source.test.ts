@@ -17,3 +17,12 @@ it('does not say the address, and is another one on another day and with another
   const other = createCallerSource(Buffer.alloc(32, 2), () => new Date('2026-03-01T12:00:00Z'));
   expect(other('192.0.2.1')).not.toBe(source('192.0.2.1'));
 });
+
+it('is the same on every day at a thing, and another one at another thing', () => {
+  const at = source('192.0.2.1', 'wallet a');
+  expect(at).toMatch(/^[0-9a-f]{16}$/);
+  expect(on('2027-11-30')('192.0.2.1', 'wallet a')).toBe(at);
+  expect(source('192.0.2.2', 'wallet a')).not.toBe(at);
+  expect(source('192.0.2.1', 'wallet b')).not.toBe(at);
+  expect(source('192.0.2.1')).not.toBe(at);
+});

@@ -59,7 +59,7 @@ export async function createRequest(
     message: await encrypted(deps, requestor, message || null),
     attached: await encrypted(deps, requestor, metadata ? JSON.stringify(metadata) : null),
   };
-  const source = deps.sourceOf(reader.ip);
+  const source = deps.sourceOf(reader.ip, `wallet request to ${accountKey(confirmant)}`);
   const create = async (): Promise<Changed> => {
     const parties = { requestId, requestor: requestor.address, confirmant: confirmant.address };
     const command = metadataOf(deps, requestor);

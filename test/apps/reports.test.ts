@@ -19,6 +19,12 @@ const report = async (from: string, text: string | null) => {
   expect(status).toBe(200);
   return body.report;
 };
+const stored = async (): Promise<number> => {
+  let events = 0;
+  for await (const page of program.deps.engines.store.readAll({ categories: ['appReport'] }))
+    events += page.length;
+  return events;
+};
 const counts = async () => {
   const catalog = await program.call(VICTIM, `/apps/catalog?url=${encodeURIComponent(url)}`);
   return catalog.body.extension.reportsSummary;
@@ -42,13 +48,19 @@ it('who has complained first in the name of a wallet does not keep its own compl
   await until(counts, ({ scam }) => scam === 1);
 });
 
+it('an address that complains on several days in the name of a wallet has one place', async () => {
+  await program.stop();
+  let day = 1;
+  program = await startAppsProgram({ clock: () => new Date(Date.UTC(2026, 2, day)) });
+  for (; day <= 10; day++) await report(STRANGER, 'all is well');
+  await report(VICTIM, SECRET);
+  expect(await stored()).toBe(2);
+});
+
 it('leaves a bounded number of events, however many callers complain in the name of a wallet', async () => {
   for (let n = 0; n < 20; n++)
     expect((await report(`192.0.2.${n}`, `${n}`)).comment).toEqual(comment(`${n}`));
-  let events = 0;
-  for await (const page of program.deps.engines.store.readAll({ categories: ['appReport'] }))
-    events += page.length;
-  expect(events).toBe(4);
+  expect(await stored()).toBe(4);
 });
 
 it('a review answers with what its caller has sent, whatever others review in the same name', async () => {

@@ -50,3 +50,17 @@ it('a review that says nothing new is not stored again', async () => {
   for (let n = 0; n < 5; n++) await review(STRANGER, n + 1, `${n}`);
   expect(await stored()).toBe(2);
 });
+
+it('an address is the same caller on another day: it replaces its own review, and takes no second place', async () => {
+  await program.stop();
+  let day = 1;
+  program = await startAppsProgram({ clock: () => new Date(Date.UTC(2026, 2, day)) });
+  const first = await review(VICTIM, 5, 'good');
+  await review(STRANGER, 1, 'awful');
+  day = 30;
+  await review(STRANGER, 1, 'awful');
+  expect(await stored()).toBe(2);
+  const changed = await review(VICTIM, 4, 'less good');
+  expect(changed.createdAt).toBe(first.createdAt);
+  expect(await shown()).toEqual({ review: changed, reviews: [changed] });
+});

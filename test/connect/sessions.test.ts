@@ -360,6 +360,12 @@ describe('a command', () => {
       await submit(genuine.boc, '192.0.2.2');
       expect(await command(victim, phone)).toMatchObject({ state: 'submitted', job: genuine.boc });
       expect(await command(victim, application)).toMatchObject({ state: 'submitted', job: toLater.boc });
+
+      const lasting = jobOf(later.keys, { appPublicKey, expiresIn: 400 * day, kind: 1 });
+      await submit(lasting.boc, application);
+      await submit(jobOf(strangers.keys, { appPublicKey, expiresIn: 300 * day }).boc, stranger);
+      server.ahead = day * 1_000;
+      expect(await command(victim, application)).toMatchObject({ state: 'submitted', job: lasting.boc });
     } finally {
       await server.stop();
       server = mine;

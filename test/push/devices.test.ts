@@ -39,6 +39,19 @@ it.each([1, 3])(
   },
 );
 
+it('an address that registers devices for a wallet on many days has no more places than one that does so at once', async () => {
+  await program.stop();
+  const day = (n: number): string => new Date(Date.UTC(2026, 2, 1 + n)).toISOString();
+  program = await startPushProgram(day(0));
+  for (let n = 0; n < 10; n++) {
+    program.setClock(day(Math.floor(n / 2)));
+    await program.register(STRANGERS[0]!, `stranger${n}`, { addresses: [WALLET] });
+  }
+  expect(await program.register(VICTIM, 'victim', { addresses: [WALLET] })).toMatchObject({ status: 200 });
+  await program.happened({ ...incoming(WALLET), at: day(5) });
+  expect(await program.notified()).toContain('victim');
+});
+
 it('a device that its wallet has proven to be its own is notified beside any number of others that came first', async () => {
   const keys = ed25519Key(Buffer.alloc(32, 5));
   const wallet = encodeBase58(keys.publicKey);

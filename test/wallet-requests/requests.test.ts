@@ -334,6 +334,25 @@ it('strangers who ask a wallet again and again push no request of others out of 
   await proxied.stop();
 });
 
+it('an address that asks a wallet on several days has no more places than one that asks on one day', async () => {
+  const asked = localWallet('asked for days', 'v4r2', 'testnet');
+  const daily = await startRequestProgram(network, { roles: ['api'] });
+  const ask = (n: number, days: number) => {
+    const from = localWallet(`daily ${n}`, 'v5r1', 'testnet');
+    const terms = { timestamp: unixNow() + days * 86_400, expirationSeconds: 604_800 };
+    const publicKey = from.keys.publicKey.toString('hex');
+    return post(daily, 'create', { ...createBody(from, asked, terms), publicKey });
+  };
+  const many = (from: number, to: number, days: number) =>
+    Promise.all(Array.from({ length: to - from }, (_, n) => ask(from + n, days)));
+  const first = await many(0, 50, 0);
+  daily.advance(86_400_000);
+  const second = await many(50, 100, 1);
+  expect(new Set([...first, ...second].map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await ask(100, 1)).toMatchObject({ status: 429, body: { code: 'too_many_wallet_requests' } });
+  await daily.stop();
+});
+
 it('what a wallet has answered stays in its list, whatever others have asked it since', async () => {
   const asked = localWallet('asked', 'v5r1', 'testnet');
   await network.deploy(asked);

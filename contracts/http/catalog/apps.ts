@@ -181,7 +181,7 @@ export const submitAppReview = endpoint({
   path: '/apps/reviews',
   operationId: 'submitAppReview',
   summary:
-    "Reviews an application, replacing the wallet's earlier review. Without a signature only the caller that was first replaces it, on the same day: those of others stand beside it and do not count",
+    "Reviews an application, replacing the wallet's earlier review. Without a signature only the caller that was first replaces it: those of others stand beside it and do not count",
   examples: [
     { body: { url: EXAMPLE_URL, input: { rating: 5, address: LOCAL.aliceWallet, comment: null } } },
     {

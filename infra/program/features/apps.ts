@@ -52,7 +52,7 @@ const bounds: readonly Bound[] = [
     of: 'reviews of an application in the name of a wallet that has not signed one',
     owner: 'who was the first to send one; the wallet, once it signs',
     max: `${MAX_CALLERS} callers, of which the first counts`,
-    share: 'one, which the first caller can replace within the day; a signed one replaces all',
+    share: 'one, which the first caller can replace; a signed one replaces all',
     beyond: 'not recorded',
     attack: {
       file: 'test/apps/reviews.test.ts',

@@ -63,7 +63,7 @@ export const clientErrors: Feature = {
       of: 'different errors of wallets that are stored',
       owner: 'the operator',
       max: '`MAX_CLIENT_ERRORS`, each for `CLIENT_ERROR_DAYS`',
-      share: 'a quarter of what the others leave',
+      share: 'in a day, a quarter of what the others leave',
       beyond: 'further ones are counted together, as one',
       note: 'Up to 500 more wait in a process to be stored, with the same shares.',
       attack: {

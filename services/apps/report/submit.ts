@@ -27,7 +27,7 @@ export async function submitReport(
   const { network, address } = reporter;
   const { type } = input;
   const reportId = appReportId(url, type, reporter);
-  const source = sourceOf(ip);
+  const source = sourceOf(ip, appReportStream(reportId));
   const comment = await encryptComment(texts, reporter, input.comment);
   const now = clock().toISOString();
   const outcome = await handle(appReportKind, appReportStream(reportId), {

@@ -34,7 +34,8 @@ export async function submitReview(deps: AppDeps, { url, input }: Body, reader: 
   if (signature !== undefined)
     await expectSigned(deps, reviewText(url, input), reviewer, { signature, timestamp, publicKey }, reader);
   const [isVerified, now] = [signature !== undefined, deps.clock().toISOString()];
-  const [stream, source] = [appReviewStream(url, reviewer), deps.sourceOf(reader.ip)];
+  const stream = appReviewStream(url, reviewer);
+  const source = deps.sourceOf(reader.ip, stream);
   const outcome = await deps.handle(appReviewKind, stream, {
     type: 'submit',
     url,

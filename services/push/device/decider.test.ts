@@ -11,7 +11,8 @@ const contact = { subject: 'push:d1', ciphertext: 'v1.k.x' };
 
 const register = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
   type: 'register',
-  ...{ deviceId, contact, digest, accounts, source, proven: [], metadata: metadata(hour) },
+  ...{ deviceId, contact, digest, source, proven: [], metadata: metadata(hour) },
+  accounts: accounts.map(id => ({ id, source: `at ${id}` })),
 });
 const prove = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
   ...register(hour, digest, 'a', 'b'),
@@ -34,6 +35,7 @@ const registered = (
       since: at(since),
       isAdded: since === hour,
       isProven: proven.includes(id),
+      source: `at ${id}`,
     })),
     dropped,
     source,

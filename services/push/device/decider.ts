@@ -4,6 +4,7 @@ import { UNPROVEN_MS } from '../../../projections/push/followers';
 import type { StreamKind } from '../../handle';
 
 type Registered = Extract<PushDeviceEvent, { type: 'PushDeviceRegistered' }>['data'];
+type Account = Registered['accounts'][number];
 
 /** A device that is notified; null before it is registered, and once it is retired. */
 interface PushDevice extends Pick<Registered, 'deviceId' | 'digest' | 'accounts'> {
@@ -13,9 +14,9 @@ interface PushDevice extends Pick<Registered, 'deviceId' | 'digest' | 'accounts'
 export type PushDeviceCommand = { readonly metadata: CommandMetadata } & (
   | ({
       readonly type: 'register';
-      /** `pushAccountId` of each, distinct. */
-      readonly accounts: readonly string[];
-      /** Those of them whose wallet has signed that the device is its own. */
+      /** Distinct. */
+      readonly accounts: readonly Pick<Account, 'id' | 'source'>[];
+      /** `id` of those of them whose wallet has signed that the device is its own. */
       readonly proven: readonly string[];
     } & Pick<Registered, 'deviceId' | 'contact' | 'digest' | 'source'>)
   /** It does not take what was sent at an instant. */
@@ -86,17 +87,18 @@ function register(
   const before = accountsOf(state);
   // Another may have its place by now, and keeps it.
   const hasLapsed = state !== null && ageOf(state, at) > UNPROVEN_MS;
-  const accounts = command.accounts.map(id => {
+  const accounts = command.accounts.map(({ id, source: sourceAtAccount }) => {
     const { since, isProven = false } = before.get(id) ?? {};
     return {
       id,
       since: (hasLapsed ? null : since) ?? at,
       isAdded: !before.has(id),
       isProven: isProven || command.proven.includes(id),
+      source: sourceAtAccount,
     };
   });
   if (state && isKnown(state, command) && ageOf(state, at) < RENEW_AFTER_MS) return [];
-  const dropped = [...before.keys()].filter(id => !command.accounts.includes(id));
+  const dropped = [...before.keys()].filter(id => !accounts.some(account => account.id === id));
   return [
     { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts, dropped, source, at } },
   ];

@@ -76,7 +76,10 @@ export async function registerDevice(deps: RegisterDeps, body: Body, reader: Rea
     contact: encrypted,
     // What was erased is not equal to what is registered again.
     digest: sha256(`${keyIdOf(encrypted)} ${canonicalJson(contact)}`).toString('hex'),
-    accounts: contact.accounts.map(pushAccountId),
+    accounts: contact.accounts.map(pushAccountId).map(id => ({
+      id,
+      source: deps.sourceOf(reader.ip, `device of ${id}`),
+    })),
     proven: proven.map(account => pushAccountId(accountKey(account))),
     source,
     metadata: { now: clock().toISOString(), actor: 'wallet' },
