@@ -37,7 +37,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
 
   // Signed calls
   signature_required:
-    'Once something has been written with a signature, it can only be read and written with one.',
+    'Once something has been written with a signature, it can only be read and written with one. So can a review of an application once others have written theirs in the name of the wallet.',
   signature_invalid: 'The signature was not made by this key over this request. Nothing was changed.',
   signature_expired:
     'The time in the signed request is too far from the time of the server. Check the clock of the device and sign the request again.',
@@ -130,6 +130,12 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
     'The token has no such image, or the image has changed. Read the metadata again for the current URL.',
   app_review_not_found: 'There is no review by this wallet.',
   app_report_not_found: 'There is no report with this id.',
+  app_report_exists:
+    'The same caller has reported the application for this wallet and type, with another comment. That report stays as it is; the new comment is not recorded.',
+  app_report_dismissed:
+    'Operators have dismissed the reports of this application for this wallet and type. No further one is recorded.',
+  too_many_app_reports:
+    'Others have reported the application in the name of this wallet for the same type, as many as are recorded. This report is not.',
 
   // Notifications
   push_device_not_found: 'There is no device with this id.',

@@ -111,6 +111,9 @@ export const ERRORS = {
   app_image_not_found: { status: 404, title: 'Image not found' },
   app_review_not_found: { status: 404, title: 'Review not found' },
   app_report_not_found: { status: 404, title: 'Report not found' },
+  app_report_exists: { status: 409, title: 'Application already reported' },
+  app_report_dismissed: { status: 409, title: 'Report already dismissed' },
+  too_many_app_reports: { status: 429, title: 'Too many reports in the name of a wallet' },
 
   // Notifications
   push_device_not_found: { status: 404, title: 'Device not found' },

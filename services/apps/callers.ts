@@ -14,8 +14,3 @@ export const MAX_CALLERS = 4;
 export function sentBy<T extends Sent>(sent: readonly T[], source: string | null): T | undefined {
   return source === null ? undefined : sent.find(each => each.source === source);
 }
-
-/** Whether what another caller sends is recorded beside. */
-export function hasPlaceFor(sent: readonly Sent[], source: string | null): boolean {
-  return sent.length < MAX_CALLERS && !sentBy(sent, source);
-}

@@ -35,5 +35,6 @@ it('reviews of many callers in one name at a time are written or refused, and no
   const attack = Array.from({ length: 60 }, (_, n) => review(`192.0.2.${n % 6}`, address(1), 1 + (n % 5)));
   expect(await review('198.51.100.7', address(2), 5)).toBe('done');
   const answers = new Set(await Promise.all(attack));
-  expect([...answers].filter(each => each !== '409 version_conflict')).toEqual(['done']);
+  const refused = ['409 version_conflict', '403 signature_required'];
+  expect([...answers].filter(each => !refused.includes(each))).toEqual(['done']);
 });

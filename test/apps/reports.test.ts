@@ -1,3 +1,5 @@
+import { appReportStream } from '../../contracts/events/app-report';
+import { appReportKind } from '../../services/apps/report/decider';
 import { until } from '../until';
 import { startAppsProgram, type AppsProgram } from './program';
 
@@ -13,9 +15,12 @@ beforeEach(async () => {
 afterEach(() => program.stop());
 
 const comment = (text: string) => ({ text, images: [] });
-const report = async (from: string, text: string | null) => {
+const send = (from: string, text: string | null) => {
   const input = { type: 'scam', address, comment: text === null ? null : comment(text) };
-  const { status, body } = await program.call(from, '/apps/reports', { url, input });
+  return program.call(from, '/apps/reports', { url, input });
+};
+const report = async (from: string, text: string | null) => {
+  const { status, body } = await send(from, text);
   expect(status).toBe(200);
   return body.report;
 };
@@ -35,8 +40,10 @@ it('a complaint answers with what its caller has sent, not with that of another 
   expect(mine.comment).toEqual(comment(SECRET));
   const other = await report(STRANGER, null);
   expect(other).toMatchObject({ url, type: 'scam', comment: null });
-  expect(JSON.stringify(await report(STRANGER, 'mine'))).not.toContain(SECRET);
-  expect(await report(VICTIM, 'again')).toEqual(mine);
+  const another = await send(STRANGER, 'mine');
+  expect(another).toMatchObject({ status: 409, body: { code: 'app_report_exists' } });
+  expect(JSON.stringify(another.body)).not.toContain(SECRET);
+  expect(await report(VICTIM, SECRET)).toEqual(mine);
   await until(counts, ({ scam }) => scam === 1);
 });
 
@@ -44,7 +51,8 @@ it('who has complained first in the name of a wallet does not keep its own compl
   await report(STRANGER, 'all is well');
   const mine = await report(VICTIM, SECRET);
   expect(mine.comment).toEqual(comment(SECRET));
-  expect(await report(VICTIM, 'again')).toEqual(mine);
+  expect(await send(VICTIM, 'again')).toMatchObject({ status: 409, body: { code: 'app_report_exists' } });
+  expect(await report(VICTIM, SECRET)).toEqual(mine);
   await until(counts, ({ scam }) => scam === 1);
 });
 
@@ -57,10 +65,28 @@ it('an address that complains on several days in the name of a wallet has one pl
   expect(await stored()).toBe(2);
 });
 
-it('leaves a bounded number of events, however many callers complain in the name of a wallet', async () => {
-  for (let n = 0; n < 20; n++)
-    expect((await report(`192.0.2.${n}`, `${n}`)).comment).toEqual(comment(`${n}`));
+it('leaves a bounded number of events, and who is not among them is told that the complaint is not recorded', async () => {
+  for (let n = 0; n < 4; n++) expect((await report(`192.0.2.${n}`, `${n}`)).comment).toEqual(comment(`${n}`));
+  for (const from of [VICTIM, ...Array.from({ length: 10 }, (_, n) => `192.0.2.${n + 4}`)])
+    expect(await send(from, SECRET)).toMatchObject({ status: 429, body: { code: 'too_many_app_reports' } });
   expect(await stored()).toBe(4);
+  expect((await report('192.0.2.3', '3')).comment).toEqual(comment('3'));
+});
+
+it('a complaint that is sent twice at a time is one, and both are told so', async () => {
+  const answers = await Promise.all(Array.from({ length: 3 }, () => report(VICTIM, SECRET)));
+  expect(answers).toEqual(answers.map(() => answers[0]));
+  expect(await stored()).toBe(1);
+});
+
+it('what operators have dismissed takes no further complaint, and says so', async () => {
+  const { _id } = await report(STRANGER, 'all is well');
+  await program.deps.handle(appReportKind, appReportStream(_id), {
+    type: 'dismiss',
+    metadata: { now: new Date().toISOString(), actor: 'operator' },
+  });
+  expect(await send(VICTIM, SECRET)).toMatchObject({ status: 409, body: { code: 'app_report_dismissed' } });
+  expect(await stored()).toBe(2);
 });
 
 it('a review answers with what its caller has sent, whatever others review in the same name', async () => {

@@ -10,12 +10,18 @@ beforeEach(async () => {
 });
 afterEach(() => program.stop());
 
-const review = async (from: string, rating: number, text: string) => {
+const send = (from: string, rating: number, text: string) => {
   const input = { rating, address, comment: { text, images: [] } };
-  const { status, body } = await program.call(from, '/apps/reviews', { url, input });
+  return program.call(from, '/apps/reviews', { url, input });
+};
+const review = async (from: string, rating: number, text: string) => {
+  const { status, body } = await send(from, rating, text);
   expect(status).toBe(200);
   return body.review;
 };
+/** It is not recorded, and says so. */
+const expectRefused = async (answer: ReturnType<typeof send>): Promise<void> =>
+  expect(await answer).toMatchObject({ status: 403, body: { code: 'signature_required' } });
 const shown = async () => {
   const of = `/apps/reviews?url=${encodeURIComponent(url)}&address=${address}`;
   return (await program.call(VICTIM, of)).body;
@@ -29,12 +35,13 @@ const stored = async (): Promise<number> => {
 
 it('what strangers review in the name of a wallet neither replaces its own nor counts', async () => {
   const mine = await review(VICTIM, 5, 'good');
-  for (let n = 0; n < 20; n++)
+  for (let n = 0; n < 3; n++)
     expect(await review(`192.0.2.${n}`, 1, 'awful')).toMatchObject({
       rating: 1,
       comment: { text: 'awful' },
       verified: false,
     });
+  for (let n = 3; n < 20; n++) await expectRefused(send(`192.0.2.${n}`, 1, 'awful'));
   expect(await shown()).toEqual({ review: mine, reviews: [mine] });
   expect(await stored()).toBe(4);
 
@@ -46,8 +53,9 @@ it('what strangers review in the name of a wallet neither replaces its own nor c
 it('a review that says nothing new is not stored again', async () => {
   const first = await review(VICTIM, 5, 'good');
   for (let n = 0; n < 5; n++) expect(await review(VICTIM, 5, 'good')).toEqual(first);
-  await review(STRANGER, 1, 'awful');
-  for (let n = 0; n < 5; n++) await review(STRANGER, n + 1, `${n}`);
+  const beside = await review(STRANGER, 1, 'awful');
+  expect(await review(STRANGER, 1, 'awful')).toEqual(beside);
+  for (let n = 0; n < 5; n++) await expectRefused(send(STRANGER, n + 1, `${n}`));
   expect(await stored()).toBe(2);
 });
 

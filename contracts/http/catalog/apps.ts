@@ -181,7 +181,7 @@ export const submitAppReview = endpoint({
   path: '/apps/reviews',
   operationId: 'submitAppReview',
   summary:
-    "Reviews an application, replacing the wallet's earlier review. Without a signature only the caller that was first replaces it: those of others stand beside it and do not count",
+    "Reviews an application, replacing the wallet's earlier review. Without a signature only the caller that was first replaces it: those of others stand beside it once, do not count, and are refused when they are too many",
   examples: [
     { body: { url: EXAMPLE_URL, input: { rating: 5, address: LOCAL.aliceWallet, comment: null } } },
     {
@@ -238,7 +238,8 @@ export const submitAppReport = endpoint({
   method: 'POST',
   path: '/apps/reports',
   operationId: 'submitAppReport',
-  summary: 'Reports an application to the operators; a wallet counts once for each type',
+  summary:
+    'Reports an application to the operators; a wallet counts once for each type. What is not recorded is refused',
   examples: [
     {
       body: {
@@ -258,5 +259,5 @@ export const submitAppReport = endpoint({
   response: z.object({ report: appReport }),
   responseHeaders: LEDGER_POSITION,
   rateLimit: APP_REVIEWS,
-  errors: ['network_mismatch'],
+  errors: ['network_mismatch', 'app_report_exists', 'app_report_dismissed', 'too_many_app_reports'],
 });

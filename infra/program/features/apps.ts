@@ -41,8 +41,8 @@ const bounds: readonly Bound[] = [
     of: 'complaints of one type about an application in the name of a wallet',
     owner: 'the wallet',
     max: `${MAX_CALLERS} callers, of which the first counts`,
-    share: 'one; the answer shows a caller its own alone',
-    beyond: 'not recorded',
+    share: 'one, in which what was sent first stays; the answer shows nothing of others',
+    beyond: '429 `too_many_app_reports`: who came before stays',
     attack: {
       file: 'test/apps/reports.test.ts',
       test: 'who has complained first in the name of a wallet does not keep its own complaint from the operators',
@@ -53,7 +53,7 @@ const bounds: readonly Bound[] = [
     owner: 'who was the first to send one; the wallet, once it signs',
     max: `${MAX_CALLERS} callers, of which the first counts`,
     share: 'one, which the first caller can replace; a signed one replaces all',
-    beyond: 'not recorded',
+    beyond: '403 `signature_required`: a signed one is recorded',
     attack: {
       file: 'test/apps/reviews.test.ts',
       test: 'what strangers review in the name of a wallet neither replaces its own nor counts',

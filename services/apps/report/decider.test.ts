@@ -18,9 +18,9 @@ const dismissed: AppReportEvent = {
   type: 'AppReportDismissed',
   data: { ...report, at: metadata.now, by: metadata.actor },
 };
-const complainBy = (source: string): AppReportCommand => ({
+const complainBy = (source: string, ciphertext?: string): AppReportCommand => ({
   type: 'report',
-  report: { ...report, comment: null, source },
+  report: { ...report, comment: ciphertext ? { subject: 'ann', ciphertext } : null, source },
   metadata,
 });
 const complain = complainBy('s1');
@@ -45,13 +45,6 @@ it.each([
     complain,
     [reportedBy('s1', false)],
   ],
-  [
-    'has a bounded number of callers',
-    [reported, ...['s2', 's3', 's4'].map(source => reportedBy(source, false))],
-    complainBy('s5'),
-    [],
-  ],
-  ['of another caller that was dismissed stays so', [reported, dismissed], complainBy('s2'), []],
   ['is dismissed', [reported], dismiss, [dismissed]],
   ['is dismissed once', [reported, dismissed], dismiss, []],
   ['that was dismissed stays so', [reported, dismissed], complain, []],
@@ -63,6 +56,13 @@ it.each([
   expect(decide(([...events] as AppReportEvent[]).reduce(evolve, initial()), command)).toEqual(expected);
 });
 
-it('what was not reported is not dismissed', () => {
-  expect(decide(null, dismiss)).toMatchObject({ refused: true, code: 'app_report_not_found' });
+const besides = ['s2', 's3', 's4'].map(source => reportedBy(source, false));
+it.each([
+  ['dismissed that was not sent', [], dismiss, 'app_report_not_found'],
+  ['recorded of a fifth caller', [reported, ...besides], complainBy('s5'), 'too_many_app_reports'],
+  ['replaced by what its caller says later', [reported], complainBy('s1', 'v1'), 'app_report_exists'],
+  ['recorded once it is dismissed', [reported, dismissed], complainBy('s2'), 'app_report_dismissed'],
+] as const)('a complaint is not %s, and that is said', (_what, events, command, code) => {
+  const state = ([...events] as AppReportEvent[]).reduce(evolve, initial());
+  expect(decide(state, command)).toMatchObject({ refused: true, code });
 });

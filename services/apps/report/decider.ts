@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { appReportEvents, type AppReportEvent } from '../../../contracts/events/app-report';
 import type { StreamKind } from '../../handle';
-import { hasPlaceFor } from '../callers';
+import { MAX_CALLERS, sentBy } from '../callers';
 
 type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
 
@@ -18,7 +18,8 @@ interface Report {
 
 /**
  * A wallet complains once of an application for each type: the first complaint in its name counts, and what others say in it is
- * recorded beside, since nobody knows which of them the wallet is. What an operator has dismissed stays so, and is not removed.
+ * recorded beside, since nobody knows which of them the wallet is. What is not recorded is refused. What an operator has dismissed
+ * stays so, and is not removed.
  */
 export const appReportKind: StreamKind<Report | null, AppReportCommand, AppReportEvent> = {
   events: appReportEvents,
@@ -31,11 +32,8 @@ export const appReportKind: StreamKind<Report | null, AppReportCommand, AppRepor
     },
     decide(state, command) {
       const { now: at, actor: by } = command.metadata;
-      if (command.type === 'report') {
-        const { report } = command;
-        if (state?.isDismissed || !hasPlaceFor(state?.sent ?? [], report.source)) return [];
-        return [{ type: 'AppReported', data: { ...report, isCounted: state === null, at } }];
-      }
+      if (command.type === 'report')
+        return submit(state, { ...command.report, isCounted: state === null, at });
       const isRemoval = command.type === 'remove';
       if (!state) return isRemoval ? [] : refuse('app_report_not_found', 'There is no such report.');
       if (state.isDismissed) return [];
@@ -47,3 +45,26 @@ export const appReportKind: StreamKind<Report | null, AppReportCommand, AppRepor
     },
   },
 };
+
+function submit(state: Report | null, report: Reported): ReturnType<typeof appReportKind.decider.decide> {
+  const { sent = [], isDismissed = false } = state ?? {};
+  const own = sentBy(sent, report.source);
+  // The texts are equal where they were encrypted once.
+  if (own && (!report.comment || report.comment.ciphertext === own.comment?.ciphertext)) return [];
+  if (isDismissed)
+    return refuse(
+      'app_report_dismissed',
+      'Operators have dismissed what was reported for this wallet and type.',
+    );
+  if (own)
+    return refuse(
+      'app_report_exists',
+      'You have reported this before, and with another comment: that stays.',
+    );
+  if (sent.length >= MAX_CALLERS)
+    return refuse(
+      'too_many_app_reports',
+      `${MAX_CALLERS} callers have reported this for the wallet already.`,
+    );
+  return [{ type: 'AppReported', data: report }];
+}

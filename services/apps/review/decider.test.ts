@@ -89,8 +89,7 @@ it.each([
     submit(1),
     [submitted({ rating: 1, isCounted: false })],
   ],
-  ['of another caller stands beside once', [five, beside('s2')], submit(2, false, 's2'), []],
-  ['has a bounded number of callers', [five, ...['s2', 's3', 's4'].map(beside)], submit(1, false, 's5'), []],
+  ['of another caller stands beside once', [five, beside('s2')], submit(1, false, 's2'), []],
   [
     'is replaced by its caller while others stand beside',
     [five, beside('s2')],
@@ -122,6 +121,13 @@ it.each([
 
 it.each([
   ['replaced without a signature once it is signed', [signed], submit(1), 'signature_required'],
+  ['replaced that stands beside', [five, beside('s2')], submit(2, false, 's2'), 'signature_required'],
+  [
+    'recorded of a fifth caller',
+    [five, ...['s2', 's3', 's4'].map(beside)],
+    submit(1, false, 's5'),
+    'signature_required',
+  ],
   ['hidden that was not written', [], moderate('hide'), 'app_review_not_found'],
   ['shown that was not written', [], moderate('show'), 'app_review_not_found'],
 ] as const)('a review is not %s', (_what, events, command, code) => {

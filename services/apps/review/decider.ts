@@ -5,7 +5,7 @@ import {
   type ReviewWeight,
 } from '../../../contracts/events/app-review';
 import type { StreamKind } from '../../handle';
-import { hasPlaceFor, sentBy } from '../callers';
+import { MAX_CALLERS, sentBy } from '../callers';
 
 type Submitted = Extract<AppReviewEvent, { type: 'AppReviewSubmitted' }>['data'];
 
@@ -23,7 +23,7 @@ interface Review {
 /**
  * A wallet has one review of an application. Addresses are public, so that anybody can send a review in the name of one that has
  * not signed: the first caller replaces its own, those of others are recorded beside. What a wallet has signed replaces all, and only
- * it can replace that. What is hidden stays so when it is written again, and is not removed. A review that says nothing new is none.
+ * it can replace that. What is not recorded is refused. What is hidden stays so when it is written again, and is not removed. A review that says nothing new is none.
  */
 export const appReviewKind: StreamKind<Review | null, AppReviewCommand, AppReviewEvent> = {
   events: appReviewEvents,
@@ -46,10 +46,15 @@ export const appReviewKind: StreamKind<Review | null, AppReviewCommand, AppRevie
         if (current?.isVerified && !review.isVerified)
           return refuse('signature_required', 'This review is signed, so only a signed one can replace it.');
         const isHidden = state?.isHidden ?? false;
-        const isOwn = current !== undefined && sentBy([current], review.source) !== undefined;
-        const isCounted = !current || review.isVerified || isOwn;
-        if (isCounted ? current && saysSame(current, review) : !hasPlaceFor(state!.sent, review.source))
-          return [];
+        const own = sentBy(state?.sent ?? [], review.source);
+        const isCounted = !current || review.isVerified || own === current;
+        const before = review.isVerified ? current : own;
+        if (before && saysSame(before, review)) return [];
+        if (!isCounted && (own || state!.sent.length >= MAX_CALLERS))
+          return refuse(
+            'signature_required',
+            'Others have reviewed for this wallet before: sign the review.',
+          );
         const replaces = isCounted && current && !isHidden ? weightOf(current) : null;
         return [{ type: 'AppReviewSubmitted', data: { ...review, at, isHidden, replaces, isCounted } }];
       }

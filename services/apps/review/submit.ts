@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import { canonicalJson } from '../../../contracts/json/canonical-json';
 import { appReviewStream } from '../../../contracts/events/app-review';
-import type { AppComment, submitAppReview } from '../../../contracts/http/catalog/apps';
+import type { submitAppReview } from '../../../contracts/http/catalog/apps';
 import { accountKey } from '../../../contracts/network/network';
 import type { Position } from '../../../contracts/position';
-import type { EncryptedText } from '../../../contracts/text/personal-text';
 import { Problem } from '../../../contracts/problem/problem';
 import { expectSigned } from '../../signed-text';
 import { tonAccount, type TonAccount } from '../../../contracts/account/ton-account';
 import type { Reader } from '../../watch-account';
 import { sentBy } from '../callers';
-import { decryptComments, encryptComment } from '../comment';
+import { encryptAsKnown } from '../comment';
 import { load } from '../../load';
 import type { AppDeps } from '../deps';
 import { appReviewKind } from './decider';
@@ -27,8 +26,9 @@ interface Submitted {
   readonly position: Position;
 }
 
-/** @throws Problem of a wrong signature, or 403 `signature_required` where the wallet has signed its review before */
-export async function submitReview(deps: AppDeps, { url, input }: Body, reader: Reader): Promise<Submitted> {
+/** @throws Problem of a wrong signature, or 403 `signature_required` where only a signed one is recorded */
+export async function submitReview(deps: AppDeps, body: Body, reader: Reader): Promise<Submitted> {
+  const { url, input } = body;
   const reviewer = tonAccount(input.address, input.network, '/body/input/network');
   const { signature, timestamp = 0, publicKey } = input;
   if (signature !== undefined)
@@ -36,6 +36,11 @@ export async function submitReview(deps: AppDeps, { url, input }: Body, reader: 
   const [isVerified, now] = [signature !== undefined, deps.clock().toISOString()];
   const stream = appReviewStream(url, reviewer);
   const source = deps.sourceOf(reader.ip, stream);
+  const find = async () => {
+    const sent = (await load(deps.store, appReviewKind, stream))?.sent ?? [];
+    return isVerified ? sent[0] : sentBy(sent, source);
+  };
+  const known = await find();
   const outcome = await deps.handle(appReviewKind, stream, {
     type: 'submit',
     url,
@@ -43,32 +48,16 @@ export async function submitReview(deps: AppDeps, { url, input }: Body, reader: 
     address: reviewer.address,
     rating: input.rating,
     isVerified,
-    comment: await commentOf(deps, stream, reviewer, input.comment ?? null),
+    comment: await encryptAsKnown(deps.texts, reviewer, input.comment, known?.comment),
     source,
     metadata: { now, actor: accountKey(reviewer) },
   });
+  // It may be the same one, sent twice at a time: then it is seen now.
+  if (outcome.refusal && !known && (await find())) return submitReview(deps, body, reader);
   if (outcome.refusal) throw Problem.of(outcome.refusal);
-  const { state, events, position } = outcome;
-  const [current] = state!.sent;
-  const isCounted = isVerified || sentBy([current], source) !== undefined;
-  const isUnchanged = isCounted && events.length === 0;
-  return { reviewer, isVerified, at: isUnchanged ? current.at : now, isCounted, position };
-}
-
-/** As the review of the wallet has it, where it says the same: so that the review is seen to be unchanged. */
-async function commentOf(
-  { store, texts }: Pick<AppDeps, 'store' | 'texts'>,
-  stream: string,
-  reviewer: TonAccount,
-  comment: AppComment | null,
-): Promise<EncryptedText | null> {
-  if (!comment) return null;
-  const [current] = (await load(store, appReviewKind, stream))?.sent ?? [];
-  const [known] = await decryptComments(texts, [current?.comment ?? null]);
-  const isKnown = known && canonicalJson({ ...known }) === canonicalJson({ ...comment });
-  // In any case the key is used: it must not go before the review.
-  const encrypted = await encryptComment(texts, reviewer, comment);
-  return isKnown ? current!.comment : encrypted;
+  const { sent } = outcome.state!;
+  const said = isVerified ? sent[0] : sentBy(sent, source)!;
+  return { reviewer, isVerified, at: said.at, isCounted: said === sent[0], position: outcome.position };
 }
 
 /** The text that a wallet signs: canonical JSON (RFC 8785), in which no field can pass for another. */

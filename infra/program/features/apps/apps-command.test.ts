@@ -33,7 +33,7 @@ beforeAll(() =>
       metadata: { now, actor: 'ann' },
     });
     await submitReport(
-      { handle, texts, clock: () => new Date(now), sourceOf: ip => ip },
+      { store: engines.store, handle, texts, clock: () => new Date(now), sourceOf: ip => ip },
       {
         url,
         input: { address: ADDRESS, type: 'scam', comment: { text: 'It asks for the seed', images: [] } },
@@ -59,7 +59,13 @@ test('lists what wallets write on one line each, without control of the terminal
   await withEngines(config(), async ({ engines }) => {
     const texts = await openPersonalTexts(config(), engines);
     const handle = createHandle({ store: engines.store });
-    const deps = { handle, texts, clock: () => new Date(now), sourceOf: (ip: string) => ip };
+    const deps = {
+      store: engines.store,
+      handle,
+      texts,
+      clock: () => new Date(now),
+      sourceOf: (ip: string) => ip,
+    };
     const input = { address, type: 'bug', comment: { text, images: [] as string[] } } as const;
     await submitReport(deps, { url, input }, '192.0.2.1');
   });
@@ -74,7 +80,13 @@ test('lists what each caller says in the name of one wallet, and dismisses it to
   await withEngines(config(), async ({ engines }) => {
     const texts = await openPersonalTexts(config(), engines);
     const handle = createHandle({ store: engines.store });
-    const deps = { handle, texts, clock: () => new Date(now), sourceOf: (ip: string) => ip };
+    const deps = {
+      store: engines.store,
+      handle,
+      texts,
+      clock: () => new Date(now),
+      sourceOf: (ip: string) => ip,
+    };
     for (const ip of ['192.0.2.1', '192.0.2.2']) {
       const input = { address, type: 'bug', comment: { text: `of ${ip}`, images: [] as string[] } } as const;
       await submitReport(deps, { url, input }, ip);
