@@ -54,8 +54,11 @@ export interface Wallet {
   readonly address: Address;
 }
 
-export function createWallet(version: WalletVersion, { network }: Node): Wallet {
-  const keys = keyPairFromSeed(randomBytes(32));
+export function createWallet(version: WalletVersion, node: Node): Wallet {
+  return walletOf(version, node, keyPairFromSeed(randomBytes(32)));
+}
+
+export function walletOf(version: WalletVersion, { network }: Node, keys: KeyPair): Wallet {
   const contract = CONTRACTS[version](keys.publicKey, GLOBAL_ID[network]) as unknown as WalletContract;
   return { contract, keys, address: contract.address };
 }
