@@ -38,7 +38,7 @@ interface SentRequest extends StakeRequest {
 /**
  * What has come of the requests of a member. The trace of each says whether the pool took it, and which message is its receipt;
  * where no trace begins, as in transactions of contracts, a receipt belongs to the first request of its kind and query. A request
- * that came back, or that the pool refused, is nothing, whoever has the money.
+ * that came back, or that the pool refused, is nothing, no matter who has the money.
  * @param transactions of a member with one pool, oldest first
  */
 export function movementsOf(
