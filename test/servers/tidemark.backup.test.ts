@@ -66,7 +66,11 @@ const tokenOf = async (subject: string): Promise<string> =>
   ).token;
 async function record(ids: readonly string[], as = token): Promise<string> {
   const body = { fees: ids.map(id => fee(id)) };
-  const { status, headers } = await call(running!.url, 'POST', '/api/fees', { token: as, body });
+  // A server that has just begun may not answer in time; a fee that it has recorded all the same is not recorded twice.
+  const { status, headers } = await until(
+    () => call(running!.url, 'POST', '/api/fees', { token: as, body }),
+    answer => answer.status !== 503,
+  );
   expect(status).toBe(200);
   return headers.get('x-ledger-position')!;
 }
