@@ -1,5 +1,5 @@
 import { hasRefusedStake } from './ton-stake-outcome';
-import type { TonTrace, TraceMessage } from './ton-trace';
+import { isRefused, type TonTrace, type TraceMessage } from './ton-trace';
 import type { TonTransaction } from './ton-transaction';
 
 /** What finally became of a transaction; `pending` while what it sent is on its way. */
@@ -23,12 +23,10 @@ const isPayment = ({ op, bounced }: TraceMessage): boolean => op === null || op 
 const movesJettons = ({ jetton }: TraceMessage): boolean =>
   jetton?.type === 'internal_transfer' || jetton?.type === 'burn_notification';
 
-const isRefused = ({ transaction }: TraceMessage): boolean => transaction?.success === false;
-
 /**
  * Whether what a message asked for did not happen, as far as the trace shows: a payment came back; a call failed; tokens
  * were refused by the wallet of their receiver, or a burn by the master (TEP-74), although the sender's wallet had sent them; or
- * a contract that people stake in has refused it, at once or later.
+ * a staking contract has refused it, at once or later.
  */
 export function isFailed(trace: TonTrace, message: TraceMessage): boolean {
   if (isReturned(trace, message) || hasRefusedStake(trace, message)) return true;

@@ -1,5 +1,5 @@
 import { kindAt } from './ton-known-contracts';
-import type { TonTrace, TraceMessage } from './ton-trace';
+import { isRefused, type TonTrace, type TraceMessage } from './ton-trace';
 import type { ContractKind } from './ton-verified-contracts';
 
 /** A message of a trace with all that followed from it. */
@@ -14,8 +14,6 @@ export function subtree({ messages }: Pick<TonTrace, 'messages'>, root: TraceMes
 
 const POOLS: readonly (ContractKind | undefined)[] = ['staking_pool', 'liquid_pool'];
 const OF_SEVERAL_STEPS: readonly (ContractKind | undefined)[] = ['liquid_pool', 'staked_usde', 'usde_vault'];
-
-const isRefused = ({ transaction }: TraceMessage): boolean => transaction?.success === false;
 
 /** The contract that a message is for, which it may name as the receiver of jettons. */
 function addressee({ dest, jetton, staking }: TraceMessage): string {
@@ -32,7 +30,7 @@ const isStep = ({ src, dest, bounced, jetton }: TraceMessage, owner: string): bo
   jetton?.type !== 'transfer_notification';
 
 /**
- * Whether one of the contracts that are known by their address, and that people stake in, has refused what a message asks for:
+ * Whether one of the staking contracts that are known by their address has refused what a message asks for:
  * the contract itself, or, after it had taken the message, another one on the way to what was asked for. A vault that does not
  * take a stake sends the jettons back.
  */

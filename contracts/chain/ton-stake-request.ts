@@ -2,7 +2,7 @@ import { usdeContractsOf } from './ton-known-contracts';
 import type { StakingOperation, TonMessageContent } from './ton-transaction';
 import type { VerifiedContracts } from './ton-verified-contracts';
 
-/** What the sender of a message asks a contract for that people stake in. Addresses are raw. */
+/** What the sender of a message asks a staking contract for. Addresses are raw. */
 export interface StakeRequest {
   /** `claim`: what an earlier request to unstake has left to be paid. */
   readonly type: 'stake' | 'unstake' | 'claim';
@@ -72,7 +72,7 @@ function ofUsde(
 }
 
 /**
- * What a message asks for; null when it is not to a contract that is known to be one that people stake in, or its sender's own
+ * What a message asks for; null when it is not to a known staking contract, or its sender's own
  * jetton wallet: to anything else the same message means nothing.
  */
 export function stakeRequest(

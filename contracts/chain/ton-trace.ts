@@ -77,3 +77,8 @@ export function traceMembers(account: string, { messages }: TonTrace): Transacti
     dest === account && transaction ? [{ lt: transaction.lt, hash: transaction.hash }] : [],
   );
 }
+
+/** Whether the receiver of a message has failed on it. */
+export function isRefused({ transaction }: TraceMessage): boolean {
+  return transaction?.success === false;
+}

@@ -13,7 +13,7 @@ export type TonAccountStatus = 'uninitialized' | 'frozen' | 'active' | 'non-exis
 export const WITHDRAW_RESPONSE_OP = 0x23d421e1;
 
 /**
- * A message to or from a contract that people stake in. The same operation has another layout at another kind of contract.
+ * A message to or from a staking contract. The same operation has another layout at another kind of contract.
  * Nominator pools (tonwhales/ton-nominators): stake in nanotons; 0 withdraws all of it. A liquid pool pays a withdrawal as they
  * do, with `withdraw_response`.
  */

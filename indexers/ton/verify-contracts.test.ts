@@ -20,7 +20,7 @@ it('knows the pools of the network and those of operators, without asking anybod
   });
 });
 
-it('knows the other contracts that people stake in by their address too, each on its network', async () => {
+it('knows the other staking contracts by their address too, each on its network', async () => {
   const { stakedUsde, vault, usde } = USDE_CONTRACTS.mainnet;
   const parties = [LIQUID_STAKING_POOLS.mainnet, stakedUsde, vault, usde, STRANGER!];
   const verified = (network: 'mainnet' | 'testnet') =>

@@ -39,7 +39,7 @@ const NOT_ONE_TTL_MS = 600_000;
 
 /**
  * Verifies jetton wallets by their masters, NFT items by their collections (an item of none, and a jetton master, by itself),
- * and contracts that people stake in by their addresses, each of which is the hash of a contract's first code and data: another one
+ * and staking contracts by their addresses, each of which is the hash of a contract's first code and data: another one
  * may answer as a pool does, and keep what it is sent.
  * @param pools raw, beside those that are known to everybody
  */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountsOfOneNetwork, networkOf, tonAccount } from '../../account/ton-account';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
-import { tonAddress } from '../ton/fields';
+import { isTestnet, tonAddress } from '../ton/fields';
 import { STAKING } from './member';
 
 /** Wallets ask for a week, a month, a year, or name none, which is all. */
@@ -10,10 +10,6 @@ export const PERIODS = ['day', 'week', 'month', 'year', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const fixedPeriod = z.enum(PERIODS).optional().meta({ description: 'Up to now; default: all' });
-const isTestnet = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Default: true for a test-only address, otherwise false' });
 
 const nanotons = z.string().regex(/^\d+$/).meta({ description: 'Nanotons, decimal' });
 const balance = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkOf, tonAccount } from '../../account/ton-account';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
-import { tonAddress, tonNetwork, tonOfPath } from '../ton/fields';
+import { isTestnet, tonAddress, tonNetwork, tonOfPath } from '../ton/fields';
 import { STAKING } from './member';
 
 const amount = z.string().regex(/^\d+$/);
@@ -89,10 +89,7 @@ export const stakingLiquidMember = endpoint({
   examples: [{ body: { isTestnet: false, address: LOCAL.bob } }],
   body: z.object({
     address: tonAddress,
-    isTestnet: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Default: true for a test-only address, otherwise false' }),
+    isTestnet,
   }),
   response: liquidMemberInfo.nullable(),
   watches: true,

@@ -39,6 +39,12 @@ export const isTestnetText = z.enum(['true', 'false']).optional().meta({
   description: 'Default: `true` for a test-only address, otherwise `false`',
 });
 
+/** As `isTestnetText`, in a body. */
+export const isTestnet = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Default: true for a test-only address, otherwise false' });
+
 /** What a call needs that names a network of TON in its path. */
 export function tonOfPath({
   params,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkOf, tonAccount } from '../../account/ton-account';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
-import { tonAddress, tonOfPath, walletNetwork } from '../ton/fields';
+import { isTestnet, tonAddress, tonOfPath, walletNetwork } from '../ton/fields';
 
 const group = 'Staked USDe';
 
@@ -64,10 +64,7 @@ export const stakedUsdeMember = endpoint({
   examples: [{ body: { address: LOCAL.issuer, isTestnet: false } }],
   body: z.object({
     address: tonAddress,
-    isTestnet: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Default: true for a test-only address, otherwise false' }),
+    isTestnet,
   }),
   response: z
     .object({

@@ -86,7 +86,7 @@ interface Parties {
 }
 
 /**
- * What a body after its `op` asks a contract for that people stake in, or is its answer: in the layout of the contract that it
+ * What a body after its `op` asks a staking contract for, or is its answer: in the layout of the contract that it
  * goes to or comes from. Which nominator pools there are, and which wallets, is not known here. Null for any other message, and
  * for a malformed body.
  */

@@ -1,14 +1,11 @@
-import {
-  TON_TRANSACTIONS,
-  type TonRetractedMessage,
-  type TonTransactionMessage,
-} from '../../../contracts/chain/ton';
+import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { historyIn, removedDocuments } from '../../account-history';
 import type { LogProjection } from '../../projection';
+import { foldHistory, type FoldedHistory } from '../history';
 import { createRecordReader, type TonDecoder } from '../log';
-import { foldReached, NOTHING_REACHED, reachedCollection, type Reached } from '../reached';
-import { padLt, transactionId } from '../transactions/documents';
+import { NOTHING_REACHED, reachedCollection } from '../reached';
+import { transactionId } from '../transactions/documents';
 import { stakeAnswer, stakeRequests, type StakeAnswer, type StakeRequest } from './stake-messages';
 
 /** A transaction of a member that asks something of nominator pools, or in which one has answered. */
@@ -28,12 +25,7 @@ export type StakeTransactionDocument = Document & {
 export const STAKE_TRANSACTIONS: CollectionSpec = { name: 'ton_stake_transactions', indexes: [] };
 
 /** How much of an account is folded. */
-export type StakesReachedDocument = Document &
-  Reached & {
-    /** Of its newest transaction: padded, and base64. */
-    newest: string | null;
-    hash: string | null;
-  };
+export type StakesReachedDocument = Document & FoldedHistory;
 
 export const STAKES_REACHED = reachedCollection('ton_stakes_reached');
 
@@ -62,7 +54,7 @@ export function tonStakesProjection(decoder: TonDecoder): LogProjection {
       const message = read(input);
       if (message.type === 'removed' || message.type === 'trace') return null;
       if (collection === STAKES_REACHED.name)
-        return foldStakesReached(document as StakesReachedDocument | null, message, id);
+        return foldHistory((document as StakesReachedDocument | null) ?? newAccount(id), message);
       const known = document as StakeTransactionDocument | null;
       if (message.type === 'retracted') return known?.hash === message.hash ? null : known;
       if (message.type === 'backfilled' || (known && known.decoder >= message.decoder)) return known;
@@ -79,19 +71,9 @@ export function tonStakesProjection(decoder: TonDecoder): LogProjection {
 const isAboutStakes = ({ transaction }: TonTransactionMessage): boolean =>
   stakeRequests(transaction).length > 0 || stakeAnswer(transaction) !== null;
 
-/** As of accounts: it only grows, until something is retracted, after which the history is read again. */
-function foldStakesReached(
-  known: StakesReachedDocument | null,
-  message: TonTransactionMessage | TonRetractedMessage | Parameters<typeof foldReached>[1],
-  _id: string,
-): StakesReachedDocument {
-  const account = known ?? { _id, ...NOTHING_REACHED, newest: null, hash: null };
-  if (message.type === 'backfilled') return { ...account, ...foldReached(account, message) };
-  if (message.type === 'retracted') {
-    const isNewest = account.hash === message.hash;
-    return { ...account, ...(isNewest && { newest: null, hash: null }), ...NOTHING_REACHED };
-  }
-  const lt = padLt(message.lt);
-  if (account.newest !== null && account.newest >= lt) return account;
-  return { ...account, newest: lt, hash: message.hash };
-}
+const newAccount = (_id: string): StakesReachedDocument => ({
+  _id,
+  ...NOTHING_REACHED,
+  newest: null,
+  hash: null,
+});

@@ -54,7 +54,7 @@ const RECEIPTS: Readonly<Record<number, StakeAnswer['type']>> = {
 /** The commands that a pool accepts as texts. */
 const COMMANDS: Readonly<Record<string, StakeRequestType>> = { Deposit: 'deposit', Withdraw: 'withdraw' };
 
-/** What a text is a receipt of. Amounts in it are for people. */
+/** What a text is a receipt of. Amounts in it are not to be read. */
 function receiptOf(comment: string): StakeRequestType | null {
   if (/^Stake \S+ accepted$/.test(comment)) return 'deposit';
   return comment === 'Withdraw completed' || comment.startsWith('Withdraw requested.') ? 'withdraw' : null;

@@ -11,7 +11,8 @@ import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace'
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { addressFormatter } from '../format-address';
-import { foldReached, NOTHING_REACHED } from '../reached';
+import { foldHistory } from '../history';
+import { NOTHING_REACHED } from '../reached';
 import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
 import { storedTransaction } from './stored-transaction';
 import { readJson } from '../../../contracts/json/read-json';
@@ -147,22 +148,11 @@ const newAccount = (
   ...NOTHING_REACHED,
 });
 
-/**
- * `newest`, `backfilled` and what is `reached` only grow, so the order of records does not matter; until something of the account
- * is retracted, after which its history is read again.
- */
+/** How much of an account is folded. */
 export function foldAccount(
   known: TonAccountDocument | null,
   message: TonTransactionMessage | TonBackfilledMessage | TonRetractedMessage,
   id: string,
 ): TonAccountDocument {
-  const account = known ?? newAccount(message, id);
-  if (message.type === 'backfilled') return { ...account, ...foldReached(account, message) };
-  if (message.type === 'retracted') {
-    const isNewest = account.hash === message.hash;
-    return { ...account, ...(isNewest && { newest: null, hash: null }), ...NOTHING_REACHED };
-  }
-  const lt = padLt(message.lt);
-  if (account.newest !== null && account.newest >= lt) return account;
-  return { ...account, newest: lt, hash: message.hash };
+  return foldHistory(known ?? newAccount(message, id), message);
 }

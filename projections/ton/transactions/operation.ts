@@ -118,7 +118,7 @@ function cardOp(card: CardOperation): Meaning['op'] {
 /** The account of a transaction, and what is known of the contracts that it names. */
 type Observer = Pick<TonTransaction, 'account'> & VerifiedContracts;
 
-/** What an account asks of a contract that people stake in, or what a pool answers it; of anything else null. */
+/** What an account asks of a staking contract, or what a pool answers it; of anything else null. */
 function stakingMeaning(message: TonMessageContent, { account, ...verified }: Observer): Meaning['op'] {
   const { info } = message;
   if (info.type !== 'internal') return null;
@@ -132,7 +132,7 @@ function stakingMeaning(message: TonMessageContent, { account, ...verified }: Ob
 
 /**
  * What a message means to an account. Anyone can send the messages of contracts: those of jetton wallets and masters, NFT items
- * and contracts that people stake in count when these are verified, and requests to a card account when the account itself has
+ * and staking contracts count when these are verified, and requests to a card account when the account itself has
  * sent them.
  */
 export function meaningOf(message: TonMessageContent | null, observer: Observer): Meaning {

@@ -24,7 +24,7 @@ export function requestedStake(
 
 type Arrived = Described & { readonly sender: string | null };
 
-/** Somebody else's message to the account, which is a contract that people stake in itself; null for any other. */
+/** Somebody else's message to the account, which is a staking contract itself; null for any other. */
 function takenStake(transaction: OwnTransaction, message: InternalMessage): Arrived | null {
   const { account: receiver, contracts, jettonWallets, outMessages } = transaction;
   const { info, jetton } = message;

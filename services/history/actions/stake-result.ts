@@ -93,7 +93,7 @@ function unstaked(part: Described, request: StakeRequest, result: Result): Compl
   return { ...known, received: null, ...(owed && { owed }) };
 }
 
-/** As `completed`, of what was asked of a contract that people stake in. */
+/** As `completed`, of what was asked of a staking contract. */
 export function completedStake(
   part: Described,
   request: StakeRequest,
