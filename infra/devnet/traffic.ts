@@ -1,7 +1,8 @@
-import { MEBIBYTE } from '../config/bytes';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { retryForever } from '../../contracts/retry/retry';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network/network';
+import { MEBIBYTE } from '../config/bytes';
 import { NETWORKS_FOLDER } from '../config/data-dir';
 import type { Config } from '../config/settings';
 import { folderSize } from './folder-size';
@@ -31,23 +32,36 @@ export function startLocalTraffic(
   const solana = new Map<SolanaNetwork, SolanaDevnetDescription>();
   const mayGrow = (): boolean =>
     folderSize(join(DATA_DIR, NETWORKS_FOLDER)) < LOCAL_TRAFFIC_MEBIBYTES * MEBIBYTE;
+  // An attempt that fails ends what it has begun.
+  const untilSignal = (run: (attempt: AbortSignal) => Promise<unknown>): Promise<void> =>
+    retryForever(
+      async () => {
+        const attempt = new AbortController();
+        try {
+          await run(AbortSignal.any([signal, attempt.signal]));
+        } finally {
+          attempt.abort();
+        }
+      },
+      { signal, onError: error => logger.error({ err: error }, 'local traffic failed; it starts again') },
+    );
   const running = LOCAL_TRAFFIC
     ? [
-        ...[...local.ton].map(async ([network, { url, faucet: fund }]) => {
-          const traffic = await startTonTraffic({ network, url, fund, mayGrow, logger }, signal);
-          ton.set(network, traffic.description);
-          await Promise.all([onTonSeeded(traffic.description), traffic.running]);
-        }),
-        ...[...local.solana].map(async ([network, { url, wsUrl }]) => {
-          const traffic = await startSolanaTraffic({ network, url, wsUrl, mayGrow, logger }, signal);
-          solana.set(network, traffic.description);
-          await traffic.running;
-        }),
+        ...[...local.ton].map(([network, { url, faucet: fund }]) =>
+          untilSignal(async attempt => {
+            const traffic = await startTonTraffic({ network, url, fund, mayGrow, logger }, attempt);
+            ton.set(network, traffic.description);
+            await Promise.all([onTonSeeded(traffic.description), traffic.running]);
+          }),
+        ),
+        ...[...local.solana].map(([network, { url, wsUrl }]) =>
+          untilSignal(async attempt => {
+            const traffic = await startSolanaTraffic({ network, url, wsUrl, mayGrow, logger }, attempt);
+            solana.set(network, traffic.description);
+            await traffic.running;
+          }),
+        ),
       ]
     : [];
-  for (const each of running)
-    each.catch((error: unknown) => {
-      if (!signal.aborted) logger.error({ err: error }, 'local traffic failed');
-    });
   return { ton, solana, stopped: Promise.allSettled(running) };
 }

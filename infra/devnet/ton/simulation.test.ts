@@ -1,4 +1,4 @@
-import { Address, SendMode, internal, toNano } from '@ton/core';
+import { Address, type Cell, SendMode, internal, toNano } from '@ton/core';
 import type { TonClient4, WalletContractV4 } from '@ton/ton';
 import { clientOf, listedTransactions, quietDevnet, walkBack } from '../../../test/devnet/ton';
 import { until } from '../../../test/until';
@@ -118,4 +118,17 @@ it('deletes an account, whose transactions start over when it is created again',
   const { lt, hash } = (await stateNow()).last!;
   const page = await client.getAccountTransactions(contract.address, BigInt(lt), Buffer.from(hash, 'base64'));
   expect(page.map(({ tx }) => [tx.oldStatus, tx.prevTransactionLt])).toEqual([['non-existing', 0n]]);
+});
+
+it('has transfers that expire because time was let pass signed again', async () => {
+  await pay();
+  const before = await seqnoOf(client, wallet.contract);
+  let signed = 0;
+  const signer = async (message: Cell): Promise<Buffer> => {
+    if (signed++ === 0) await devnet.advanceTime(3_600);
+    return wallet.signer(message);
+  };
+  await transfer(client, { ...wallet, signer }, [internal({ to: low, value: 1n, bounce: false })]);
+  expect(await seqnoOf(client, wallet.contract)).toBe(before + 1);
+  expect(signed).toBe(2);
 });

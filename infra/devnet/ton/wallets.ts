@@ -57,29 +57,52 @@ const MAX_POLLS = 3_000;
 
 /**
  * Sends messages in one external message, which also deploys the wallet the first time. Resolves when its transaction is
- * in a block.
- * @throws Error when that takes longer than a minute
+ * in a block. A message that the network's clock has left behind, as when somebody lets time pass, is signed again.
+ * @throws Error when there is no transaction after a minute
  */
 export async function transfer(
   client: TonClient4,
   { contract, signer }: LocalWallet,
   messages: MessageRelaxed[],
 ): Promise<void> {
-  const { now } = await client.getLastBlock();
   const seqno = await seqnoOf(client, contract);
-  // Both versions take the same parameters.
-  const body = await (contract as WalletContractV4).createTransfer({
-    seqno,
-    signer,
-    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+  for (;;) {
     // The chain's clock, which may be ahead of ours.
-    timeout: now + VALID_SECONDS,
-    messages,
-  });
-  await client.open<Contract>(contract).send(body);
+    const validUntil = (await client.getLastBlock()).now + VALID_SECONDS;
+    // Both versions take the same parameters.
+    const body = await (contract as WalletContractV4).createTransfer({
+      seqno,
+      signer,
+      sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+      timeout: validUntil,
+      messages,
+    });
+    try {
+      await client.open<Contract>(contract).send(body);
+    } catch (error) {
+      if ((await client.getLastBlock()).now < validUntil) throw error;
+      continue;
+    }
+    if (await isIncluded(client, contract, seqno, validUntil)) return;
+  }
+}
+
+/**
+ * Waits for the transaction of a message.
+ * @returns false when the message has expired without one
+ */
+async function isIncluded(
+  client: TonClient4,
+  contract: Contract,
+  seqno: number,
+  validUntil: number,
+): Promise<boolean> {
   await sleep(BLOCK_MS);
   for (let polls = 0; polls < MAX_POLLS; polls++) {
-    if ((await seqnoOf(client, contract)) > seqno) return;
+    // Read before the seqno: a block of a later time cannot have the message any more.
+    const { now } = await client.getLastBlock();
+    if ((await seqnoOf(client, contract)) > seqno) return true;
+    if (now >= validUntil) return false;
     await sleep(POLL_MS);
   }
   throw new Error(`${contract.address.toString()}: no transaction`);
