@@ -77,14 +77,24 @@ export interface Answer {
   readonly body: any;
 }
 
-/** @param from the address of the caller, where the program trusts a proxy */
+/**
+ * Calls again while the program has not read the key of a wallet yet, as on a busy machine.
+ * @param from the address of the caller, where the program trusts a proxy
+ */
 export async function post({ url }: Served, path: string, body: object, from?: string): Promise<Answer> {
-  const response = await fetch(`${url}/wallet-request/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  for (;;) {
+    const response = await fetch(`${url}/wallet-request/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) },
+      body: JSON.stringify(body),
+    });
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: await response.json(),
+    };
+    if (answer.body.code !== 'not_ready') return answer;
+  }
 }
 
 export async function list(
