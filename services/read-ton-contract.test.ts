@@ -25,7 +25,7 @@ const view: ContractView<TonContractObserved['state']> = {
 };
 
 /** Stored contracts by address, a source that answers with the state of others, and a clock. */
-function fixture({ maxStored = 0, quota = 3, storedPerDay = 100 } = {}) {
+function fixture({ quota = 3, storedPerDay = 100 } = {}) {
   const stored = new Map<string, Observed<TonContractObserved>>();
   const requested: string[] = [];
   const state = { now: NOW, answer: data('active'), down: false };
@@ -45,11 +45,10 @@ function fixture({ maxStored = 0, quota = 3, storedPerDay = 100 } = {}) {
     stored_contracts_per_day: { calls: storedPerDay, seconds: 86_400 },
   });
   const read = createContractReader({
-    views: { cached: (_query, compute) => compute(), count: async () => stored.size },
+    views: { cached: (_query, compute) => compute() },
     contracts: contracts as ContractReaderDeps['contracts'],
     unrecorded: { read: readUnrecorded },
     limits: async () => limits,
-    maxStored,
     now: () => state.now,
   });
   const store = (of: TonAccount, secondsAgo: number): void =>
@@ -98,15 +97,6 @@ it('stores nothing of an address where nothing is', async () => {
   state.answer = data('non-existing');
   expect(await read(account('a'))).toBe('non-existing');
   expect(requested).toEqual([]);
-});
-
-it('stores no more than the limit, and answers all the same', async () => {
-  const { store, read, requested } = fixture({ maxStored: 2 });
-  store(account('a'), 1);
-  await read(account('b'));
-  store(account('b'), 1);
-  expect(await read(account('c'))).toBe('active');
-  expect(requested).toEqual([account('b').address]);
 });
 
 it('stores a quarter of those of a day for one caller, and those of others beside it', async () => {

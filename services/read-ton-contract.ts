@@ -11,14 +11,12 @@ import type { TonAccount } from '../contracts/account/ton-account';
 import type { Reader } from './watch-account';
 
 export interface ContractReaderDeps {
-  readonly views: Pick<Views, 'cached' | 'count'>;
+  readonly views: Pick<Views, 'cached'>;
   readonly contracts: ObservedReader<TonContractSubject, TonContractObserved>;
   /** Reads a contract that was not observed so far. */
   readonly unrecorded: UnrecordedReader<TonContractSubject, TonContractObserved>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
-  /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
-  readonly maxStored: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -46,11 +44,10 @@ export type ReadContract = <Response>(
 ) => Promise<Response>;
 
 export function createContractReader(deps: ContractReaderDeps): ReadContract {
-  const { views, contracts, unrecorded, limits, maxStored, now } = deps;
+  const { views, contracts, unrecorded, limits, now } = deps;
   const outages = createOutages(now);
 
-  const isRoom = async (account: TonAccount, reader: Reader): Promise<boolean> =>
-    (maxStored === 0 || (await views.count(contracts.source(account).collection)) < maxStored) &&
+  const mayStore = async (reader: Reader): Promise<boolean> =>
     isWithinQuota(await limits(), STORED_CONTRACTS, reader);
 
   /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
@@ -64,8 +61,7 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
         throw error;
       });
     outages.answered(account);
-    if (found.data.state !== 'non-existing' && (await isRoom(account, reader)))
-      await contracts.request(account);
+    if (found.data.state !== 'non-existing' && (await mayStore(reader))) await contracts.request(account);
     return found;
   }
 

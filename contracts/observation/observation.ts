@@ -3,6 +3,7 @@ import type { Json } from '../json/json';
 import type { NetworkRef, SolanaNetwork, TonNetwork } from '../network/network';
 import type { Source } from '../ports/documents';
 import type { ExchangePartner } from '../ports/exchange-partner';
+import type { NewMessage } from '../ports/log';
 import type { PublicWeb } from '../ports/public-web';
 import type { SolanaClient } from '../ports/solana-client';
 import type { TonClient } from '../ports/ton-client';
@@ -66,6 +67,12 @@ export interface Observation<Subject = unknown, Data = unknown> extends Definiti
   readonly minAgeMs: number;
   /** An older observation is still served, and refreshed in the background. */
   readonly staleAfterMs: number;
+  /**
+   * Whether a subject that nobody reads any more is removed, and beyond a number of subjects the one that was observed least
+   * recently: true where callers choose them. Whoever reads then requests what is stale, and waits for what is missing. False
+   * where subjects are those of a network or of the operator, or where the source may not tell it again.
+   */
+  readonly ages: boolean;
   /** The data after two readings, for what a source may seem to take back; default: that of the newer one. */
   merge?(older: Reading<Data>, newer: Reading<Data>): Data;
 }
@@ -116,12 +123,17 @@ export interface ObservationRecord {
   readonly data: Json;
 }
 
-/** One topic for all kinds; records of one subject replace each other. */
+/** One topic for all kinds; records of one subject replace each other. A tombstone removes the subject. */
 export const OBSERVATIONS_TOPIC = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
 
 /** The key of the record of a subject on the log, and the id of its document. */
 export function observationKey(kind: string, subject: string): string {
   return `${kind}/${subject}`;
+}
+
+/** The record that removes a subject. Its next observation adds it again. */
+export function observationTombstone(kind: string, subject: string): NewMessage {
+  return { key: observationKey(kind, subject), value: Buffer.alloc(0) };
 }
 
 /** The queues of a source, one for each of its networks. */

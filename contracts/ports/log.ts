@@ -9,6 +9,7 @@ export interface TopicSpec {
 /** Messages with the same key keep their order. */
 export interface NewMessage {
   readonly key: string;
+  /** In a topic that is compacted an empty one is a tombstone: it goes too, a day later or more. */
   readonly value: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }

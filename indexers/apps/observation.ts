@@ -29,6 +29,7 @@ export const appObservation = defineObservation({
   source: { name: 'apps', maxConcurrent: 4 },
   minAgeMs: 60_000,
   staleAfterMs: 6 * 3_600_000,
+  ages: true,
   read,
   merge: (older, newer) => newer.data ?? older.data,
 });

@@ -30,6 +30,7 @@ const weather = (read: (city: string) => Promise<{ height: number | null; data: 
     source: partner,
     minAgeMs: 1_000,
     staleAfterMs: 10_000,
+    ages: false,
     read: (_clients, city) => read(city),
   });
 

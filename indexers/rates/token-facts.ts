@@ -86,6 +86,7 @@ export const tokenFactsObservation = defineObservation({
   source: { name: 'token-facts', maxConcurrent: 1, maxPerSecond: 1 },
   minAgeMs: 30_000,
   staleAfterMs: 600_000,
+  ages: false,
   async read({ web }, { realm, coin }, signal) {
     const id = COINGECKO_IDS[coin];
     const url = realm === 'live' ? coingeckoUrl(id) : `${LOCAL_MARKET_ORIGIN}/coins/${coin}.json`;

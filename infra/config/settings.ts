@@ -183,6 +183,7 @@ export const CORE_SETTINGS = {
   TON_ZEROSTATE_TESTNET: zerostate.optional(),
   SOLANA_GENESIS_MAINNET: genesis.optional(),
   SOLANA_GENESIS_DEVNET: genesis.optional(),
+  MAX_OBSERVATIONS: count.default(1_000_000),
   MAX_BACKFILLED_TRANSACTIONS: count.default(5_000_000),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),

@@ -110,4 +110,17 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       test: 'the histories that a stranger asks for are read in part, while that of somebody else is read whole',
     },
   },
+  {
+    of: 'what was read of jettons, NFTs, contracts, accounts, signatures, stakes and documents of tokens',
+    owner: 'who reads it',
+    max: '`MAX_OBSERVATIONS` of each kind, each for `OBSERVATION_DAYS`',
+    share:
+      'in a day, a quarter of what the others leave of `RATE_LIMIT_FIRST_READS_PER_DAY`, and of contracts of `RATE_LIMIT_STORED_CONTRACTS_PER_DAY`',
+    beyond: 'what was read least recently is removed, and read again when somebody asks for it',
+    note: 'What is read while it is stale is read again, so that what is in use stays. For up to a minute there may be more.',
+    attack: {
+      file: 'test/observations/bound.test.ts',
+      test: 'made-up jettons of a stranger push out one another, and not the one that somebody reads',
+    },
+  },
 ];

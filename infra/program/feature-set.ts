@@ -1,6 +1,7 @@
 import { OBSERVATIONS_TOPIC } from '../../contracts/observation/observation';
 import { SHARED_QUOTAS } from '../../contracts/quota';
 import { observationProjection } from '../../projections/observations/projection';
+import { OBSERVATION_AGE } from '../../services/observations/age';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Config } from '../config/settings';
@@ -13,7 +14,10 @@ export function featureSet(features: readonly Feature[]): FeatureSet {
     all: features,
     quotas: [...SHARED_QUOTAS, ...features.flatMap(({ quotas = [] }) => quotas)],
     retentions: features.flatMap(({ retentions = [] }) => retentions),
-    ages: features.flatMap(({ ages = [], retentions = [] }) => [...ages, ...retentions]),
+    ages: [
+      ...(observations.some(({ ages }) => ages) ? [OBSERVATION_AGE] : []),
+      ...features.flatMap(({ ages = [], retentions = [] }) => [...ages, ...retentions]),
+    ],
     metrics: features.flatMap(({ metrics }) => metrics ?? []),
     observations,
     projections: [

@@ -2,7 +2,7 @@ import type { Component } from './component';
 import { jobGauges } from './health/health-checks';
 import type { FeatureSet, ProgramDeps } from './feature';
 import { serveApi } from './roles/api';
-import { observationHandlers, retentionHandlers, runReactions } from './roles/jobs';
+import { observationHandlers, observationRemoval, retentionHandlers, runReactions } from './roles/jobs';
 import { runProjections } from './roles/projections';
 
 type StartRole = (deps: ProgramDeps) => Component | Promise<Component | readonly Component[]>;
@@ -14,6 +14,7 @@ const SHARED: Readonly<Record<string, StartRole>> = {
   jobs: async deps => [
     ...deps.features.all.map(feature => runReactions(feature, deps)),
     await observationHandlers.start(deps),
+    await observationRemoval.start(deps),
     await retentionHandlers.start(deps),
     { refresh: () => jobGauges(deps.metrics, deps.engines.jobs, deps.config) },
   ],

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { ObservationRecord } from '../../contracts/observation/observation';
+import { observationTombstone, type ObservationRecord } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import { observationProjection } from './projection';
 import { runs } from '../../test/random';
 
-const projection = observationProjection({ kind: 'pool.parameters' });
+const projection = observationProjection({ kind: 'pool.parameters', ages: true });
 
 const message = (record: ObservationRecord): LogMessage => ({
   topic: 'observations',
@@ -50,6 +50,7 @@ test('without different heights the later observation wins', () => {
 test('an observation that merges keeps of the older reading what it says', () => {
   const merging = observationProjection({
     kind: 'pool.parameters',
+    ages: true,
     merge: (older, newer) => `${String(older.data)} ${older.height}, ${String(newer.data)} ${newer.height}`,
   });
   const documents = [read(8, 1, 'old'), read(9, 2, 'new'), read(7, 3, 'late')]
@@ -59,6 +60,18 @@ test('an observation that merges keeps of the older reading what it says', () =>
       null,
     );
   expect(documents).toMatchObject({ height: 9, data: 'old 8, new 9' });
+});
+
+test('a tombstone removes the subject, and the next observation adds it again, whatever its height', () => {
+  const tombstone = { ...message(read(0, 0)), ...observationTombstone('pool.parameters', 's') };
+  const [key] = projection.touches(tombstone);
+  expect(key).toEqual({ collection: 'observed_pool_parameters', id: 's' });
+  expect(projection.fold(fold([read(9, 9)]), tombstone, key!)).toBeNull();
+  expect(projection.fold(null, tombstone, key!)).toBeNull();
+  expect(fold([read(5, 10, 'again')], projection.fold(fold([read(9, 9)]), tombstone, key!))).toMatchObject({
+    height: 5,
+    data: 'again',
+  });
 });
 
 test('neither order nor repetition matters', () => {

@@ -20,6 +20,7 @@ const weather = defineObservation({
   source: { name: 'stations', networks: ['it', 'fr'], networkOf: ({ country }) => country },
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
+  ages: false,
   read: async () => ({ height: null, data: { degrees: 20 } }),
 });
 const rome = { country: 'it', city: 'Rome' };

@@ -12,6 +12,8 @@ export interface JettonEntry {
   readonly wallet: string;
   readonly jetton: KnownJetton;
   readonly balance: Observed<JettonBalanceObserved> | null;
+  /** As of `ListedJetton`. */
+  readonly foundAt: string | null;
   /** The owner has used the jetton since the balance was read, or others have sent it. */
   readonly isOutdated: boolean;
   /** What others sent may have arrived after the balance was read. */
@@ -65,13 +67,13 @@ export async function findEntries(deps: TokenDeps, account: TonAccount): Promise
       ),
   );
   const observed = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
-  const entries = jettons.flatMap(({ wallet, master, seqno, arrival }, place) => {
+  const entries = jettons.flatMap(({ wallet, master, seqno, arrival, foundAt }, place) => {
     const balance = observed[place] ?? null;
     const jetton = known[place];
     // Read a moment later, of a list that has changed since.
     if (jetton?.master !== master) return [];
     const isBefore = (block: number | null): boolean => block !== null && (balance?.height ?? -1) < block;
-    return [{ wallet, jetton, balance, isOutdated: isBefore(seqno), isEarly: isBefore(arrival) }];
+    return [{ wallet, jetton, balance, foundAt, isOutdated: isBefore(seqno), isEarly: isBefore(arrival) }];
   });
   return { entries, unfound };
 }
@@ -82,9 +84,12 @@ export async function refreshEntries(deps: TokenDeps, account: TonAccount): Prom
   const { network, address: owner } = account;
   const { entries, unfound } = await findEntries(deps, account);
   await Promise.all([
-    ...entries.map(async ({ wallet, jetton, balance, isOutdated, isEarly }) => {
+    ...entries.map(async ({ wallet, jetton, balance, foundAt, isOutdated, isEarly }) => {
       if (!balance || isOutdated || isEarly || balances.isStale(balance.at))
         await balances.request({ network, owner, wallet });
+      // As long as the owner is shown it, it is not forgotten.
+      if (foundAt !== null && found.isStale(foundAt))
+        await found.request({ network, owner, master: jetton.master });
       await refreshKnownJetton(deps, network, jetton);
     }),
     ...unfound

@@ -16,6 +16,8 @@ export interface JettonList {
 export interface ListedJetton extends TonJetton {
   /** The block by which what others sent without a notification has arrived; null when they sent nothing. */
   readonly arrival: number | null;
+  /** When its master was last asked for it (RFC 3339), where no transaction of the owner names it; otherwise null. */
+  readonly foundAt: string | null;
 }
 
 export interface Unfound {
@@ -65,11 +67,12 @@ export async function listJettons(
     index.received(network, address),
   ]);
   const wallets = new Set(named.map(({ wallet }) => wallet));
-  const unnamed = more.flatMap(({ subject: { master }, observed: { data: wallet } }) =>
-    wallet === null || wallets.has(wallet) ? [] : [{ wallet, master, seqno: null }],
+  const unnamed = more.flatMap(({ subject: { master }, observed: { data: wallet, at: foundAt } }) =>
+    wallet === null || wallets.has(wallet) ? [] : [{ wallet, master, seqno: null, foundAt }],
   );
   const sent = new Map(received.map(({ master, seqno }) => [master, seqno]));
-  const jettons = [...named, ...unnamed].map(jetton => {
+  const all = [...named.map(jetton => ({ ...jetton, foundAt: null })), ...unnamed];
+  const jettons = all.map(jetton => {
     const sentAt = sent.get(jetton.master) ?? null;
     return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival: arrivalOf(sentAt) };
   });

@@ -117,7 +117,7 @@ function completenessOf(
     [balances, entries.map(({ balance }) => balance?.at ?? null)],
     [masters, entries.map(({ jetton }) => jetton.masterAt)],
     [documents, entries.map(({ jetton }) => jetton.documentAt)],
-    [ownedJettons, unfound.map(({ askedAt }) => askedAt)],
+    [ownedJettons, [...entries.map(({ foundAt }) => foundAt), ...unfound.map(({ askedAt }) => askedAt)]],
   ]);
   return {
     isEmpty: entries.length === 0,

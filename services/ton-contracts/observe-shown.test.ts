@@ -5,7 +5,7 @@ const raw = (n: number): string => `0:${n.toString(16).padStart(64, '0')}`;
 const friendly = (n: number): string => formatTonAddress(raw(n), 'mainnet');
 
 /** Some stored contracts, and the addresses that are requested. */
-function fixture({ stored = [] as number[], maxStored = 0 } = {}) {
+function fixture({ stored = [] as number[] } = {}) {
   const requested: string[] = [];
   const documents = new Set(stored.map(n => `ton:mainnet:${raw(n)}`));
   const getMany = jest.fn(async (_collection: string, ids: readonly string[]) => {
@@ -13,12 +13,11 @@ function fixture({ stored = [] as number[], maxStored = 0 } = {}) {
     return new Map(found.map(_id => [_id, { _id }])) as never;
   });
   const observe = createObserveShown({
-    views: { count: async () => documents.size, getMany },
+    views: { getMany },
     contracts: {
       source: () => ({ collection: 'contracts' }),
       request: async ({ address }) => void requested.push(address),
     },
-    maxStored,
   });
   return { requested, getMany, observe: (...ns: number[]) => observe('mainnet', ns.map(friendly)) };
 }
@@ -40,17 +39,10 @@ it('does not look again for one that is stored', async () => {
 it('ignores what is no address', async () => {
   const requested: unknown[] = [];
   const observe = createObserveShown({
-    views: { count: async () => 0, getMany: async () => new Map() },
+    views: { getMany: async () => new Map() },
     contracts: { source: () => ({ collection: 'c' }), request: async of => void requested.push(of) },
-    maxStored: 0,
   });
   await observe('mainnet', ['', 'nonsense']);
-  expect(requested).toEqual([]);
-});
-
-it('requests nothing while as many are stored as may be', async () => {
-  const { observe, requested } = fixture({ stored: [1, 2], maxStored: 2 });
-  await observe(3);
   expect(requested).toEqual([]);
 });
 
@@ -64,13 +56,11 @@ it('requests a bounded number within a minute', async () => {
 it('does not fail when the documents cannot be read', async () => {
   const observe = createObserveShown({
     views: {
-      count: async () => 0,
       getMany: async () => {
         throw new Error('away');
       },
     },
     contracts: { source: () => ({ collection: 'c' }), request: async () => undefined },
-    maxStored: 0,
   });
   await expect(observe('mainnet', [friendly(1)])).resolves.toBeUndefined();
 });

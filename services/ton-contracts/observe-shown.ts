@@ -10,13 +10,13 @@ import type { Views } from '../../projections/views';
 export type ObserveShown = (network: TonNetwork, addresses: Iterable<string>) => Promise<void>;
 
 interface ShownDeps {
-  readonly views: Pick<Views, 'count' | 'getMany'>;
+  readonly views: Pick<Views, 'getMany'>;
   readonly contracts: Pick<ObservedReader<TonContractSubject, TonContractObserved>, 'source' | 'request'>;
-  /** Contracts that may be stored; 0 is no limit. */
-  readonly maxStored: number;
 }
 
 const MAX_KNOWN = 100_000;
+/** What is stored may be removed. */
+const KNOWN_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Requests within a minute of one process: pages that are turned quickly fill no queue. */
 const MAX_REQUESTED = 1_000;
@@ -25,8 +25,8 @@ const MAX_REQUESTED = 1_000;
  * A wallet asks for the contract of each row of a page of history, one after the other. Requested together while the page is
  * on its way, they are read concurrently. One that is stored already costs nothing.
  */
-export function createObserveShown({ views, contracts, maxStored }: ShownDeps): ObserveShown {
-  const known = new LRUCache<string, true>(atMost(MAX_KNOWN));
+export function createObserveShown({ views, contracts }: ShownDeps): ObserveShown {
+  const known = new LRUCache<string, true>({ ...atMost(MAX_KNOWN), ttl: KNOWN_MS });
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED, ttl: MINUTE_MS });
 
   async function observe(network: TonNetwork, addresses: Iterable<string>): Promise<void> {
@@ -44,7 +44,6 @@ export function createObserveShown({ views, contracts, maxStored }: ShownDeps): 
       known.set(key, true);
       subjects.delete(key);
     }
-    if (maxStored > 0 && (await views.count(collection)) >= maxStored) return;
     requested.purgeStale();
     for (const [key, subject] of subjects) {
       if (requested.size >= MAX_REQUESTED) return;

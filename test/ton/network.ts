@@ -101,7 +101,7 @@ export async function startLocalNetwork(
       ...UNREACHABLE,
       [`TON_RPC_URL_${name}`]: url,
       [`STAKING_POOLS_${name}`]: pools.join(','),
-      ...{ PUBLIC_URL, MAX_STORED_CONTRACTS: '0' },
+      PUBLIC_URL,
       EXTRA_CURRENCIES: JSON.stringify({ testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } }),
       ...options.settings,
     },

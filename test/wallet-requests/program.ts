@@ -69,7 +69,6 @@ export async function startRequestProgram(
     folder,
     settings: {
       TON_RPC_URL_TESTNET: url,
-      MAX_STORED_CONTRACTS: '0',
       // A client that is slow on a busy machine is not cut.
       STREAM_HEARTBEAT_SECONDS: '60',
       ...options.settings,

@@ -28,6 +28,7 @@ export const exchangeCurrenciesObservation = defineObservation({
   source: EXCHANGE_SOURCE,
   minAgeMs: 2_000,
   staleAfterMs: HOUR_MS,
+  ages: false,
   async read(clients, { to }, signal) {
     const partner = await clients.exchange();
     const call = { priority: 'background', signal } as const;

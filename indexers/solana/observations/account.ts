@@ -10,6 +10,7 @@ export const solanaAccountObservation = defineObservation({
   source: SOLANA_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
+  ages: true,
   async read(clients, { network, address }) {
     const { slot, value } = await clients.solana(network).getAccount(address);
     return { height: slot, data: value };

@@ -38,6 +38,7 @@ export const solanaSignatureObservation = defineObservation({
   source: SOLANA_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 2_000,
+  ages: true,
   read,
   merge: statusAfter,
 });

@@ -24,6 +24,7 @@ export const solanaTokensObservation = defineObservation({
   source: SOLANA_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
+  ages: true,
   async read(clients, { network, address: owner }) {
     const client = clients.solana(network);
     const { slot, value } = await client.getTokenAccounts(owner);

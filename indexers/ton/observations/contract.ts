@@ -39,6 +39,7 @@ export const tonContractObservation = defineObservation({
   source: SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
+  ages: true,
   read: readContract,
 });
 

@@ -54,6 +54,7 @@ export const customPayloadObservation = defineObservation({
   source: PUBLIC_WEB,
   minAgeMs: 1_000,
   staleAfterMs: 60_000,
+  ages: true,
   async read({ ton, web }, subject, signal): Promise<Reading<CustomPayloadObserved>> {
     const client = ton(subject.network);
     const { seqno: height } = await client.getLastBlock();

@@ -22,6 +22,7 @@ export const tonElectionsObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 5_000,
   staleAfterMs: 60_000,
+  ages: false,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();
@@ -62,6 +63,7 @@ export const tonElectionObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 5_000,
   staleAfterMs: 60_000,
+  ages: false,
   async read(clients, { network, id }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();

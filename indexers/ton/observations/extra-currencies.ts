@@ -10,6 +10,7 @@ export const extraCurrenciesObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: true,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -17,6 +17,7 @@ export const jettonMasterObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
+  ages: true,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -16,6 +16,7 @@ export const jettonWalletObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
+  ages: true,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -37,6 +38,7 @@ export const jettonBalanceObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: true,
   async read(clients, { network, owner, wallet }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

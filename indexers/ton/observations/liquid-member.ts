@@ -71,6 +71,7 @@ export const liquidMemberObservation = defineObservation({
   source: STAKING_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: true,
   read: readMember,
 });
 

@@ -21,6 +21,7 @@ export const liquidPoolObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: false,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const pool = LIQUID_STAKING_POOLS[network];

@@ -22,6 +22,7 @@ export const tonNetworkConfigObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 10_000,
   staleAfterMs: 600_000,
+  ages: false,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();

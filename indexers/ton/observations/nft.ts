@@ -36,6 +36,7 @@ export const nftObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 60_000,
+  ages: true,
   async read(clients, { network, owner, item: address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -67,6 +68,7 @@ export const nftCollectionObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
+  ages: true,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -29,6 +29,7 @@ export const nominatorObservation = defineObservation({
   source: SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: true,
   async read(clients, { network, member, pool }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -64,6 +65,8 @@ export const nominatorRoundObservation = defineObservation({
   source: ROUNDS_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 86_400_000,
+  // Nodes forget the block.
+  ages: false,
   async read(clients, { network, member, pool, seqno, time }) {
     const client = clients.ton(network);
     const tip = await client.getLastBlock();

@@ -39,6 +39,7 @@ export const ownedJettonObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
+  ages: true,
   read: readOwned,
   merge: (older, newer) => newer.data ?? older.data,
 });

@@ -21,6 +21,7 @@ export const jettonPoolObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 86_400_000,
+  ages: true,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -32,6 +32,7 @@ export const poolPartiesObservation = defineObservation({
   source: SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
+  ages: false,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -81,6 +82,7 @@ export const poolRoundObservation = defineObservation({
   source: SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 86_400_000,
+  ages: false,
   async read(clients, subject) {
     const client = clients.ton(subject.network);
     const tip = await client.getLastBlock();

@@ -27,6 +27,7 @@ export const stakingStatusObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 5_000,
   staleAfterMs: 60_000,
+  ages: false,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();

@@ -31,6 +31,7 @@ export const stakingPoolObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 600_000,
+  ages: false,
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -54,6 +55,7 @@ export const stakingMemberObservation = defineObservation({
   source: STAKING_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
+  ages: true,
   async read(clients, { network, member, pool }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -33,6 +33,7 @@ export const tokenDocumentObservation = defineObservation({
   source: PUBLIC_WEB,
   minAgeMs: 10_000,
   staleAfterMs: 600_000,
+  ages: true,
   async read({ web }, uri, signal) {
     try {
       return { height: null, data: documentIn(await readDocument(web, uri, signal)) };

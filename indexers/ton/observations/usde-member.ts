@@ -43,6 +43,7 @@ export const usdeMemberObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 5_000,
+  ages: true,
   read: readMember,
   merge: (older, newer) => newer.data ?? older.data,
 });

@@ -35,6 +35,7 @@ export const sharePriceObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 15_000,
+  ages: false,
   read: (clients, { network }) => readPrice(clients, network),
   merge: (older, newer) => newer.data ?? older.data,
 });
@@ -55,6 +56,7 @@ export const dailySharePriceObservation = defineObservation({
   source: TON_SOURCE,
   minAgeMs: 1_000,
   staleAfterMs: 86_400_000,
+  ages: false,
   read: (clients, { network }) => readPrice(clients, network),
   merge: (older, newer) => older.data ?? newer.data,
 });

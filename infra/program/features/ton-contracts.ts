@@ -17,7 +17,7 @@ import { createObserveShown, type ObserveShown } from '../../../services/ton-con
 import type { Feature, ProgramDeps } from '../feature';
 import { publicUrlSettings } from '../settings/public-url';
 import { rateLimits } from '../requests/rate-limits';
-import { count, type Config } from '../../config/settings';
+import type { Config } from '../../config/settings';
 
 /** Addresses in any form; raw ones. */
 const addresses = z
@@ -26,7 +26,6 @@ const addresses = z
   .pipe(z.array(tonAddress.transform(text => parseTonAddress(text)!.raw)));
 
 const settings = {
-  MAX_STORED_CONTRACTS: count.default(1_000_000),
   STAKING_POOLS_MAINNET: addresses.default([]),
   STAKING_POOLS_TESTNET: addresses.default([]),
   ...publicUrlSettings,
@@ -49,22 +48,9 @@ export function followedPools(config: Config): Readonly<Record<TonNetwork, reado
 export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
-  renamedSettings: { CONTRACT_LIMIT: 'MAX_STORED_CONTRACTS' },
+  renamedSettings: { CONTRACT_LIMIT: 'MAX_OBSERVATIONS', MAX_STORED_CONTRACTS: 'MAX_OBSERVATIONS' },
   settingPrefixes: ['STAKING_POOLS'],
   quotas: [CONTRACT_READS, STORED_CONTRACTS],
-  bounds: [
-    {
-      of: 'TON contracts that are stored',
-      owner: 'who has read them',
-      max: '`MAX_STORED_CONTRACTS`',
-      share: 'in a day, a quarter of what the others leave of `RATE_LIMIT_STORED_CONTRACTS_PER_DAY`',
-      beyond: 'kept in memory for some seconds only',
-      attack: {
-        file: 'services/read-ton-contract.test.ts',
-        test: 'stores a quarter of those of a day for one caller, and those of others beside it',
-      },
-    },
-  ],
   observations: [tonContractObservation, stakingPoolObservation],
   routes: deps =>
     tonContractRoutes({
@@ -83,7 +69,6 @@ const contractReaderDeps = (deps: ProgramDeps): ContractReaderDeps => ({
   contracts: deps.observed(tonContractObservation),
   unrecorded: deps.unrecorded(unreadTonContract),
   limits: () => deps.use(rateLimits),
-  maxStored: deps.config.of(settings).MAX_STORED_CONTRACTS,
   now: () => deps.clock().getTime(),
 });
 
@@ -97,6 +82,5 @@ export function shownContracts(deps: ProgramDeps): ObserveShown {
   return createObserveShown({
     views: deps.engine.views,
     contracts: deps.observed(tonContractObservation),
-    maxStored: deps.config.of(settings).MAX_STORED_CONTRACTS,
   });
 }

@@ -1,4 +1,6 @@
 import { workObservations } from '../../../indexers/observations/worker';
+import { OBSERVATION_AGE } from '../../../services/observations/age';
+import { keepRemovingOldObservations } from '../../../services/observations/remove-old';
 import { runReaction } from '../../../services/reactions/event-reaction';
 import { runMessageReaction } from '../../../services/reactions/message-reaction';
 import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
@@ -8,6 +10,8 @@ import type { Component } from '../component';
 import type { Feature, ProgramDeps, Worker } from '../feature';
 import { supervise } from '../supervise';
 import { daysOf } from '../../config/settings';
+
+const DAY_MS = 86_400_000;
 
 /** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
 export function jobHandlers(
@@ -73,6 +77,24 @@ export const observationHandlers: Worker = jobHandlers(
     return [signal => workObservations(work, signal)];
   },
 );
+
+/** What removes old observations, of a program. */
+export function observationRemovalOf({ config, engines, engine, clock, logger }: ProgramDeps) {
+  const days = daysOf(config, OBSERVATION_AGE);
+  return {
+    ...{ views: engine.views, log: engines.log, clock, logger },
+    maxAgeMs: days === 0 ? Infinity : days * DAY_MS,
+    maxStored: config.MAX_OBSERVATIONS || Infinity,
+  };
+}
+
+/** Removes what was observed of subjects that nobody reads any more, or more of them than are stored. */
+export const observationRemoval: Worker = jobHandlers('observation_removal', deps => {
+  const removal = observationRemovalOf(deps);
+  return deps.features.observations
+    .filter(({ ages }) => ages)
+    .map(observation => signal => keepRemovingOldObservations(removal, observation, signal));
+});
 
 /** Deletes what anonymous callers have left long ago, and then the keys of its personal texts. */
 export const retentionHandlers: Worker = jobHandlers('retention', deps => {

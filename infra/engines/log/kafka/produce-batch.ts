@@ -6,7 +6,7 @@ export interface PendingRecord<Publish> {
   readonly publish: Publish;
   readonly topic: Topic;
   readonly partition: number;
-  readonly message: Message & { readonly key: string; readonly value: Buffer };
+  readonly message: Message & { readonly key: string };
   /** Its maximum size in a record batch. */
   readonly bytes: number;
 }

@@ -81,7 +81,8 @@ export function createPublisher(
       throw new RangeError(
         `a message of ${value.length} bytes is too large: the maximum is ${maxBatchBytes}`,
       );
-    const message = { key, value, headers: { ...headers } };
+    // Brokers take a message without a value for a tombstone, and one whose value is empty for any other.
+    const message = { key, value: value.length === 0 ? null : value, headers: { ...headers } };
     return { publish, topic, partition: partitionOf(key, topic.partitions), message, bytes };
   };
 

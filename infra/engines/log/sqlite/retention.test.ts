@@ -80,3 +80,32 @@ test('a partition without messages left continues at its end offset', async () =
   expect(await log.committedOffsets('g', 'quiet')).toEqual([3]);
   await log.close();
 });
+
+test('a tombstone replaces what its key had, and goes a day later, unless it is the last message of its partition', async () => {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const log = openSqliteLog({ path: join(folder, 'tombstones.db'), clock: () => new Date(now) });
+  await log.declare([
+    { name: 'state', partitions: 1, cleanup: 'compact' },
+    { name: 'events', partitions: 1, cleanup: 'delete' },
+  ]);
+  const [empty, other] = [
+    { key: 'a', value: Buffer.alloc(0) },
+    { key: 'b', value: Buffer.from('2') },
+  ];
+  await log.publish('state', [message, other]);
+  await log.publish('events', [empty]);
+  await log.publish('state', [empty]);
+  expect(await offsets(log, 'state')).toEqual([1, 2]);
+  now += 25 * HOUR;
+  await log.publish('state', [empty]);
+  expect(await offsets(log, 'state')).toEqual([1, 3]);
+  now += 25 * HOUR;
+  await log.publish('events', [message]);
+  expect(await offsets(log, 'state')).toEqual([1, 3]);
+  await log.publish('state', [other]);
+  now += HOUR;
+  await log.publish('events', [message]);
+  expect(await offsets(log, 'state')).toEqual([4]);
+  expect(await offsets(log, 'events')).toEqual([0, 1, 2]);
+  await log.close();
+});

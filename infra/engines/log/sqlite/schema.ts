@@ -1,11 +1,16 @@
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What messages are found by to be deleted: the keys of accounts differ at their end, and whole ones would take five times the room. */
 export const KEY_END_SQL = 'substr(key, -8)';
 
 const DELETABLE_BY_KEY = `CREATE INDEX messages_deletable_by_key ON messages (partition, ${KEY_END_SQL}, offset) WHERE compaction_key IS NULL`;
 
-export const UPGRADES = { 1: DELETABLE_BY_KEY };
+/** What the messages of compacted topics are that go after some time: those without a value. */
+export const TOMBSTONE_SQL = 'compaction_key IS NOT NULL AND length(value) = 0';
+
+const TOMBSTONES = `CREATE INDEX messages_tombstones ON messages (timestamp) WHERE ${TOMBSTONE_SQL}`;
+
+export const UPGRADES = { 1: DELETABLE_BY_KEY, 2: TOMBSTONES };
 
 /**
  * A row of `assignments` is the exclusive claim of a member to a partition, valid as long as the member has a row in
@@ -41,6 +46,7 @@ export const SCHEMA = `
   CREATE UNIQUE INDEX messages_by_partition ON messages (partition, offset);
   CREATE INDEX messages_by_key ON messages (partition, compaction_key, offset) WHERE compaction_key IS NOT NULL;
   ${DELETABLE_BY_KEY};
+  ${TOMBSTONES};
   CREATE TABLE groups (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,

@@ -17,7 +17,9 @@ test('a file of the first version is upgraded, and then messages of a key can be
   await first.close();
   // As the first version has left it.
   const database = openDatabase(path);
-  database.exec('DROP INDEX messages_deletable_by_key; PRAGMA user_version=1');
+  database.exec(
+    'DROP INDEX messages_deletable_by_key; DROP INDEX messages_tombstones; PRAGMA user_version=1',
+  );
   database.close();
 
   const log = openSqliteLog({ path });

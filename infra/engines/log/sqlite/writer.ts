@@ -4,6 +4,7 @@ import { partitionOf } from '../partitioner';
 import type { NewMessage } from '../../../../contracts/ports/log';
 import { checksumOf, joinText } from './checksum';
 import { createRetention } from './retention';
+import { createTombstoneSweep } from './tombstones';
 import type { Topic } from './topics';
 
 /** Messages for one topic, appended together. */
@@ -40,6 +41,7 @@ export function createWriter(
   retentionMs: number,
 ): (entries: readonly LogWrite[]) => boolean[] {
   const deleteExpired = createRetention(database, retentionMs);
+  const deleteTombstones = createTombstoneSweep(database);
   const endOffsetOf = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
   const setEndOffset = database.prepare('UPDATE partitions SET end_offset = ?2 WHERE id = ?1');
   // All values are one parameter: slicing it is cheaper than a parameter each, and JSON cannot hold bytes. SQLite turns
@@ -84,6 +86,7 @@ export function createWriter(
     insert.run([JSON.stringify(rows), Buffer.concat(values), now]);
     for (const end of ends) setEndOffset.run(end);
     deleteExpired(now);
+    deleteTombstones(now);
     if (last.size > 0) compact.run([JSON.stringify([...last.values()])]);
   };
 
