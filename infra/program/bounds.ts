@@ -119,7 +119,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     beyond: 'what was read least recently is removed, and read again when somebody asks for it',
     note: 'What is read while it is stale is read again, so that what is in use stays. For up to a minute there may be more.',
     attack: {
-      file: 'test/observations/bound.test.ts',
+      file: 'test/ton/observations.test.ts',
       test: 'made-up jettons of a stranger push out one another, and not the one that somebody reads',
     },
   },

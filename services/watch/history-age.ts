@@ -8,8 +8,8 @@ export const ACCOUNT_HISTORY: Age = {
   note: `The history of an account goes as a whole, once nobody has read the account for \`WATCH_EXPIRY_DAYS\` and then the days of the table: records
 on the log remove its documents, in a later rebuild too, and then its own records go. A read meanwhile is a 503 \`not_ready\`; the next one
 has the account watched and its history read again. Kafka cannot delete single records: there they stay for as long as the topic keeps
-them. Records of a jetton or NFT that another account was sent without a notification stay, since only they tell of it, and so do
-observations, which each replace the one before. With \`INDEX_SCOPE=all\` no history goes.`,
+them. Records of a jetton or NFT that another account was sent without a notification stay, since only they tell of it. Observations have
+an age of their own. With \`INDEX_SCOPE=all\` no history goes.`,
 };
 
 const DAY_MS = 86_400_000;

@@ -155,6 +155,27 @@ describe('messages', () => {
       }
   });
 
+  test('of a key go after its tombstone, and then so does the tombstone', async () => {
+    const topic = newName();
+    await log.declare([{ name: topic, partitions: 1, cleanup: 'compact' }]);
+    const eager = {
+      ...{ 'cleanup.policy': 'compact', 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.01' },
+      'delete.retention.ms': '100',
+    };
+    const configEntries = Object.entries(eager).map(([name, value]) => ({ name, value }));
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: TOPIC, name: prefix + topic, configEntries }],
+    });
+    await log.publish(topic, [{ key: 'gone', value: Buffer.from('1') }]);
+    await log.publish(topic, [{ key: 'gone', value: Buffer.alloc(0) }]);
+    expect(texts(await contents(log, topic, 0)).at(-1)).toBe('');
+    await until(async () => {
+      await log.publish(topic, numbered(20, 5));
+      return (await contents(log, topic, 0)).every(({ key }) => key !== 'gone');
+    });
+  });
+
   test('that were compacted are skipped, wherever a read starts', async () => {
     const topic = newName();
     await log.declare([{ name: topic, partitions: 1, cleanup: 'compact' }]);
