@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { NewMessage } from '../../contracts/ports/log';
 import type { Query } from '../../contracts/ports/documents';
 import { removeOldObservations, type RemoveOldDeps } from './remove-old';
@@ -30,6 +31,7 @@ function fixture(
       return { documents: found.sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, limit), next: null };
     },
     async waitForChange() {
+      await turn();
       for (const { key, value } of published.slice(folded))
         if (value.length === 0) documents.delete(key.replace('weather.now/', ''));
       folded = published.length;
