@@ -52,11 +52,13 @@ interface PageRequest {
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
   const readHistory = readTonHistory(deps.transactions, deps.isIndexed);
   const notify = onShown && notifyShown(onShown);
-  const read: ReadTonHistory = async (account, query, readList) => {
-    const page = await readHistory(account, query, readList);
-    notify?.(account.network, page.transactions);
-    return page;
-  };
+  const readFor =
+    (call: AnyCall): ReadTonHistory =>
+    async (account, query, readList) => {
+      const page = await readHistory(account, query, readList);
+      notify?.(account.network, page.transactions, call);
+      return page;
+    };
 
   const follow = (account: AccountRef, call: AnyCall) => watchIfPossible({ watch, logger }, account, call);
 
@@ -71,7 +73,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
           key: [name, network, address, watched.watch, lt, limit],
           sources: deps.transactions.sources(network, address),
         },
-        async () => make(await read(watched, { from: lt, limit }, listReader(deps, call))),
+        async () => make(await readFor(call)(watched, { from: lt, limit }, listReader(deps, call))),
       );
     };
   const v1 = cachedPage('history v1', pageV1);
@@ -89,7 +91,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
         ],
       },
       () =>
-        readWallet({ read, solana: deps.solana }, wallet, ton ? watches[0]! : null, {
+        readWallet({ read: readFor(call), solana: deps.solana }, wallet, ton ? watches[0]! : null, {
           readList: listReader(deps, call),
           reader: call,
         }),
@@ -112,7 +114,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
       async () => {
         const from = since === undefined ? undefined : Date.parse(since) / 1_000;
         const page = await readActions(
-          { read, transactions, traces },
+          { read: readFor(call), transactions, traces },
           watched,
           { limit, cursor, since: from },
           listReader(deps, call),

@@ -32,7 +32,7 @@ export const history: Feature = {
       },
       followed: networks.followed,
       watch: watchOf(deps),
-      onShown: (network, addresses) => void observeShown(network, addresses),
+      onShown: (network, addresses, reader) => void observeShown(network, addresses, reader),
       logger,
       ...readWait,
     });

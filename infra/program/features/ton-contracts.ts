@@ -13,7 +13,11 @@ import {
   type ReadContract,
 } from '../../../services/read-ton-contract';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
-import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
+import {
+  createObserveShown,
+  MAX_REQUESTED,
+  type ObserveShown,
+} from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
 import { publicUrlSettings } from '../settings/public-url';
 import { rateLimits } from '../requests/rate-limits';
@@ -51,6 +55,19 @@ export const tonContracts: Feature = {
   renamedSettings: { CONTRACT_LIMIT: 'MAX_OBSERVATIONS', MAX_STORED_CONTRACTS: 'MAX_OBSERVATIONS' },
   settingPrefixes: ['STAKING_POOLS'],
   quotas: [CONTRACT_READS, STORED_CONTRACTS],
+  bounds: [
+    {
+      of: 'TON contracts that a process has read because a page of a history shows them',
+      owner: 'who reads the page',
+      max: `${MAX_REQUESTED.toLocaleString('en')} a minute, within the quotas of contracts that are stored`,
+      share: 'a quarter of what the others leave',
+      beyond: 'the page is shown all the same; they are read when they are asked for',
+      attack: {
+        file: 'services/ton-contracts/observe-shown.test.ts',
+        test: 'requests a quarter of those of a minute for a stranger, whatever it is shown, and those of others beside it',
+      },
+    },
+  ],
   observations: [tonContractObservation, stakingPoolObservation],
   routes: deps =>
     tonContractRoutes({
@@ -82,5 +99,6 @@ export function shownContracts(deps: ProgramDeps): ObserveShown {
   return createObserveShown({
     views: deps.engine.views,
     contracts: deps.observed(tonContractObservation),
+    limits: () => deps.use(rateLimits),
   });
 }
