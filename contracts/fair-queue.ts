@@ -6,8 +6,11 @@ export interface FairQueue<Call> {
    * @returns the call that does not wait any more, which may be the given one; null when there is room for all
    */
   add(caller: string, call: Call): Call | null;
-  /** Takes the next call out: callers take turns, each with its oldest call. Undefined when none waits. */
-  next(): Call | undefined;
+  /**
+   * Takes the next call out: callers take turns, each with its oldest call. Undefined when none waits.
+   * @param mayBegin false: the call is passed over for now. Default: all may
+   */
+  next(mayBegin?: (call: Call) => boolean): Call | undefined;
   /** Takes out a call that does not want to wait any more. */
   remove(caller: string, call: Call): void;
 }
@@ -51,14 +54,16 @@ export function createFairQueue<Call>(max: number): FairQueue<Call> {
       size += 1;
       return displaced;
     },
-    next() {
-      const [caller] = byCaller.keys();
-      if (caller === undefined) return undefined;
-      const rest = byCaller.get(caller)!;
-      const call = takeOut(caller, 0);
-      byCaller.delete(caller);
-      if (rest.length > 0) byCaller.set(caller, rest);
-      return call;
+    next(mayBegin = () => true) {
+      for (const [caller, calls] of byCaller) {
+        const index = calls.findIndex(mayBegin);
+        if (index < 0) continue;
+        const call = takeOut(caller, index);
+        byCaller.delete(caller);
+        if (calls.length > 0) byCaller.set(caller, calls);
+        return call;
+      }
+      return undefined;
     },
     remove(caller, call) {
       const index = byCaller.get(caller)?.indexOf(call) ?? -1;

@@ -10,7 +10,7 @@ function openWork(semaphore: FairSemaphore) {
       begun.push(name);
       await new Promise<void>(resolve => void ends.push(resolve));
     };
-    semaphore.run(caller, work, signal).catch((error: Error) => refused.push(`${name} ${error.name}`));
+    semaphore.run({ caller }, work, signal).catch((error: Error) => refused.push(`${name} ${error.name}`));
   };
   const endOne = async (): Promise<void> => {
     ends.shift()!();
@@ -22,7 +22,7 @@ const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 
 test('no more runs at once than is allowed, also after a failure', async () => {
   const semaphore = createFairSemaphore({ maxConcurrent: 2, maxWaiting: 9 });
-  const failing = semaphore.run('a', async () => Promise.reject(new Error('failed')));
+  const failing = semaphore.run({ caller: 'a' }, async () => Promise.reject(new Error('failed')));
   const { begun, ask, endOne } = openWork(semaphore);
   for (const name of ['1', '2', '3']) ask('a', name);
   expect(begun).toEqual(['1']);
@@ -67,4 +67,60 @@ test('what is given up while it waits does not run', async () => {
   await endOne();
   expect(begun).toEqual(['runs']);
   expect(semaphore.isIdle).toBe(true);
+});
+
+describe('shares of what runs', () => {
+  /** Four at a time, of which a caller and a target have two each; what has begun, and for whom. */
+  function fixture() {
+    const semaphore = createFairSemaphore({ maxConcurrent: 4, maxWaiting: 40, share: 2 });
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const ask = (caller: string, key: string, target = key): void => {
+      void semaphore.run({ caller, key, target: () => target }, async by => {
+        begun.push(`${key} for ${by}`);
+        await new Promise<void>(resolve => ends.set(key, resolve));
+      });
+    };
+    const end = async (key: string): Promise<void> => {
+      ends.get(key)!();
+      await nextTick();
+    };
+    return { semaphore, begun, ask, end };
+  }
+
+  test('a caller has its share, and others have theirs at once', () => {
+    const { begun, ask } = fixture();
+    for (const key of ['a', 'b', 'c']) ask('stranger', key);
+    ask('honest', 'h');
+    expect(begun).toEqual(['a for stranger', 'b for stranger', 'h for honest']);
+  });
+
+  test('a target has its share for all who ask', async () => {
+    const { begun, ask, end } = fixture();
+    for (let n = 0; n < 9; n++) ask(`stranger ${n}`, `path ${n}`, 'host');
+    ask('honest', 'other');
+    expect(begun).toEqual(['path 0 for stranger 0', 'path 1 for stranger 1', 'other for honest']);
+    await end('path 1');
+    expect(begun.at(-1)).toBe('path 2 for stranger 2');
+  });
+
+  test('what waits for a target does not delay what its caller asks of others', async () => {
+    const { begun, ask, end } = fixture();
+    for (const key of ['a', 'b']) ask('stranger', key, 'host');
+    for (const key of ['x', 'y']) ask('another', key);
+    ask('honest', 'c', 'host');
+    ask('honest', 'h');
+    await end('x');
+    expect(begun.at(-1)).toBe('h for honest');
+  });
+
+  test('what another caller waits for runs in a slot that is free for who joins', async () => {
+    const { semaphore, begun, ask, end } = fixture();
+    for (const key of ['a', 'b', 'wanted']) ask('stranger', key);
+    semaphore.join('wanted', 'honest');
+    expect(begun.at(-1)).toBe('wanted for honest');
+    expect(semaphore.isWaiting('wanted')).toBe(false);
+    await end('a');
+    expect(begun).toHaveLength(3);
+  });
 });

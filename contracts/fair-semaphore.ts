@@ -4,70 +4,150 @@ export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
 }
 
+/** Who asks for some work, and what it is. */
+export interface AskedWork {
+  readonly caller: string;
+  /** What others may ask for as well while it waits. Default: something that nobody else asks for. */
+  readonly key?: string | undefined;
+  /** Whom it burdens, such as the host that is read, as of now. Default: nobody in particular. */
+  readonly target?: (() => string) | undefined;
+}
+
 /** Work of many callers, of which only so much runs at a time. */
 export interface FairSemaphore {
   /** Whether nothing runs or waits. */
   readonly isIdle: boolean;
   /**
    * Runs the work when it is the caller's turn: callers take turns, each with what it has asked for first.
+   * @param work is given the caller whose turn it is: the one that has asked, or one that has joined
    * @param signal work that waits when it fires is not run
    * @throws TooManyWaiting when too much waits, of which the caller has most; the reason of the signal
    */
-  run<Result>(caller: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(
+    asked: AskedWork,
+    work: (caller: string) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
+  /** Has work that waits run with a turn of another caller, too, if that is sooner. */
+  join(key: string, caller: string): void;
+  /** Whether work waits for its turn. */
+  isWaiting(key: string): boolean;
 }
 
-/** How the wait for a turn ends. */
 interface Waiting {
-  begin(): void;
+  readonly asked: AskedWork;
+  /** Where it waits, one for each of its callers. */
+  readonly places: Set<Place>;
+  begin(caller: string): void;
   refuse(): void;
 }
 
-/** @param maxWaiting work of all callers together, beside what runs */
+interface Place {
+  readonly caller: string;
+  readonly waiting: Waiting;
+}
+
+/**
+ * @param options `maxWaiting` work of all callers together, beside what runs; `share` of what runs, that of one caller, and that
+ * which burdens one target: others never wait for it; default: all of it
+ */
 export function createFairSemaphore(options: {
   readonly maxConcurrent: number;
   readonly maxWaiting: number;
+  readonly share?: number;
 }): FairSemaphore {
-  const { maxConcurrent, maxWaiting } = options;
-  const turns = createFairQueue<Waiting>(maxWaiting);
-  let running = 0;
+  const { maxConcurrent, maxWaiting, share = maxConcurrent } = options;
+  const turns = createFairQueue<Place>(maxWaiting);
+  const byKey = new Map<string, Waiting>();
+  const running = new Set<{ readonly caller: string; readonly target: string | undefined }>();
 
-  const turnOf = (caller: string, signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const end = (): void => signal?.removeEventListener('abort', leave);
-      const waiting: Waiting = {
-        begin() {
-          end();
-          resolve();
-        },
-        refuse() {
-          end();
-          reject(new TooManyWaiting('too much work of this caller waits'));
-        },
-      };
-      const leave = (): void => {
-        turns.remove(caller, waiting);
-        reject(signal!.reason as Error);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      turns.add(caller, waiting)?.refuse();
-    });
+  function hasSlot(caller: string, { target }: AskedWork): boolean {
+    if (running.size >= maxConcurrent) return false;
+    if (share >= maxConcurrent) return true;
+    const all = [...running];
+    const burdened = target?.();
+    const ofTarget = burdened === undefined ? [] : all.filter(each => each.target === burdened);
+    return all.filter(each => each.caller === caller).length < share && ofTarget.length < share;
+  }
+
+  async function runNow<Result>(
+    caller: string,
+    { target }: AskedWork,
+    work: (caller: string) => Promise<Result>,
+  ): Promise<Result> {
+    const slot = { caller, target: target?.() };
+    running.add(slot);
+    try {
+      return await work(caller);
+    } finally {
+      running.delete(slot);
+      start();
+    }
+  }
+
+  function leave(waiting: Waiting): void {
+    for (const place of waiting.places) turns.remove(place.caller, place);
+    const { key } = waiting.asked;
+    if (key !== undefined && byKey.get(key) === waiting) byKey.delete(key);
+  }
+
+  function start(): void {
+    for (;;) {
+      const next = turns.next(({ caller, waiting }) => hasSlot(caller, waiting.asked));
+      if (!next) return;
+      leave(next.waiting);
+      next.waiting.begin(next.caller);
+    }
+  }
+
+  function take(caller: string, waiting: Waiting): void {
+    const place = { caller, waiting };
+    waiting.places.add(place);
+    const lost = turns.add(caller, place);
+    if (!lost) return;
+    lost.waiting.places.delete(lost);
+    if (lost.waiting.places.size > 0) return;
+    leave(lost.waiting);
+    lost.waiting.refuse();
+  }
 
   return {
     get isIdle() {
-      return running === 0 && turns.size === 0;
+      return running.size === 0 && turns.size === 0;
     },
-    async run(caller, work, signal) {
-      signal?.throwIfAborted();
-      if (running < maxConcurrent) running++;
-      else await turnOf(caller, signal);
-      try {
-        return await work();
-      } finally {
-        // The next one runs in place of this one.
-        const next = turns.next();
-        if (next) next.begin();
-        else running--;
-      }
+    run<Result>(asked: AskedWork, work: (caller: string) => Promise<Result>, signal?: AbortSignal) {
+      if (signal?.aborted) return Promise.reject(signal.reason as Error);
+      const { caller, key } = asked;
+      if (hasSlot(caller, asked)) return runNow(caller, asked, work);
+      return new Promise<Result>((resolve, reject) => {
+        const end = (): void => signal?.removeEventListener('abort', giveUp);
+        const waiting: Waiting = {
+          asked,
+          places: new Set(),
+          begin(by) {
+            end();
+            resolve(runNow(by, asked, work));
+          },
+          refuse() {
+            end();
+            reject(new TooManyWaiting('too much work of this caller waits'));
+          },
+        };
+        const giveUp = (): void => {
+          leave(waiting);
+          reject(signal!.reason as Error);
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        if (key !== undefined) byKey.set(key, waiting);
+        take(caller, waiting);
+      });
     },
+    join(key, caller) {
+      const waiting = byKey.get(key);
+      if (!waiting || [...waiting.places].some(place => place.caller === caller)) return;
+      take(caller, waiting);
+      start();
+    },
+    isWaiting: key => byKey.has(key),
   };
 }

@@ -137,7 +137,7 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
     }
     try {
       const watched = await watchOf(job);
-      if (watched) await turns.run(watched.source ?? PROGRAM, readNext, stop);
+      if (watched) await turns.run({ caller: watched.source ?? PROGRAM }, readNext, stop);
     } catch (error) {
       stop.throwIfAborted();
       if (error instanceof TooManyWaiting) {

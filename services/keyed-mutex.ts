@@ -18,7 +18,7 @@ export function createKeyedMutex(maxWaiting: number): KeyedMutex {
     const mutex = mutexes.get(key) ?? createFairSemaphore({ maxConcurrent: 1, maxWaiting });
     mutexes.set(key, mutex);
     try {
-      return await mutex.run(caller, work);
+      return await mutex.run({ caller }, work);
     } finally {
       if (mutex.isIdle && mutexes.get(key) === mutex) mutexes.delete(key);
     }

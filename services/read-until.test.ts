@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { until } from '../test/until';
 import { createWaitLimit, readUntil } from './read-until';
 
@@ -109,11 +110,11 @@ test('one caller may have a quarter of the waits, so that there is room for othe
 function unknownList(max: number) {
   const waitLimit = createWaitLimit(max);
   const fetched = new AbortController();
+  setMaxListeners(0, fetched.signal);
   const state = { waiting: 0, isKnown: false };
-  const read = (caller?: string) =>
+  const read = (caller?: string, subject?: string) =>
     readUntil({
-      caller,
-      waitLimit,
+      ...{ caller, subject, waitLimit },
       waitMs: 600_000,
       read: async () => (state.isKnown ? 'list' : null),
       isDone: value => value !== null,
@@ -158,13 +159,37 @@ describe('attack: reads that wait for data that is not known yet', () => {
   });
 
   it('reads without a caller have the share of one together', async () => {
-    const { state, read, fetch } = unknownList(8);
-    const attack = Array.from({ length: 30 }, () => read());
-    await until(() => state.waiting === 2);
+    const { state, read, fetch } = unknownList(64);
+    const attack = Array.from({ length: 60 }, (_, n) => read(undefined, `subject ${n % 6}`));
+    await until(() => state.waiting === 16);
     const honest = read('honest');
-    await until(() => state.waiting === 3);
+    await until(() => state.waiting === 17);
     fetch();
     expect(await honest).toBe('list');
+    await Promise.all(attack);
+  });
+
+  it('something that never becomes known does not keep others from waiting for something else', async () => {
+    const { state, read, fetch } = unknownList(64);
+    const attack = ['vault', 'elections', 'status', 'currencies'].flatMap(subject =>
+      Array.from({ length: 30 }, () => read(undefined, subject)),
+    );
+    await until(() => state.waiting === 16);
+    const honest = read(undefined, 'config');
+    expect(await Promise.race(attack.slice(0, 4))).toBeNull();
+    fetch();
+    expect(await honest).toBe('list');
+    expect((await Promise.all(attack)).filter(answer => answer === 'list')).toHaveLength(15);
+  });
+
+  it('who waits for one subject has a few places, and another subject those that are left', async () => {
+    const { state, read, fetch } = unknownList(64);
+    const attack = Array.from({ length: 30 }, () => read(undefined, 'vault'));
+    await until(() => state.waiting === 4);
+    const honest = Array.from({ length: 4 }, () => read(undefined, 'config'));
+    await until(() => state.waiting === 8);
+    fetch();
+    expect(await Promise.all(honest)).toEqual(Array(4).fill('list'));
     await Promise.all(attack);
   });
 });

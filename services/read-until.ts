@@ -1,4 +1,5 @@
-import { createShares } from './http/shares';
+import { shareOf } from '../contracts/bound';
+import { createShares, type Shares } from './http/shares';
 
 const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
@@ -16,19 +17,35 @@ export interface Wait {
 export interface WaitLimit {
   /**
    * Null when the caller has its share of the waits, or others with no more have all of them.
-   * @param caller reads without one have the share of one caller together
+   * @param caller reads without one have the share of one caller together, of which each subject has a quarter
+   * @param subject what is read, where there is no caller
    */
-  begin(caller?: string): Wait | null;
+  begin(caller?: string, subject?: string): Wait | null;
 }
 
 /** @param max 0 is no limit */
 export function createWaitLimit(max: number): WaitLimit {
-  const shares = createShares(max);
+  const ofCallers = createShares(max);
+  const ofSubjects = createShares(max === 0 ? 0 : shareOf(max));
   return {
-    begin(caller = NOBODY) {
+    begin(caller, subject = '') {
       const evicted = new AbortController();
-      const place = shares.take(caller, () => evicted.abort());
-      return typeof place === 'string' ? null : { signal: evicted.signal, end: place };
+      const places: (() => void)[] = [];
+      const end = (): void => {
+        for (const giveUp of places.splice(0)) giveUp();
+      };
+      const take = (shares: Shares, whose: string): boolean => {
+        const place = shares.take(whose, () => {
+          end();
+          evicted.abort();
+        });
+        if (typeof place === 'string') end();
+        else places.push(place);
+        return typeof place !== 'string';
+      };
+      const hasPlace =
+        caller === undefined ? take(ofSubjects, subject) && take(ofCallers, NOBODY) : take(ofCallers, caller);
+      return hasPlace ? { signal: evicted.signal, end } : null;
     },
   };
 }
@@ -51,15 +68,17 @@ export interface ReadUntilOptions<T> {
   readonly waitLimit?: WaitLimit | undefined;
   /** Who reads, for its share of the limit. Default: nobody in particular, who have one share together. */
   readonly caller?: string | undefined;
+  /** What is read, for its share of what those have that nobody in particular reads. */
+  readonly subject?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /** Reads, and again after every change, until the value is done or the wait ends; then returns what there is. */
 export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
-  const { read, isDone, request, waitLimit, caller } = options;
+  const { read, isDone, request, waitLimit, caller, subject } = options;
   const value = await read();
   if (isDone(value)) return value;
-  const wait = waitLimit?.begin(caller);
+  const wait = waitLimit?.begin(caller, subject);
   if (wait === null) {
     await request?.();
     return value;

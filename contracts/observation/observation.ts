@@ -30,6 +30,11 @@ export interface ObservationSource<Subject = unknown> {
   chainOf?(subject: Subject): NetworkRef;
   /** Reads at a time in one process; default 8. */
   readonly maxConcurrent?: number;
+  /**
+   * Of a source that reads from servers which anybody may have named: the part of it that somebody has registered, such as a domain.
+   * A site and a caller have a quarter of the reads at a time each, and sites that are slow have one together.
+   */
+  siteOf?(subject: Subject): string;
   /** Reads begun within a second in one process; default: no limit. */
   readonly maxPerSecond?: number;
 }
@@ -167,7 +172,7 @@ export interface UnrecordedReader<Subject, Data> {
 }
 
 export interface ReadOptions {
-  /** Who reads, for its share of what waits. Default: nobody in particular, who have one share together. */
+  /** Who reads (`addressKey`), for its share of what waits. Default: nobody in particular, who have one share together. */
   readonly caller?: string | undefined;
 }
 
@@ -211,7 +216,7 @@ export interface ObservedReader<Subject, Data> {
   /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
   readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
   /** Requests a new observation; a failure is only logged. */
-  request(subject: Subject): Promise<void>;
+  request(subject: Subject, options?: ReadOptions): Promise<void>;
   /** What to answer when there is nothing: 404 `network_off`, 503 `source_wrong_network`, or else `not_ready`. @param what such as `The account` */
   notReady(subject: Subject, what: string): Problem;
   /** Whether an observation of that instant (RFC 3339) is stale. */

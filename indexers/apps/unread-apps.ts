@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { UnreadApps, UnreadApp } from '../../contracts/chain/app-metadata';
 import { atMost } from '../../contracts/engine/cache-bounds';
-import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { shareOf } from '../../contracts/bound';
+import { createFairSemaphore, TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { PublicWeb } from '../../contracts/ports/public-web';
+import { registrableDomain } from '../../contracts/url/web-domain';
+import { createSlowSites, type SlowSites } from '../slow-sites';
 import { HostBusy, type HostLimit } from './host-limit';
-import { createSharedSlots } from './shared-slots';
 
 /** Reads at a time of applications that nobody knows, and of those that operators do: neither waits for the other. */
 export const UNREAD_SLOTS = 8;
@@ -46,8 +48,9 @@ export function createUnreadApps(deps: UnreadDeps): UnreadApps {
     perf: { now },
     ttlResolution: 0,
   });
-  const known = createSharedSlots(KNOWN_SLOTS, MAX_WAITING);
-  const unknown = createSharedSlots(UNREAD_SLOTS, MAX_WAITING);
+  const slow = createSlowSites();
+  const known = createReads(KNOWN_SLOTS, slow);
+  const unknown = createReads(UNREAD_SLOTS, slow);
 
   async function readFor(url: string, caller: string, isKnown: boolean): Promise<UnreadApp> {
     const begun = now();
@@ -62,12 +65,11 @@ export function createUnreadApps(deps: UnreadDeps): UnreadApps {
 
   /** Null where the caller has asked for too much of a host, or of everything. */
   async function read(url: string, caller: string, isKnown: boolean): Promise<UnreadApp | null> {
-    const slots = isKnown ? known : unknown;
-    const asked = { caller, host: new URL(url).hostname };
+    const reads = isKnown ? known : unknown;
     for (let attempt = 1; ; attempt++) {
       let reader: string | null = null;
       try {
-        return await slots.run(url, asked, by => {
+        return await reads.join(url, caller, by => {
           reader = by;
           return readFor(url, by, isKnown);
         });
@@ -93,6 +95,33 @@ export function createUnreadApps(deps: UnreadDeps): UnreadApps {
       } finally {
         clearTimeout(timer);
       }
+    },
+  };
+}
+
+interface Reads {
+  /** Reads an application once for all who ask for it, with the turn of the caller whose is soonest. @throws TooManyWaiting */
+  join(url: string, caller: string, read: (caller: string) => Promise<UnreadApp>): Promise<UnreadApp>;
+}
+
+function createReads(maxConcurrent: number, slow: SlowSites): Reads {
+  const share = shareOf(maxConcurrent);
+  const turns = createFairSemaphore({ maxConcurrent, maxWaiting: MAX_WAITING, share });
+  const reads = new Map<string, Promise<UnreadApp>>();
+  return {
+    join(url, caller, read) {
+      const known = reads.get(url);
+      if (known) {
+        turns.join(url, caller);
+        return known;
+      }
+      const site = registrableDomain(new URL(url).hostname);
+      const asked = { caller, key: url, target: () => slow.targetOf(site) };
+      const reading = turns
+        .run(asked, by => slow.timed(site, () => read(by)))
+        .finally(() => reads.delete(url));
+      reads.set(url, reading);
+      return reading;
     },
   };
 }

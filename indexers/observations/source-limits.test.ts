@@ -109,3 +109,60 @@ describe('callers take turns', () => {
     expect(done).toEqual(expect.arrayContaining(['h', 's999']));
   });
 });
+
+describe('sites that anybody may have named', () => {
+  const web = { name: 'web', maxConcurrent: 8, siteOf: (site: unknown) => String(site) };
+  const QUEUE = 'observe-web';
+
+  /** Reads that end when the test says so, or after so long by a clock of the test. */
+  function fixture() {
+    let now = 1;
+    const limits = createSourceLimits(() => now);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (caller: string, site: string, path = ''): void => {
+      void limits.run(web, QUEUE, { key: `${site}/${path}`, caller, site }, async () => {
+        begun.push(site);
+        await new Promise<void>(resolve => void ends.push(resolve));
+      });
+    };
+    const endAllAfter = async (ms: number): Promise<void> => {
+      await nextTick();
+      now += ms;
+      for (const end of ends.splice(0)) end();
+      await nextTick();
+    };
+    return { begun, ask, endAllAfter };
+  }
+
+  test('one that does not answer has a quarter of the reads, however many ask for it', async () => {
+    const { begun, ask } = fixture();
+    for (let n = 0; n < 20; n++) ask(`stranger ${n}`, 'stalling.com', String(n));
+    ask('honest', 'honest.com');
+    await nextTick();
+    expect(begun).toEqual(['stalling.com', 'stalling.com', 'honest.com']);
+  });
+
+  test('those that did not answer have a quarter together, however many there are', async () => {
+    const { begun, ask, endAllAfter } = fixture();
+    for (let n = 0; n < 8; n++) ask(`stranger ${n}`, `stalling ${n}.com`);
+    await endAllAfter(5_000);
+    begun.length = 0;
+    for (let n = 0; n < 8; n++) ask(`stranger ${n}`, `stalling ${n}.com`, 'again');
+    ask('honest', 'honest.com');
+    await nextTick();
+    expect(begun).toEqual(['stalling 0.com', 'stalling 1.com', 'honest.com']);
+  });
+
+  test('a read is given up while it waits for its turn', async () => {
+    const limits = createSourceLimits();
+    const stop = new AbortController();
+    const asked = (n: number) => ({ key: String(n), site: 'stalling.com', signal: stop.signal });
+    const hanging = () => new Promise<never>(() => undefined);
+    for (const n of [1, 2]) void limits.run(web, QUEUE, asked(n), hanging);
+    const waiting = limits.run(web, QUEUE, asked(3), hanging);
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    expect(limits.isWaiting(QUEUE, '3')).toBe(false);
+  });
+});

@@ -1,120 +1,81 @@
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
-import { createFairQueue } from '../../contracts/fair-queue';
-import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { shareOf } from '../../contracts/bound';
+import { createFairSemaphore } from '../../contracts/fair-semaphore';
 import type { ObservationSource } from '../../contracts/observation/observation';
+import { createSlowSites } from '../slow-sites';
 
-export const DEFAULT_MAX_CONCURRENT = 8;
+const DEFAULT_MAX_CONCURRENT = 8;
 const MAX_WAITING = 1_000;
+/** More than may wait or run: the job of a caller with few is taken out of the queue while those of another have all places. */
+const MAX_TAKEN = MAX_WAITING + 200;
 
 /** What is read, and for whom. */
 export interface AskedRead {
   readonly key: string;
   /** For its turn among the reads that wait. Default: nobody in particular, who have one together. */
   readonly caller?: string | undefined;
+  /** The `siteOf` what is read. */
+  readonly site?: string | undefined;
+  /** A read that waits when it fires is not begun. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The limits of all sources of this process. */
 export interface SourceLimits {
   /**
    * Runs a read of a source once the limits of its queue allow it. Callers take turns, each with its oldest read.
-   * @throws TooManyWaiting when too many wait, of which the caller has most
+   * @throws TooManyWaiting when too many wait, of which the caller has most; the reason of the signal
    */
   run<T>(source: ObservationSource, queue: string, asked: AskedRead, read: () => Promise<T>): Promise<T>;
   /** Has a read that waits come with a turn of another caller, too, if that is sooner. */
-  join(queue: string, asked: AskedRead): void;
+  join(queue: string, asked: Pick<AskedRead, 'key' | 'caller'>): void;
   /** Whether a read waits for its turn. */
   isWaiting(queue: string, key: string): boolean;
 }
 
-interface Waiting {
-  readonly key: string;
-  /** Where it waits, one for each of its callers. */
-  readonly places: Set<Place>;
-  begin(): Promise<void>;
-  refuse(): void;
+/** Jobs of a source that a process takes out of its queue at a time; of one with sites also those that wait for a turn. */
+export function jobsTaken(source: ObservationSource): number {
+  return source.siteOf ? MAX_TAKEN : (source.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
 }
 
-interface Place {
-  readonly caller: string;
-  readonly waiting: Waiting;
+const NOBODY = '';
+
+/** @param now milliseconds, for how long reads take */
+export function createSourceLimits(now: () => number = () => performance.now()): SourceLimits {
+  const queues = new Map<string, ReturnType<typeof createQueue>>();
+  return {
+    run(source, name, asked, read) {
+      const queue = queues.get(name) ?? createQueue(source, now);
+      queues.set(name, queue);
+      return queue.run(asked, read);
+    },
+    join: (name, { key, caller = NOBODY }) => queues.get(name)?.turns.join(key, caller),
+    isWaiting: (name, key) => queues.get(name)?.turns.isWaiting(key) ?? false,
+  };
 }
 
-type Queue = ReturnType<typeof createQueue>;
-
-function createQueue({ maxConcurrent = DEFAULT_MAX_CONCURRENT, maxPerSecond }: ObservationSource) {
+function createQueue(source: ObservationSource, now: () => number) {
+  const { maxConcurrent = DEFAULT_MAX_CONCURRENT, maxPerSecond, siteOf } = source;
   const rate =
     maxPerSecond === undefined
       ? null
       : new RateLimiterQueue(new RateLimiterMemory({ points: maxPerSecond, duration: 1 }));
-  const turns = createFairQueue<Place>(MAX_WAITING);
-  const byKey = new Map<string, Waiting>();
-  let running = 0;
-
-  const leave = (waiting: Waiting): void => {
-    if (byKey.get(waiting.key) === waiting) byKey.delete(waiting.key);
-  };
-
-  function start(): void {
-    while (running < maxConcurrent) {
-      const next = turns.next();
-      if (!next) return;
-      const { waiting } = next;
-      for (const place of waiting.places) turns.remove(place.caller, place);
-      leave(waiting);
-      running++;
-      void waiting.begin().finally(() => {
-        running--;
-        start();
-      });
-    }
-  }
-
-  function take(caller: string, waiting: Waiting): void {
-    const place = { caller, waiting };
-    waiting.places.add(place);
-    const lost = turns.add(caller, place);
-    if (!lost) return;
-    lost.waiting.places.delete(lost);
-    if (lost.waiting.places.size > 0) return;
-    leave(lost.waiting);
-    lost.waiting.refuse();
-  }
+  const turns = createFairSemaphore({
+    maxConcurrent,
+    maxWaiting: MAX_WAITING,
+    ...(siteOf && { share: shareOf(maxConcurrent) }),
+  });
+  const slow = createSlowSites(now);
 
   return {
-    run<T>({ key, caller = '' }: AskedRead, read: () => Promise<T>): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        const begin = async (): Promise<void> => {
-          try {
-            await rate?.removeTokens(1);
-            resolve(await read());
-          } catch (error) {
-            reject(error as Error);
-          }
-        };
-        const refuse = (): void => reject(new TooManyWaiting('too many reads wait for the source'));
-        const waiting: Waiting = { key, places: new Set(), begin, refuse };
-        byKey.set(key, waiting);
-        take(caller, waiting);
-        start();
-      });
+    turns,
+    run<T>({ key, caller = NOBODY, site, signal }: AskedRead, read: () => Promise<T>): Promise<T> {
+      const target = site === undefined ? undefined : () => slow.targetOf(site);
+      const work = async (): Promise<T> => {
+        await rate?.removeTokens(1);
+        return site === undefined ? read() : slow.timed(site, read);
+      };
+      return turns.run({ key, caller, target }, work, signal);
     },
-    join({ key, caller = '' }: AskedRead): void {
-      const waiting = byKey.get(key);
-      if (waiting && ![...waiting.places].some(place => place.caller === caller)) take(caller, waiting);
-    },
-    isWaiting: (key: string): boolean => byKey.has(key),
-  };
-}
-
-export function createSourceLimits(): SourceLimits {
-  const queues = new Map<string, Queue>();
-  return {
-    run(source, name, asked, read) {
-      const queue = queues.get(name) ?? createQueue(source);
-      queues.set(name, queue);
-      return queue.run(asked, read);
-    },
-    join: (name, asked) => queues.get(name)?.join(asked),
-    isWaiting: (name, key) => queues.get(name)?.isWaiting(key) ?? false,
   };
 }

@@ -10,10 +10,11 @@ import {
   type ObservationRecord,
 } from '../../contracts/observation/observation';
 import { ALL_NETWORKS, isFollowed, type FollowedNetworks } from '../../contracts/network/network';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { Job, Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';
-import { createSourceLimits, DEFAULT_MAX_CONCURRENT, type SourceLimits } from './source-limits';
+import { createSourceLimits, jobsTaken, type SourceLimits } from './source-limits';
 
 export interface ObservationWorkerDeps {
   /** All kinds whose subjects may be requested from the queues of their sources. */
@@ -30,9 +31,20 @@ export interface ObservationWorkerDeps {
   readonly now: () => number;
 }
 
+/** The data of a job. */
+interface RequestedRead {
+  readonly kind: string;
+  readonly subject: string;
+  /** Whose turn it is, where callers take turns. */
+  readonly caller?: string;
+  /** Another caller has requested it, and its job may still wait. */
+  readonly joins?: true;
+}
+
 /**
  * Reads the requested subjects and publishes the observations, until the signal. Each source has its own queues. A read
- * that fails a few times is dropped; the next request tries again. So is what was requested of a network before it was off.
+ * that fails a few times is dropped; the next request tries again. So is one too many that waits for the turn of its caller, and what
+ * was requested of a network before it was off.
  */
 export async function workObservations(work: ObservationWorkerDeps, signal: AbortSignal): Promise<void> {
   const { observations, clients, jobs, log, logger, followed = ALL_NETWORKS, now } = work;
@@ -42,7 +54,7 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
   await log.declare([OBSERVATIONS_TOPIC]);
 
   async function observe({ data: requested, attempt, signal }: Job): Promise<void> {
-    const { kind, subject } = requested as { kind: string; subject: string };
+    const { kind, subject, caller, joins } = requested as unknown as RequestedRead;
     try {
       const observation = byKind.get(kind);
       if (!observation) throw new Error(`no observation of kind ${kind}`);
@@ -51,10 +63,11 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       if (network && !isFollowed(followed, network)) return;
       const queue = observationQueue(observation.source, parsed);
       const key = observationKey(kind, subject);
+      if (joins) return limits.join(queue, { key, caller });
       const record = await limits.run(
         observation.source,
         queue,
-        { key },
+        { key, caller, site: observation.source.siteOf?.(parsed), signal },
         async (): Promise<ObservationRecord> => {
           // Taken before the read, so that an observation is never older than its instant.
           const at = new Date(now()).toISOString();
@@ -64,6 +77,9 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       );
       await log.publish(OBSERVATIONS_TOPIC.name, [{ key, value: Buffer.from(JSON.stringify(record)) }]);
     } catch (error) {
+      if (signal.aborted) throw error;
+      // Callers can have so many wait as they like.
+      if (error instanceof TooManyWaiting) return logger.debug({ kind, subject }, 'too many reads wait');
       logger.warn({ kind, subject, attempt, err: error }, 'observation failed');
       throw error;
     }
@@ -86,9 +102,7 @@ function concurrencyByQueue(observations: readonly Observation[]): Map<string, n
   if (other) throw new Error(`two sources are named ${other.source.name}`);
   return new Map(
     [...sources.values()].flatMap(source =>
-      observationQueues(source).map(
-        queue => [queue, source.maxConcurrent ?? DEFAULT_MAX_CONCURRENT] as const,
-      ),
+      observationQueues(source).map(queue => [queue, jobsTaken(source)] as const),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenContent } from '../../contracts/chain/ton-token-observations';
+import { addressKey } from '../../contracts/http/address-key';
 import type { NftItem } from '../../contracts/http/tokens/nfts';
 import { accountKey } from '../../contracts/network/network';
 import type { Observed, ObservedReader } from '../../contracts/observation/observation';
@@ -58,7 +59,7 @@ export function createNftPages(
   return (account, { first, after }, call) => {
     const { network, address } = account;
     const images = { gatewayUrl: deps.gatewayUrl, api: deps.publicUrl ?? call.origin };
-    const find = () => readPage(deps, account, { first, after }, images);
+    const find = () => readPage(deps, account, { first, after }, images, addressKey(call.ip));
     return read(
       {
         account,
@@ -96,13 +97,14 @@ async function readPage(
   { network, address: owner }: TonAccount,
   { first, after }: PageQuery,
   images: TokenImages,
+  caller: string,
 ): Promise<Read> {
   const { views, items } = deps;
   const candidates = [...(await tonNfts(views).ofOwner(network, owner))].sort((a, b) =>
     compare(cursorOf(b), cursorOf(a)),
   );
   const rest = after ? candidates.filter(nft => compare(cursorOf(nft), after) < 0) : candidates;
-  const reading = createReading(deps);
+  const reading = createReading(deps, caller);
   const page: NftItem[] = [];
   let walked = 0;
   let isWhole = true;
@@ -168,8 +170,11 @@ function compare(a: string, b: string): number {
   return itemA < itemB ? -1 : Number(itemA > itemB);
 }
 
-/** Reads documents and collections, each once for a page, and collects what was found and what has to be requested. */
-function createReading({ collections, documents }: NftDeps) {
+/**
+ * Reads documents and collections, each once for a page, and collects what was found and what has to be requested.
+ * @param caller who has the documents read
+ */
+function createReading({ collections, documents }: NftDeps, caller: string) {
   const missing: (() => Promise<void>)[] = [];
   const found: Found[] = [];
   const read = new Map<string, Promise<ReadContent | null>>();
@@ -179,7 +184,7 @@ function createReading({ collections, documents }: NftDeps) {
     subject: Subject,
     observed: Observed<unknown> | null,
   ): void {
-    const request = () => reader.request(subject);
+    const request = () => reader.request(subject, { caller });
     if (observed) found.push({ reader, at: observed.at, request });
     else missing.push(request);
   }

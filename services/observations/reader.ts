@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import {
   observationKey,
@@ -6,6 +7,7 @@ import {
   type Observation,
   type Observed,
   type ObservedReader,
+  type ReadOptions,
   type WaitOptions,
 } from '../../contracts/observation/observation';
 import {
@@ -60,15 +62,16 @@ export function createObservedReader<Subject, Data>(
     const network = source.chainOf?.(subject);
     return network && !isFollowed(followed, network) ? network : null;
   };
-  const request = (subject: Subject) => requestObservation(deps.jobs, observation, subject);
+  const request = (subject: Subject, options?: ReadOptions) =>
+    requestObservation(deps.jobs, observation, subject, options);
   const isStale = (at: string): boolean => now() - Date.parse(at) > staleAfterMs;
   const find = async (subject: Subject) =>
     offOf(subject) ? null : findObserved(views, observation, subject);
   const documents = (subject: Subject) => observedSource(observation, subject);
 
-  const refresh = async (subject: Subject): Promise<void> => {
+  const refresh = async (subject: Subject, options?: ReadOptions): Promise<void> => {
     if (offOf(subject)) return;
-    await request(subject).catch((error: unknown) => {
+    await request(subject, options).catch((error: unknown) => {
       logger.warn({ kind, err: error }, 'observation could not be requested');
     });
   };
@@ -94,18 +97,19 @@ export function createObservedReader<Subject, Data>(
     const known = await find();
     if (offOf(subject)) return known;
     if (known !== null && isCurrent(known)) {
-      if (isStale(known)) await refresh(subject);
+      if (isStale(known)) await refresh(subject, { caller });
       return known;
     }
     return readUntil({
       read: find,
       isDone: value => value !== null && isCurrent(value),
       waitForChange: (timeoutMs, signal) => views.waitForChange([documents(subject)], timeoutMs, signal),
-      request: () => request(subject),
+      request: () => request(subject, { caller }),
       now,
       waitMs,
       waitLimit: deps.waitLimit,
       caller,
+      subject: observationKey(kind, observation.subject.format(subject)),
     });
   }
 
@@ -137,22 +141,33 @@ export function createObservedReader<Subject, Data>(
   };
 }
 
+/** Known to this process alone, so that nobody can tell an address from a job. */
+const PSEUDONYM_KEY = randomBytes(32);
+
+const pseudonymOf = (caller: string): string =>
+  createHmac('sha256', PSEUDONYM_KEY).update(caller).digest('base64url').slice(0, 16);
+
 /**
  * Requests a read in the queue of its source. The subject is the id of the job: a request while it is read, or sooner
- * than `minAgeMs` after, adds nothing.
+ * than `minAgeMs` after, adds nothing, but that it is read with a turn of who asks now as well, where callers take turns.
  */
 export async function requestObservation<Subject>(
   jobs: Pick<Jobs, 'add'>,
   { kind, source, subject: format, minAgeMs }: Observation<Subject, unknown>,
   of: Subject,
+  { caller }: ReadOptions = {},
 ): Promise<void> {
   const subject = format.format(of);
-  await jobs.add({
+  const id = observationKey(kind, subject);
+  const data = { kind, subject };
+  const job = {
     queue: observationQueue(source, of),
-    id: observationKey(kind, subject),
-    data: { kind, subject },
     attempts: ATTEMPTS,
     backoffMs: BACKOFF_MS,
     keepIdMs: minAgeMs,
-  });
+  };
+  if (!source.siteOf || caller === undefined) return void (await jobs.add({ ...job, id, data }));
+  const asked = { ...data, caller: pseudonymOf(caller) };
+  const isAdded = await jobs.add({ ...job, id, data: asked });
+  if (!isAdded) await jobs.add({ ...job, id: `${id} ${asked.caller}`, data: { ...asked, joins: true } });
 }

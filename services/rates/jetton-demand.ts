@@ -82,6 +82,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
       request,
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
+      caller: reader && addressKey(reader.ip),
     });
   }
 

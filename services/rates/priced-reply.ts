@@ -57,6 +57,7 @@ export function createPricedReplies({ views, clock, waitMs, waitLimit }: PricedR
       waitForChange: (timeoutMs, signal) => views.waitForChange([PRICES_SOURCE], timeoutMs, signal),
       waitMs,
       waitLimit,
+      subject: 'prices',
     });
     if (!found) throw Problem.unavailable('No price has been read yet; try again.', RETRY_AFTER_SECONDS);
     return found;

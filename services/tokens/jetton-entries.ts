@@ -78,8 +78,8 @@ export async function findEntries(deps: TokenDeps, account: TonAccount): Promise
   return { entries, unfound };
 }
 
-/** Requests what the jettons of an owner lack, and what is stale of them. */
-export async function refreshEntries(deps: TokenDeps, account: TonAccount): Promise<void> {
+/** Requests what the jettons of an owner lack, and what is stale of them. @param caller as of `refreshKnownJetton` */
+export async function refreshEntries(deps: TokenDeps, account: TonAccount, caller: string): Promise<void> {
   const { balances, ownedJettons: found } = deps;
   const { network, address: owner } = account;
   const { entries, unfound } = await findEntries(deps, account);
@@ -90,7 +90,7 @@ export async function refreshEntries(deps: TokenDeps, account: TonAccount): Prom
       // As long as the owner is shown it, it is not forgotten.
       if (foundAt !== null && found.isStale(foundAt))
         await found.request({ network, owner, master: jetton.master });
-      await refreshKnownJetton(deps, network, jetton);
+      await refreshKnownJetton(deps, network, jetton, caller);
     }),
     ...unfound
       .filter(({ askedAt }) => askedAt === null || found.isStale(askedAt))

@@ -66,12 +66,14 @@ export async function findKnownJettons(
   });
 }
 
-/** Requests what was never read of a jetton, and what is stale of it. */
+/** Requests what was never read of a jetton, and what is stale of it. @param caller who has the documents of tokens read */
 export async function refreshKnownJetton(
   { masters, documents }: Deps,
   network: TonNetwork,
   { master, uri, masterAt, documentAt }: KnownJetton,
+  caller: string,
 ): Promise<void> {
   if (masterAt === null || masters.isStale(masterAt)) await masters.request({ network, address: master });
-  if (uri !== null && (documentAt === null || documents.isStale(documentAt))) await documents.request(uri);
+  if (uri !== null && (documentAt === null || documents.isStale(documentAt)))
+    await documents.request(uri, { caller });
 }

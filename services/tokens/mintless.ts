@@ -76,6 +76,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       ...index.sources(network, address),
       { collection: payloads.collection, part: accountKey({ chain: 'ton', network, address }) },
     ];
+    const caller = addressKey(call.ip);
     let last: Found | null = null;
     const { offers } = await readUntil({
       read: async () => (last = await find(account)),
@@ -87,18 +88,18 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
         const unread = offers.filter(({ observed }) => observed === null);
         if (unread.length > 0) await limitFirstRead(`mintless of ${network}/${address}`, call);
         await Promise.all([
-          ...unreadJettons.map(jetton => refreshKnownJetton(deps, network, jetton)),
-          ...unread.map(({ subject }) => payloads.request(subject)),
+          ...unreadJettons.map(jetton => refreshKnownJetton(deps, network, jetton, caller)),
+          ...unread.map(({ subject }) => payloads.request(subject, { caller })),
         ]);
       },
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
-      caller: addressKey(call.ip),
+      caller,
       signal: call.signal,
     });
     await Promise.all(
       offers.map(async ({ subject, observed }) => {
-        if (observed && payloads.isStale(observed.at)) await payloads.request(subject);
+        if (observed && payloads.isStale(observed.at)) await payloads.request(subject, { caller });
       }),
     );
     const priced = await prices.find(

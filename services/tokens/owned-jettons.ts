@@ -1,4 +1,5 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
+import { addressKey } from '../../contracts/http/address-key';
 import type { HintPrice } from '../../contracts/http/tokens/tokens';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
@@ -63,7 +64,7 @@ export function ownedJettons<Served extends object>(
         sources: sources(account),
         knownSince: watch => index.knownSince(account.network, account.address, watch),
         find: () => find(account, images),
-        refresh: () => refreshEntries(deps, account),
+        refresh: () => refreshEntries(deps, account, addressKey(call.ip)),
         discover: () => discover(account),
       },
       call,

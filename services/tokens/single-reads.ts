@@ -75,7 +75,8 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     if (!known?.data) return {};
     const { content } = known.data;
     const read = content.uri === null ? null : await documents.find(content.uri);
-    if (content.uri !== null && (!read || documents.isStale(read.at))) await documents.request(content.uri);
+    if (content.uri !== null && (!read || documents.isStale(read.at)))
+      await documents.request(content.uri, { caller: addressKey(call.ip) });
     return { metadata: jettonFields(deps, tokenAttributesOf(content, read?.data ?? null), master, call) };
   }
 

@@ -1,4 +1,5 @@
 import { isSolanaAddress } from '../../contracts/account/address';
+import { addressKey } from '../../contracts/http/address-key';
 import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton/contracts';
 import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
@@ -28,7 +29,8 @@ export function tonContractRoutes(deps: TonContractDeps): Binding[] {
       const { uri } = content;
       const found = uri === null ? null : await documents.find(uri);
       // The state of the contract does not wait for a server that anybody may have named.
-      if (uri !== null && (!found || documents.isStale(found.at))) void documents.request(uri);
+      if (uri !== null && (!found || documents.isStale(found.at)))
+        void documents.request(uri, { caller: addressKey(call.ip) });
       const images = { gatewayUrl, api: publicUrl ?? call.origin };
       return { ...metadata, ...attributesOf(content, found?.data ?? null, account, images) };
     }),

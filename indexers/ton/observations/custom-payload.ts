@@ -12,7 +12,8 @@ import type { TonClient } from '../../../contracts/ports/ton-client';
 import { HttpError } from '../../http-response';
 import { askContract } from '../get-method';
 import { knownWalletOf } from '../jetton-wallets';
-import { contractSubject, PUBLIC_WEB } from './source';
+import { PUBLIC_WEB } from './public-web';
+import { contractSubject } from './source';
 import { readJson } from '../../../contracts/json/read-json';
 
 /** `merkle_airdrop_claim` of TEP-177. */

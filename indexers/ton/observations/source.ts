@@ -57,6 +57,3 @@ export function subjectOfAccount<Account extends string, Other extends string>(
     },
   };
 }
-
-/** Servers that anyone may have named: slow ones delay each other, and no chain. */
-export const PUBLIC_WEB: ObservationSource = { name: 'public-web', maxConcurrent: 16 };

@@ -2,18 +2,11 @@ import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observ
 import { defineObservation } from '../../../contracts/observation/observation';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
 import { documentIn } from '../../token-attributes';
-import { PUBLIC_WEB } from './source';
+import { gatewayUrl, PUBLIC_WEB } from './public-web';
 import { readJson } from '../../../contracts/json/read-json';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 5_000;
-const IPFS = /^ipfs:\/\/(?:ipfs\/)?/;
-const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
-
-/** Where a URI of token content can be read and shown: `ipfs:` by a gateway. */
-export function gatewayUrl(uri: string): string {
-  return uri.replace(IPFS, IPFS_GATEWAY);
-}
 
 /** The JSON document at a URI of token content. @throws Error when it cannot be read */
 export async function readDocument(web: PublicWeb, uri: string, signal: AbortSignal): Promise<unknown> {

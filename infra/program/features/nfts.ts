@@ -1,6 +1,7 @@
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { nftCollectionObservation, nftObservation } from '../../../indexers/ton/observations/nft';
-import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { gatewayUrl } from '../../../indexers/ton/observations/public-web';
+import { tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
 import { nftRoutes } from '../../../services/nfts/routes';
 import type { Feature } from '../feature';

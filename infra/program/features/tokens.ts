@@ -11,7 +11,8 @@ import {
 } from '../../../indexers/ton/observations/jetton-wallet';
 import { ownedJettonObservation, unreadOwnedJetton } from '../../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
-import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { gatewayUrl } from '../../../indexers/ton/observations/public-web';
+import { tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tokenImage } from '../../../indexers/ton/observations/token-image';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';

@@ -6,7 +6,8 @@ import { parseTonAddress } from '../../../contracts/account/address';
 import { tonAddress } from '../../../contracts/http/ton/fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
 import { stakingPoolObservation } from '../../../indexers/ton/observations/staking';
-import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { gatewayUrl } from '../../../indexers/ton/observations/public-web';
+import { tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import {
   createContractReader,
   type ContractReaderDeps,
