@@ -42,7 +42,7 @@ export function usdeContractsOf(address: string): UsdeContracts | undefined {
 }
 
 /** Every account (raw) that the messages of a transaction come from, go to, or name as the other side of a transfer of jettons. */
-export function partiesOf({
+export function accountsNamedIn({
   inMessage,
   outMessages,
   unsent,

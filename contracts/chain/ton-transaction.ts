@@ -137,6 +137,11 @@ export interface TonMessageContent {
   readonly bounce: TonBounce | null;
 }
 
+/** The accounts (raw) that a message comes from and goes to; none of a message from or to outside the chain. */
+export function endsOf({ info }: Pick<TonMessageContent, 'info'>): readonly string[] {
+  return info.type === 'internal' ? [info.src, info.dest] : [];
+}
+
 export interface TonMessage extends TonMessageContent {
   /** Of the cell of the message (base64): the same in the transactions of its sender and of its receiver. */
   readonly hash: string;

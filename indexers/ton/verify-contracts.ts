@@ -3,7 +3,7 @@ import { atMost } from '../../contracts/engine/cache-bounds';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { DepositFees } from '../../contracts/chain/ton-trace';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import { contractsAmong, KNOWN_CONTRACTS, partiesOf } from '../../contracts/chain/ton-known-contracts';
+import { contractsAmong, KNOWN_CONTRACTS, accountsNamedIn } from '../../contracts/chain/ton-known-contracts';
 import type { KnownContracts, VerifiedContracts } from '../../contracts/chain/ton-verified-contracts';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
@@ -122,6 +122,6 @@ export function namedContracts(transaction: TonTransaction): NamedContracts {
     jettonWallets: namedJettonWallets(transaction),
     nftItems: [...nftItems],
     jettonMasters: [...jettonMasters],
-    parties: partiesOf(transaction),
+    parties: accountsNamedIn(transaction),
   };
 }

@@ -69,7 +69,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     max: '`MAX_WAITING_READS`, each for `LIST_WAIT_SECONDS` at most',
     share: 'a quarter',
     beyond: 'answered at once; a caller with fewer gets a place of the one with most',
-    note: 'Reads of what is the same for everybody, such as prices, have a quarter together.',
+    note: 'Reads of what is the same for everybody, such as prices, have a quarter together, of which each thing that is read has a quarter.',
     attack: {
       file: 'services/read-until.test.ts',
       test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',
@@ -93,6 +93,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     share: 'callers take turns, each with its oldest account',
     beyond:
       'read later: the newest account of the caller with most, after 15 seconds or more, 10 minutes at most',
+    note: 'Queues of jobs know no callers: a process takes out all that may wait and runs, so that whose turn it is finds its account among them. Of several processes some may have nothing to read while others hold these; an account that is read for the first time meanwhile goes to one of those that are free.',
     attack: {
       file: 'indexers/backfill-jobs.test.ts',
       test: 'an honest first page is read after one of each stranger, however many accounts they have made up',

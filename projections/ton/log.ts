@@ -1,5 +1,5 @@
 import { decodeTonMessage, type TonLogMessage } from '../../contracts/chain/ton';
-import { contractsAmong, KNOWN_CONTRACTS, partiesOf } from '../../contracts/chain/ton-known-contracts';
+import { contractsAmong, KNOWN_CONTRACTS, accountsNamedIn } from '../../contracts/chain/ton-known-contracts';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { LogMessage } from '../../contracts/ports/log';
 
@@ -28,7 +28,7 @@ export function createRecordReader({ version, decode }: TonDecoder): (input: Log
     const message = decodeTonMessage(input.value);
     if (message.type !== 'transaction' || message.decoder >= version) return message;
     const transaction = decode(message.account, message.raw);
-    const known = contractsAmong(KNOWN_CONTRACTS[message.network], partiesOf(transaction));
+    const known = contractsAmong(KNOWN_CONTRACTS[message.network], accountsNamedIn(transaction));
     return { ...message, decoder: version, transaction, contracts: { ...message.contracts, ...known } };
   });
 }

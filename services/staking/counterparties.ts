@@ -1,5 +1,5 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
-import type { TonTransaction } from '../../contracts/chain/ton-transaction';
+import { endsOf } from '../../contracts/chain/ton-transaction';
 import type { StakingDeps } from './deps';
 
 /** Of an account: a stake that was read before these is stale for another reason. */
@@ -24,15 +24,12 @@ export function createCounterparties({
         const blocks: Record<string, number> = {};
         for (const { seqno, decoded } of page.transactions) {
           if (seqno === null) continue;
-          for (const party of partiesOf(decoded())) blocks[party] = Math.max(blocks[party] ?? 0, seqno);
+          const { inMessage, outMessages } = decoded();
+          for (const end of [...(inMessage ? [inMessage] : []), ...outMessages].flatMap(endsOf))
+            blocks[end] = Math.max(blocks[end] ?? 0, seqno);
         }
         return blocks;
       },
     );
   };
 }
-
-const partiesOf = ({ inMessage, outMessages }: TonTransaction): readonly string[] =>
-  [...(inMessage ? [inMessage] : []), ...outMessages].flatMap(({ info }) =>
-    info.type === 'internal' ? [info.src, info.dest] : [],
-  );

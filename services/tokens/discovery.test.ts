@@ -1,3 +1,4 @@
+import type { TonAccount } from '../../contracts/account/ton-account';
 import type { Document } from '../../contracts/ports/documents';
 import { Problem } from '../../contracts/problem/problem';
 import { accountAt } from '../../test/ton/scripted-chain';
@@ -24,6 +25,7 @@ interface Setting {
 /** Doubles of documents and of masters. */
 function open({ trusted = [], frauds = [], used = [], named = [], holds = [], isDown = false }: Setting) {
   const asked: string[] = [];
+  const ownersAsked: string[] = [];
   const observed: string[] = [];
   const time = { now: 1_000_000, isHanging: false };
   const verified = new Map<string, string>([
@@ -38,7 +40,7 @@ function open({ trusted = [], frauds = [], used = [], named = [], holds = [], is
       master: master(n),
       seqno: 1,
     }));
-  const discover = createDiscovery({
+  const discoverFor = createDiscovery({
     views: {
       async find<D extends Document>(collection: string, { filter }: { filter?: object }) {
         const documents =
@@ -58,6 +60,7 @@ function open({ trusted = [], frauds = [], used = [], named = [], holds = [], is
     unrecordedOwnedJettons: {
       async read(subject) {
         asked.push(subject.master);
+        ownersAsked.push(subject.owner);
         if (time.isHanging) await new Promise(() => undefined);
         if (isDown) throw Problem.unavailable('no node answers', 1);
         const data = holds.map(master).includes(subject.master) ? accountAt(900) : null;
@@ -67,7 +70,8 @@ function open({ trusted = [], frauds = [], used = [], named = [], holds = [], is
     ownedJettons: { read: async ({ master }: { master: string }) => void observed.push(master) } as never,
     clock: () => new Date(time.now),
   });
-  return { discover, asked, observed, time };
+  const discover = (account: TonAccount, caller = 'honest') => discoverFor(account, caller);
+  return { discover, asked, ownersAsked, observed, time };
 }
 
 it('asks the masters that are trusted or used by most, and has observed what they say to be held', async () => {
@@ -108,12 +112,44 @@ it('does not ask about the other masters while the source does not answer about 
   expect([asked, observed]).toEqual([[master(1)], []]);
 });
 
-it('asks about few owners at a time, and about the others when they are read again', async () => {
-  const { discover, asked, time } = open({ trusted: [1] });
-  time.isHanging = true;
+describe('attack: owners that strangers made up, about whom no master answers', () => {
   const owner = (n: number) => ({ ...OWNER, address: accountAt(1_000 + n) });
-  for (let n = 0; n < 30; n++) void discover(owner(n));
-  await until(() => asked.length === 20);
-  await discover(owner(29));
-  expect(asked).toHaveLength(20);
+
+  it('masters are asked about the owner that somebody else reads', async () => {
+    const { discover, asked, ownersAsked, time } = open({ trusted: [1] });
+    time.isHanging = true;
+    for (let n = 0; n < 300; n++) void discover(owner(n), 'stranger');
+    await until(() => asked.length === 5);
+    void discover(OWNER, 'honest');
+    await until(() => ownersAsked.includes(OWNER.address));
+    expect(asked).toHaveLength(6);
+  });
+
+  it('and about one that a stranger has read behind them', async () => {
+    const { discover, ownersAsked, time } = open({ trusted: [1] });
+    time.isHanging = true;
+    for (let n = 0; n < 300; n++) void discover(owner(n), 'stranger');
+    void discover(OWNER, 'stranger');
+    void discover(OWNER, 'honest');
+    await until(() => ownersAsked.includes(OWNER.address));
+  });
+
+  it('those beyond what may wait are asked about when they are read again', async () => {
+    const { discover, asked, ownersAsked, time } = open({ trusted: [1] });
+    time.isHanging = true;
+    for (let n = 0; n < 405; n++) void discover(owner(n), 'stranger');
+    await discover(owner(405), 'stranger');
+    await until(() => asked.length === 5);
+    void discover(owner(405), 'honest');
+    await until(() => ownersAsked.includes(owner(405).address));
+  });
+
+  it('about few owners at a time', async () => {
+    const { discover, asked, time } = open({ trusted: [1] });
+    time.isHanging = true;
+    for (let n = 0; n < 60; n++) void discover(owner(n), `stranger ${n % 10}`);
+    await until(() => asked.length === 20);
+    await new Promise<void>(resolve => setImmediate(resolve));
+    expect(asked).toHaveLength(20);
+  });
 });

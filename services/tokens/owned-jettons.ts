@@ -65,7 +65,7 @@ export function ownedJettons<Served extends object>(
         knownSince: watch => index.knownSince(account.network, account.address, watch),
         find: () => find(account, images),
         refresh: () => refreshEntries(deps, account, addressKey(call.ip)),
-        discover: () => discover(account),
+        discover: () => discover(account, addressKey(call.ip)),
       },
       call,
     );

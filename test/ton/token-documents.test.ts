@@ -95,6 +95,19 @@ it('a document is read with the turn of who asks for it also when a stranger has
   await askHonestly();
   documents.work();
   await until(isHonestRead);
+});
+
+it('a document that several ask for is read once', async () => {
+  for (let n = 0; n < 8; n++) await documents.ask(stranger(0), `https://stalling${n}.com/`);
+  await documents.ask(stranger(0), 'https://honest.com/token.json');
+  await askHonestly();
+  documents.work();
+  await until(isHonestRead);
+  await until(async () => {
+    documents.timeOut();
+    const { waiting, running } = await documents.jobs.counts('observe-public-web');
+    return waiting + running === 0;
+  });
   expect(documents.reads).toHaveLength(1);
 });
 

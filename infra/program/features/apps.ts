@@ -3,6 +3,7 @@ import { APP_REVIEWS } from '../../../contracts/http/catalog/apps';
 import type { Bound } from '../../../contracts/bound';
 import { appHosts, appObservation, REQUESTS_PER_MINUTE } from '../../../indexers/apps/observation';
 import { createUnreadApps, MAX_WAITING, UNREAD_SLOTS } from '../../../indexers/apps/unread-apps';
+import { SLOW_MS } from '../../../indexers/slow-sites';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
 import { appVerificationsProjection, isVerifiedApp } from '../../../projections/apps/verifications';
@@ -63,9 +64,9 @@ const bounds: readonly Bound[] = [
     of: 'unknown applications that are read at a time',
     owner: 'all who ask for an application',
     max: `${UNREAD_SLOTS} in a process, and ${MAX_WAITING} that wait`,
-    share: 'a quarter',
+    share: 'a quarter, and so have all of one domain; callers take turns, each with its oldest application',
     beyond: 'the read waits; beyond those that may wait, the caller with most loses its newest',
-    note: 'Operators have neither verified unknown ones nor allowed their domains. All of one host have a quarter, too.',
+    note: `Operators have neither verified unknown ones nor allowed their domains. All domains that have kept a process waiting for ${SLOW_MS / 1_000} seconds or more have a quarter together, until they answer sooner, ten minutes at most.`,
     attack: {
       file: 'test/apps/unread.test.ts',
       test: 'an application is read for its caller also when a stranger has asked for it behind such hosts',

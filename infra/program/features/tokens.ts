@@ -1,8 +1,10 @@
+import type { Bound } from '../../../contracts/bound';
 import { tokenCommands } from './tokens/commands';
 import { trustMintless } from './tokens/trust-mintless';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { customPayloadObservation } from '../../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
+import { SLOW_MS } from '../../../indexers/slow-sites';
 import { jettonMasterObservation } from '../../../indexers/ton/observations/jetton-master';
 import {
   jettonBalanceObservation,
@@ -11,12 +13,13 @@ import {
 } from '../../../indexers/ton/observations/jetton-wallet';
 import { ownedJettonObservation, unreadOwnedJetton } from '../../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
-import { gatewayUrl } from '../../../indexers/ton/observations/public-web';
+import { gatewayUrl, PUBLIC_WEB_SLOTS } from '../../../indexers/ton/observations/public-web';
 import { tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tokenImage } from '../../../indexers/ton/observations/token-image';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { MAX_ASKED_ABOUT, MAX_WAITING } from '../../../services/tokens/discovery';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import type { Feature } from '../feature';
@@ -31,12 +34,42 @@ const settings = {
   ...publicUrlSettings,
 };
 
+const bounds: readonly Bound[] = [
+  {
+    of: 'documents of tokens, and payloads of jettons, that a process reads from servers at a time',
+    owner: 'all callers',
+    max: `${PUBLIC_WEB_SLOTS}, and 1,000 that wait`,
+    share:
+      'a quarter, and so have all of one domain or one content of IPFS; callers take turns, each with its oldest read; what several wait for comes with the first turn',
+    beyond:
+      'the newest read of the caller with most is not begun, and requested again when the token is read',
+    note: `All domains that have kept a process waiting for ${SLOW_MS / 1_000} seconds or more have a quarter together, until they answer sooner, ten minutes at most. A process that answers callers knows each by a name of its own: one that several of them answer has a turn with each.`,
+    attack: {
+      file: 'test/ton/token-documents.test.ts',
+      test: 'a document is read after one of each stranger, when each asks for sites of its own',
+    },
+  },
+  {
+    of: 'owners about whom jetton masters are asked at a time',
+    owner: 'all callers',
+    max: `${MAX_ASKED_ABOUT} in a process, and ${MAX_WAITING} that wait`,
+    share: 'a quarter; callers take turns, each with its oldest owner',
+    beyond:
+      'of the newest owner of the caller with most, what its transactions do not name is found when it is read again',
+    attack: {
+      file: 'services/tokens/discovery.test.ts',
+      test: 'masters are asked about the owner that somebody else reads',
+    },
+  },
+];
+
 /** The tokens of TON: the jettons of an owner, their balances, and what they say of themselves. */
 export const tokens: Feature = {
   name: 'tokens',
   commands: tokenCommands,
   onLocalNetwork: trustMintless,
   settings,
+  bounds,
   projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
   observations: [
     jettonMasterObservation,

@@ -1,8 +1,9 @@
 import { isBounce, type FinalStatus } from '../../../contracts/chain/ton-outcome';
-import type {
-  TonMessageContent,
-  TonTransaction,
-  UnsentMessage,
+import {
+  endsOf,
+  type TonMessageContent,
+  type TonTransaction,
+  type UnsentMessage,
 } from '../../../contracts/chain/ton-transaction';
 import type { VerifiedContracts } from '../../../contracts/chain/ton-verified-contracts';
 import type { StoredTransaction } from '../../../contracts/http/history/stored-transaction';
@@ -16,9 +17,6 @@ export interface TonHistoryTransaction extends TonTransaction, VerifiedContracts
 }
 
 const valueOf = ({ info }: TonMessageContent): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
-
-const partiesOf = ({ info }: TonMessageContent): string[] =>
-  info.type === 'internal' ? [info.src, info.dest] : [];
 
 /**
  * The messages that describe a transaction: what its owner sent, or when nothing of it was sent what the owner requested; of
@@ -66,7 +64,7 @@ function unsentOf(
 export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddress): StoredTransaction {
   const subjects = subjectsOf(tx);
   const [subject] = subjects;
-  const [src, dest] = subject ? partiesOf(subject) : [];
+  const [src, dest] = subject ? endsOf(subject) : [];
   const other = (tx.direction === 'out' ? dest : src) ?? tx.account;
   const bounced = isBounce(tx);
   const receiver = (tx.direction === 'out' ? dest : bounced ? src : undefined) ?? null;
@@ -74,7 +72,7 @@ export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddre
   const amount = (tx.direction === 'out' ? -value : value).toString();
   const { address, token, comment, op } = meaningOf(subject ?? null, tx);
   const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages, ...tx.unsent];
-  const mentioned = new Set(messages.flatMap(partiesOf).filter(party => party !== tx.account));
+  const mentioned = new Set(messages.flatMap(endsOf).filter(party => party !== tx.account));
   return {
     address: format(tx.account),
     lt: tx.lt,
