@@ -56,7 +56,7 @@ export function createUnrecordedReader<Subject, Data>(
     ignoreFetchAbort: true,
     async fetchMethod(key, _stale, { signal, options, context: { subject, caller } }) {
       try {
-        const asked = { key: observationKey(kind, key), caller };
+        const asked = { key: observationKey(kind, key), caller, site: source.siteOf?.(subject) };
         return await limits.run(source, observationQueue(source, subject), asked, async () => {
           const begun = now();
           const { height, data: read } = await observation.read(clients, subject, signal);

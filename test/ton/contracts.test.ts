@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Address, beginCell, Cell, contractAddress, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
@@ -7,6 +8,7 @@ import {
   jettonWalletAddress,
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
+import type { PublicWeb } from '../../contracts/ports/public-web';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { webOf } from '../doubles/public-web';
@@ -39,24 +41,33 @@ const METADATA = {
 };
 
 const DOCUMENT = 'https://meta.example/semi.json';
-const web = webOf({ [DOCUMENT]: JSON.stringify({ symbol: 'OTHER', image: 'ipfs://Qm1/semi.png' }) });
+const documents = webOf({ [DOCUMENT]: JSON.stringify({ symbol: 'OTHER', image: 'ipfs://Qm1/semi.png' }) });
+/** What a stranger has named does not answer. */
+const web: PublicWeb = {
+  ...documents,
+  async get(url, asked) {
+    if (url.includes('stalling')) await once(asked.signal!, 'abort');
+    return documents.get(url, asked);
+  },
+};
 
-async function get(path: string): Promise<unknown> {
-  return (await request(network.app).get(path).expect(200)).body as unknown;
+async function get(path: string, from = '198.51.100.7'): Promise<unknown> {
+  return (await request(network.app).get(path).set('X-Forwarded-For', from).expect(200)).body as unknown;
 }
 const info = (address: string) => get(`/contract/info/${encodeURIComponent(address)}`);
 interface Metadata {
   readonly image: string | null;
   readonly jettonWallet?: { readonly balance: string };
 }
-const metadata = async (address: string) =>
-  (await get(`/metadata/${encodeURIComponent(address)}`)) as Metadata;
+const metadata = async (address: string, from?: string) =>
+  (await get(`/metadata/${encodeURIComponent(address)}`, from)) as Metadata;
 
 beforeAll(async () => {
   ({ network, client, alice, bob } = await startTestnet({
     watched: false,
     clock: () => new Date(Date.now() + aheadMs),
     web,
+    settings: { TRUSTED_PROXIES: '1' },
     nodeOf: async url => (node = await openReplacedServer(url)).url,
   }));
   const jetton = jettonMaster(alice.contract.address, METADATA);
@@ -252,7 +263,16 @@ describe('GET /metadata/{address}', () => {
     );
   });
 
-  it('has what the document of a jetton says where the chain says nothing, once it was read', async () => {
+  it('has what the document of a jetton says where the chain says nothing, once it was read, beside those of a stranger that stall', async () => {
+    const stalling = [1, 2, 3, 4, 5, 6, 7, 8].map(n =>
+      jettonMaster(alice.contract.address, { ...METADATA, uri: `https://stalling${n}.example/` }),
+    );
+    await transfer(
+      client,
+      alice,
+      stalling.map(({ address: to, init }) => internal({ to, value: toNano('0.5'), init, bounce: false })),
+    );
+    for (const { address } of stalling) await metadata(friendly(address), '192.0.2.1');
     const semi = { name: 'Semi', symbol: 'SEMI', decimals: 6, description: '', image: '', uri: DOCUMENT };
     const { address, init } = jettonMaster(alice.contract.address, semi);
     await transfer(client, alice, [internal({ to: address, value: toNano('0.5'), init, bounce: false })]);
