@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { sha256 } from '../../contracts/encoding/sha256';
 import {
   observationKey,
   observationQueue,
@@ -147,6 +148,12 @@ const PSEUDONYM_KEY = randomBytes(32);
 const pseudonymOf = (caller: string): string =>
   createHmac('sha256', PSEUDONYM_KEY).update(caller).digest('base64url').slice(0, 16);
 
+/** Ids of jobs are shorter than URLs may be that tokens name. */
+const MAX_ID_CHARACTERS = 400;
+
+const jobId = (text: string): string =>
+  text.length <= MAX_ID_CHARACTERS ? text : sha256(text).toString('base64url');
+
 /**
  * Requests a read in the queue of its source. The subject is the id of the job: a request while it is read, or sooner
  * than `minAgeMs` after, adds nothing, but that it is read with a turn of who asks now as well, where callers take turns.
@@ -158,7 +165,7 @@ export async function requestObservation<Subject>(
   { caller }: ReadOptions = {},
 ): Promise<void> {
   const subject = format.format(of);
-  const id = observationKey(kind, subject);
+  const id = jobId(observationKey(kind, subject));
   const data = { kind, subject };
   const job = {
     queue: observationQueue(source, of),
@@ -169,5 +176,6 @@ export async function requestObservation<Subject>(
   if (!source.siteOf || caller === undefined) return void (await jobs.add({ ...job, id, data }));
   const asked = { ...data, caller: pseudonymOf(caller) };
   const isAdded = await jobs.add({ ...job, id, data: asked });
-  if (!isAdded) await jobs.add({ ...job, id: `${id} ${asked.caller}`, data: { ...asked, joins: true } });
+  if (!isAdded)
+    await jobs.add({ ...job, id: jobId(`${id} ${asked.caller}`), data: { ...asked, joins: true } });
 }

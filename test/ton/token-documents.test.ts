@@ -146,6 +146,15 @@ it('once sites have stalled, however many, they have a quarter of the reads toge
   expect(documents.stalled).toHaveLength(4);
 });
 
+it('a document at a URL that is longer than ids of jobs may be is read, once for all who ask for it', async () => {
+  const url = `https://honest.com/token.json?${'ü'.repeat(900)}`;
+  await documents.ask(HONEST, url);
+  await documents.ask(stranger(0), url);
+  documents.work();
+  await until(() => documents.published().length > 0);
+  expect(documents.reads).toEqual([url]);
+});
+
 it('does not say in a job who has asked', async () => {
   await documents.ask(HONEST, 'https://honest.com/token.json');
   await documents.ask(HONEST, 'https://honest.com/other.json');
