@@ -1,6 +1,7 @@
 import { beginCell, type Address, type Builder, type Cell } from '@ton/core';
 import { OP } from '../bodies';
 
+const GAS_LIMIT = 100_000n;
 /** Of the wallet app: it sends these with the coins that the contract asks for. */
 const USDE_QUERY = 69;
 const USDE_FORWARD_VALUE = 100_000_000n;
@@ -8,6 +9,16 @@ const LIQUID_COLLECT = 0x4a10e022;
 const USDE_CLAIM = 0xd750cec9;
 
 const head = (op: number, query: number): Builder => beginCell().storeUint(op, 32).storeUint(query, 64);
+
+/** To a nominator pool. */
+export function deposit(): Cell {
+  return head(OP.stakeDeposit, 7).storeCoins(GAS_LIMIT).endCell();
+}
+
+/** To a nominator pool. @param stake nanotons; 0 for all of them */
+export function withdraw(stake: bigint): Cell {
+  return head(OP.stakeWithdraw, 7).storeCoins(GAS_LIMIT).storeCoins(stake).endCell();
+}
 
 /** To the liquid pool. @param amount nanotons */
 export function liquidDeposit(amount: bigint, response: Address): Cell {

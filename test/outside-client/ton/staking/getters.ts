@@ -1,6 +1,14 @@
 import { beginCell, Dictionary, type Address, type TupleReader } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 
+/** Nanotons, decimal, as the API has them. */
+export interface Stake {
+  readonly balance: string;
+  readonly pendingDeposit: string;
+  readonly pendingWithdraw: string;
+  readonly withdraw: string;
+}
+
 const slice = (address: Address) =>
   ({ type: 'slice', cell: beginCell().storeAddress(address).endCell() }) as const;
 
@@ -17,6 +25,30 @@ async function ask(
   const { exitCode, reader } = await client.runMethod(seqno, contract, name, args);
   if (exitCode !== 0 && exitCode !== 1) throw new Error(`${name} ended with ${exitCode}`);
   return reader;
+}
+
+/** What a nominator pool says of a member. */
+export async function stakeAt(
+  client: TonClient4,
+  seqno: number,
+  pool: Address,
+  member: Address,
+): Promise<Stake> {
+  const reader = await ask(client, seqno, pool, 'get_member', [slice(member)]);
+  return {
+    balance: String(reader.readBigNumber()),
+    pendingDeposit: String(reader.readBigNumber()),
+    pendingWithdraw: String(reader.readBigNumber()),
+    withdraw: String(reader.readBigNumber()),
+  };
+}
+
+/** Nanotons that a nominator pool has at stake. */
+export async function stakedBy(client: TonClient4, pool: Address): Promise<bigint> {
+  const { last } = await client.getLastBlock();
+  const reader = await ask(client, last.seqno, pool, 'get_pool_status');
+  reader.skip(1);
+  return reader.readBigNumber();
 }
 
 /** What a wallet of wsTON says. */
