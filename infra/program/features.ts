@@ -22,6 +22,7 @@ import { rates } from './features/rates';
 import { serviceAddresses } from './features/service-addresses';
 import { solana } from './features/solana';
 import { staking } from './features/staking';
+import { ownedStakingPools } from './features/staking/owned-pools';
 import { storage } from './features/storage';
 import { tokens } from './features/tokens';
 import { ton } from './features/ton';
@@ -44,6 +45,7 @@ export const FEATURES: FeatureSet = featureSet([
   nfts,
   elections,
   staking,
+  ownedStakingPools,
   oldWallets,
   usde,
   rates,

@@ -70,6 +70,15 @@ it('a repeated order, also after a restart and after it was collected, stays one
   expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: 'collected' }] });
 });
 
+it('a collected fee that was not earned is reversed, whichever is known first', async () => {
+  const id = earnedFeeId({ source: 'staking', reference: 'round-1' });
+  for (const status of ['reversed', 'collected', 'reversed'] as const) {
+    await finishOrder(instance.store, 'round-1', { source: 'staking', status });
+    await until(done);
+  }
+  expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: 'reversed' }] });
+});
+
 it('references are distinguished, also by source', () => {
   const ids = (['exchange', 'gasless'] as const).flatMap(source =>
     ['a', 'b'].map(reference => earnedFeeId({ source, reference })),

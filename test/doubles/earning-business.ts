@@ -24,6 +24,7 @@ export async function finishOrder(
     fee_amount: '0.50',
     gross_amount: '100.00',
     earnedAt: '2026-11-20T12:00:00.000Z',
+    status: 'pending',
     ...changed,
   };
   await store.append(`exchangeDouble-${randomUUID()}`, 'no_stream', [

@@ -19,6 +19,7 @@ const NOT_LEDGER = [
   'idempotency',
   'instance',
   'ledgerCheckpoint',
+  'ownedPool',
   'pushDevice',
   'pushHour',
   'pushNotification',

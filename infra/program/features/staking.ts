@@ -122,7 +122,8 @@ const shared = (deps: ProgramDeps) => ({
   logger: deps.logger,
 });
 
-const roundReaders = ({ observed }: ProgramDeps) => ({
+/** What the rounds of pools are read from. */
+export const roundReaders = ({ observed }: Pick<ProgramDeps, 'observed'>) => ({
   parties: observed(poolPartiesObservation),
   rounds: observed(poolRoundObservation),
 });

@@ -33,6 +33,8 @@ const addresses = z
 const settings = {
   STAKING_POOLS_MAINNET: addresses.default([]),
   STAKING_POOLS_TESTNET: addresses.default([]),
+  OWNED_STAKING_POOLS_MAINNET: addresses.default([]),
+  OWNED_STAKING_POOLS_TESTNET: addresses.default([]),
   ...publicUrlSettings,
 };
 
@@ -42,10 +44,18 @@ export function stakingPools(config: Config): Readonly<Record<TonNetwork, readon
   return { mainnet, testnet };
 }
 
-/** The pools (raw) whose members are followed: those that the operator trusts first, then those that wallets list. */
+/** The pools (raw) that the instance owns: billing books the share of the owner. */
+export function ownedPools(config: Config): Readonly<Record<TonNetwork, readonly string[]>> {
+  const { OWNED_STAKING_POOLS_MAINNET: mainnet, OWNED_STAKING_POOLS_TESTNET: testnet } = config.of(settings);
+  return { mainnet: [...new Set(mainnet)], testnet: [...new Set(testnet)] };
+}
+
+/** The pools (raw) whose members are followed: those that the operator trusts first, its own, and those that wallets list. */
 export function followedPools(config: Config): Readonly<Record<TonNetwork, readonly string[]>> {
-  const trusted = stakingPools(config);
-  const of = (network: TonNetwork) => [...new Set([...trusted[network], ...NOMINATOR_POOLS[network]])];
+  const [trusted, owned] = [stakingPools(config), ownedPools(config)];
+  const of = (network: TonNetwork) => [
+    ...new Set([...trusted[network], ...owned[network], ...NOMINATOR_POOLS[network]]),
+  ];
   return { mainnet: of('mainnet'), testnet: of('testnet') };
 }
 
@@ -54,7 +64,7 @@ export const tonContracts: Feature = {
   name: 'ton-contracts',
   settings,
   renamedSettings: { CONTRACT_LIMIT: 'MAX_OBSERVATIONS', MAX_STORED_CONTRACTS: 'MAX_OBSERVATIONS' },
-  settingPrefixes: ['STAKING_POOLS'],
+  settingPrefixes: ['STAKING_POOLS', 'OWNED_STAKING_POOLS'],
   quotas: [CONTRACT_READS, STORED_CONTRACTS],
   bounds: [
     {

@@ -11,7 +11,7 @@ import {
 } from '../../../contracts/http/billing/fields';
 
 /** The services of the wallet that earn commissions. */
-const SOURCES = ['exchange', 'gasless'] as const;
+const SOURCES = ['exchange', 'gasless', 'staking'] as const;
 
 /** A commission earned by a service of the wallet, as the service reports it to billing. */
 export const earnedFee = z.strictObject({
@@ -25,6 +25,8 @@ export const earnedFee = z.strictObject({
   fee_amount: amount,
   gross_amount: amount,
   earnedAt: instant,
+  /** `collected` where it was paid as it was earned, `reversed` when that turned out not to be so. Earlier versions queued it without. */
+  status: z.enum(['pending', 'collected', 'reversed']).default('pending'),
 });
 export type EarnedFee = z.output<typeof earnedFee>;
 
@@ -35,17 +37,23 @@ export function earnedFeeId({ source, reference }: Pick<EarnedFee, 'source' | 'r
   return `${source}-${v5(`${source}/${reference}`, NAMESPACE)}`;
 }
 
-/** The ledger row of the fee, pending. */
-export function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }> {
+/** The ledger row of the fee. */
+function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }> {
   return {
     id: earnedFeeId(fee),
     fee_type: fee.fee_type,
     fee_amount: fee.fee_amount,
     gross_amount: fee.gross_amount,
-    collection_status: 'pending',
+    collection_status: fee.status === 'pending' ? 'pending' : 'collected',
     created_at: fee.earnedAt,
     merchant_id: fee.merchant.id,
     merchant_name: fee.merchant.name,
     merchant_slug: fee.merchant.slug,
   };
+}
+
+/** What happens to the ledger: a fee that was not recorded yet when it is reversed is recorded first. */
+export function earnedRows(fee: EarnedFee): FeeRequest[] {
+  const row = earnedRow(fee);
+  return fee.status === 'reversed' ? [row, { action: 'reverse', id: row.id }] : [row];
 }

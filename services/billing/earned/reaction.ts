@@ -19,7 +19,7 @@ export interface EarningSource {
 
 const jobFor = (fee: EarnedFee): NewJob => ({
   queue: EARNED_FEES,
-  id: earnedFeeId(fee),
+  id: fee.status === 'reversed' ? `${earnedFeeId(fee)}/reversed` : earnedFeeId(fee),
   data: fee,
   attempts: ATTEMPTS,
 });

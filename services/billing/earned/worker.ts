@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { executeFees, type FeeDeps } from '../fee/commands';
-import { earnedFee, earnedRow } from './earned-fee';
+import { earnedFee, earnedRows } from './earned-fee';
 import { EARNED_FEES } from './reaction';
 
 export interface EarnedFeeDeps extends FeeDeps {
@@ -12,7 +12,8 @@ export interface EarnedFeeDeps extends FeeDeps {
 }
 
 /**
- * Records commissions as fees, until the signal. An existing fee does not change; a refusal fails the job.
+ * Records commissions as fees, and reverses those that were not earned, until the signal. An existing fee does not change
+ * otherwise; a refusal fails the job.
  */
 export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> {
   return deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {
@@ -23,8 +24,8 @@ export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promis
       commandId: id,
       reference: fee.reference,
     };
-    const { results } = await executeFees(deps, [earnedRow(fee)], metadata);
-    const problem = results[0]?.problem;
+    const { results } = await executeFees(deps, earnedRows(fee), metadata);
+    const problem = results.find(({ problem }) => problem)?.problem;
     if (!problem) return;
     deps.logger.error({ fee: id, source: fee.source, problem }, 'earned fee refused');
     throw new Error(`fee ${id} was refused: ${problem.detail}`);

@@ -41,6 +41,7 @@ export const exchangeEarnings = {
       fee_amount: feeAmount,
       gross_amount: grossAmount,
       earnedAt: at,
+      status: 'pending' as const,
     };
   },
 };
