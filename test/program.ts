@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { pino } from 'pino';
 import type { Clients } from '../contracts/observation/observation';
 import { quotaSetting } from '../infra/config/settings';
@@ -43,6 +43,8 @@ export interface TestProgramOptions {
 /** The program, as it runs. */
 export interface TestProgram {
   readonly app: Express;
+  /** Those that only operators reach. */
+  readonly operatorsPages: readonly RequestHandler[];
   readonly deps: ProgramDeps;
   readonly folder: string;
   /** Serves the API, WebSockets included, until the program stops. @returns its URL */

@@ -2,6 +2,7 @@ import { rmSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Address, comment, internal, toNano } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
+import express from 'express';
 import request from 'supertest';
 import {
   decodeTonMessage,
@@ -52,10 +53,8 @@ const folder = temporaryFolder();
 
 async function start(): Promise<void> {
   program = await startTestProgram({
-    features: [
-      ...[watch, ton, tonContracts, tonConfig, elections, staking, ownedStakingPools],
-      ...[billing, ledger, erasure],
-    ],
+    features: [watch, ton, staking, ownedStakingPools, billing, ledger, erasure],
+    beside: [tonContracts, elections, tonConfig],
     settings: {
       TON_RPC_URL_TESTNET: devnet.url,
       OWNED_STAKING_POOLS_TESTNET: [POOL, NO_POOL].map(friendly).join(),
@@ -90,7 +89,7 @@ async function rounds(): Promise<readonly ApyOfRound[] | null> {
 
 async function fees(): Promise<readonly FeeRow[]> {
   const { config, engines } = program.deps;
-  const token = await issueToken(await localIssuer(config, 'instance'), {
+  const token = await issueToken(await localIssuer(config, 'instance', Date.now), {
     ...{ subject: 'finance@test', role: 'finance', secure: false, ttl: 3_600 },
   });
   const { body } = await request(program.app)
@@ -225,7 +224,9 @@ async function recordOf(lt: string): Promise<TonLogMessage> {
   throw new Error(`transaction ${lt} was not published`);
 }
 
-it('says which setting names no pool', async () => {
-  const { body } = await request(program.app).get('/health/ready');
-  expect(body).toEqual({});
+it('tells operators which address is no pool', async () => {
+  const { body } = await request(express().use(...program.operatorsPages)).get('/health/ready');
+  const { owned_staking_pools: told } = (body as { checks: Record<string, string> }).checks;
+  expect(told).toContain(friendly(NO_POOL));
+  expect(told).not.toContain(friendly(POOL));
 });
