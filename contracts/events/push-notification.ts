@@ -24,16 +24,16 @@ const attempt = {
 /** The sender is about to be called: from here on the device may have the notification. */
 const claimed = eventType({
   name: 'PushNotificationClaimed',
-  version: 2,
+  version: 3,
   schema: z.object({
     ...attempt,
     deviceId: z.string(),
-    /** `summary`: only since the second version. */
+    /** `summary`: only since the second version; the kinds of staking since the third. */
     kind: z.enum([...CAPPED_KINDS, 'summary']),
     /** JSON of title, body and data. */
     content: encryptedText,
   }),
-  upcasts: { 1: data => data },
+  upcasts: { 1: data => data, 2: data => data },
 });
 const accepted = eventType({
   name: 'PushNotificationAccepted',

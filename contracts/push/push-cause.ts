@@ -12,6 +12,14 @@ const shared = {
 /** The statuses of an exchange order that are worth a notification: it has ended, or waits for its owner. */
 export const NOTIFIED_ORDER_STATUSES = ['finished', 'failed', 'refunded', 'hold'] as const;
 
+/** A nominator pool of TON, and the round after which something happened to its members. */
+const roundOfPool = {
+  /** Raw. */
+  pool: z.string(),
+  /** Its start in Unix seconds. */
+  round: z.int(),
+};
+
 /** What a device is notified of. */
 export const pushCause = z.discriminatedUnion('kind', [
   z.object({
@@ -35,11 +43,19 @@ export const pushCause = z.discriminatedUnion('kind', [
     /** From then on nobody can answer it. */
     expiresAt: z.iso.datetime(),
   }),
+  z.object({ ...shared, kind: z.literal('staking_round'), ...roundOfPool }),
+  z.object({ ...shared, kind: z.literal('staking_withdrawal'), ...roundOfPool }),
 ]);
 export type PushCause = z.output<typeof pushCause>;
 
 /** The kinds of notifications that anybody can cause any number of: a device gets a bounded number of each in an hour. */
-export const CAPPED_KINDS = ['incoming_transaction', 'order_status', 'wallet_request'] as const;
+export const CAPPED_KINDS = [
+  'incoming_transaction',
+  'order_status',
+  'wallet_request',
+  'staking_round',
+  'staking_withdrawal',
+] as const;
 export type CappedKind = (typeof CAPPED_KINDS)[number];
 
 /** How many more there were of a kind in an hour than a device was notified of. */
@@ -60,7 +76,9 @@ export function pushCauseId(cause: PushCause): string {
   const { kind, account } = cause;
   if (kind === 'incoming_transaction') return `${kind}/${accountKey(account)}/${cause.transaction}`;
   if (kind === 'order_status') return `${kind}/${cause.orderId}/${cause.status}`;
-  return `${kind}/${cause.requestId}`;
+  if (kind === 'wallet_request') return `${kind}/${cause.requestId}`;
+  // A fork may end a round again: that is no other one.
+  return `${kind}/${accountKey(account)}/${cause.pool}/${cause.round}`;
 }
 
 /** The notification of a device of a cause, or of the summary of an hour: there is one at most. 32 hex digits. */

@@ -24,13 +24,21 @@ const DEFAULT_FEE = 1_000;
 interface StoredMember {
   readonly since: bigint;
   readonly balance: bigint;
+  readonly pendingWithdraw: bigint;
+  /** It withdraws all, and the profits that follow too. */
+  readonly withdrawsAll: boolean;
 }
 
 const MEMBER: DictionaryValue<StoredMember> = {
   serialize: () => {
     throw new Error('is only read');
   },
-  parse: slice => ({ since: slice.loadIntBig(128), balance: slice.loadCoins() }),
+  parse: slice => ({
+    since: slice.loadIntBig(128),
+    balance: slice.loadCoins(),
+    pendingWithdraw: slice.loadCoins(),
+    withdrawsAll: slice.loadBit(),
+  }),
 };
 
 /**
@@ -62,6 +70,28 @@ export function readStoredPool(data: Cell): StoredPool {
     ...{ profitPerCoin, balance, sent, stakeAt, heldFor, poolFee },
     ownStake: balanceOf(members.get(OWNER_KEY), profitPerCoin),
   };
+}
+
+/** A member with a stake, and whether it has asked for some of it, which is not ready yet. Raw address. */
+export interface StakedMember {
+  readonly member: string;
+  readonly withdraws: boolean;
+}
+
+/** The members of a pool who have a stake, by its data. @throws Error for data of another layout */
+export function poolMembers(data: Cell): StakedMember[] {
+  const slice = data.beginParse();
+  slice.skip(1);
+  const owner = slice.loadAddress();
+  for (let others = 0; others < 2; others++) slice.loadAddress();
+  slice.loadRef();
+  const members = slice.loadDict(Dictionary.Keys.BigUint(256), MEMBER);
+  return [...members]
+    .filter(([, { balance }]) => balance > 0n)
+    .map(([key, { pendingWithdraw, withdrawsAll }]) => ({
+      member: key === OWNER_KEY ? owner.toRawString() : `0:${key.toString(16).padStart(64, '0')}`,
+      withdraws: withdrawsAll || pendingWithdraw > 0n,
+    }));
 }
 
 /** What a member has after the profits since it was stored, rounded down as the pool does. */

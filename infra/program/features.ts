@@ -18,6 +18,7 @@ import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
 import { push } from './features/push';
+import { pushStaking } from './features/push/staking';
 import { rates } from './features/rates';
 import { serviceAddresses } from './features/service-addresses';
 import { solana } from './features/solana';
@@ -60,6 +61,7 @@ export const FEATURES: FeatureSet = featureSet([
   exchangePlacing,
   exchangeTracking,
   push,
+  pushStaking,
   appConfig,
   allowedDomains,
   banners,

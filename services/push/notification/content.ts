@@ -37,6 +37,8 @@ const SUMMARIES: Readonly<Record<CappedKind, { title: string; one: string; sever
   },
   order_status: { title: 'Exchange', one: 'change of an exchange', several: 'changes of exchanges' },
   wallet_request: { title: 'Wallet requests', one: 'wallet request', several: 'wallet requests' },
+  staking_round: { title: 'Staking', one: 'staking cycle has ended', several: 'staking cycles have ended' },
+  staking_withdrawal: { title: 'Staking', one: 'withdrawal is ready', several: 'withdrawals are ready' },
 };
 
 function summaryContent({ of, more }: Extract<NotificationCause, { kind: 'summary' }>): PushContent {
@@ -68,6 +70,18 @@ function causeContent(cause: PushCause): PushContent {
         body: `${short(address)} is asked to confirm a request`,
         data: { ...data, requestId: cause.requestId, expiresAt: cause.expiresAt },
       };
+    case 'staking_round':
+      return {
+        title: 'Staking',
+        body: `A staking cycle of ${short(address)} has ended`,
+        data: { ...data, ...poolOf(cause) },
+      };
+    case 'staking_withdrawal':
+      return {
+        title: 'Staking',
+        body: `A withdrawal of ${short(address)} is ready`,
+        data: { ...data, ...poolOf(cause) },
+      };
   }
 }
 
@@ -77,6 +91,12 @@ function linkOf(
   { transaction, lt }: Extract<PushCause, { kind: 'incoming_transaction' }>,
 ): { readonly lt: string; readonly url: string } | null {
   return lt === null ? null : { lt, url: `ton://tx/${address}/${lt}_${encodeURIComponent(transaction)}` };
+}
+
+function poolOf({ account, pool, round }: Extract<PushCause, { kind: 'staking_round' | 'staking_withdrawal' }>) {
+  // Only TON has such pools.
+  const shown = account.chain === 'ton' ? formatTonAddress(pool, account.network) : pool;
+  return { pool: shown, round };
 }
 
 /** As wallets show it: on TON friendly and not bounceable. */

@@ -88,6 +88,10 @@ export const PUSH_NOTIFICATION_SAMPLES: Samples = {
       data: { ...attempt, deviceId, kind, content: text },
     })),
     { v: 2, data: { ...attempt, deviceId, kind: 'summary', content: text } },
+    ...['staking_round', 'staking_withdrawal'].map(kind => ({
+      v: 3,
+      data: { ...attempt, deviceId, kind, content: text },
+    })),
   ],
   PushNotificationAccepted: [{ v: 1, data: { ...attempt, ticket: 'XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX' } }],
   PushNotificationRejected: [
@@ -104,6 +108,13 @@ export const PUSH_HOUR_SAMPLES: Samples = {
       v: 1,
       data: {
         ...{ deviceId, kind: 'wallet_request', hour: '2026-11-23T12:00:00.000Z', at },
+        notificationIds: [attempt.notificationId],
+      },
+    },
+    {
+      v: 2,
+      data: {
+        ...{ deviceId, kind: 'staking_round', hour: '2026-11-23T12:00:00.000Z', at },
         notificationIds: [attempt.notificationId],
       },
     },
