@@ -16,11 +16,14 @@ import type { Feature } from '../../infra/program/feature';
 import { causeJob, PUSH_CAUSES } from '../../services/push/causes/reactions';
 import { PUSH_SUMMARIES } from '../../services/push/hour/summary';
 import { PUSH_NOTIFICATIONS } from '../../services/push/notification/jobs';
-import { startTestProgram, type TestProgram } from '../program';
+import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import { until } from '../until';
 
 /** No chain is followed: what happens is what a test says. */
 const chains: Feature = { name: 'chains', topics: [TON_TRANSACTIONS, SOLANA_TRANSACTIONS] };
+
+/** By their ids: also those that a program before a restart has registered. */
+const names = new Map<string, string>();
 
 type Claimed = Extract<PushNotificationEvent, { type: 'PushNotificationClaimed' }>['data'];
 
@@ -48,18 +51,21 @@ export interface PushProgram extends TestProgram {
 /**
  * @param time RFC 3339, at which the clock of notifications stands; default: it is that of the machine
  * @param features beside those of notifications
+ * @param more groups that these read, and the folder of the program
  */
 export async function startPushProgram(
   time?: string,
   settings: Readonly<Record<string, string>> = {},
   features: readonly Feature[] = [],
+  { beside = [], folder }: Pick<TestProgramOptions, 'beside' | 'folder'> = {},
 ): Promise<PushProgram> {
   let now = time;
   const summaries = new Map<string, NewJob>();
   let engineJobs: Jobs;
   const program = await startTestProgram({
     features: [chains, push, ...features],
-    beside: [tonContracts],
+    beside: [tonContracts, ...beside],
+    ...(folder !== undefined && { folder }),
     settings: { TRUSTED_PROXIES: '1', ...settings },
     async open(config, logger) {
       const engines = await openEngines(config, logger);
@@ -78,7 +84,6 @@ export async function startPushProgram(
   const texts = await openPersonalTexts(program.deps.config, program.deps.engines);
   const url = await program.listen();
   const { store, jobs } = program.deps.engines;
-  const names = new Map<string, string>();
 
   const untilDone = (): Promise<boolean> =>
     until(async () => {

@@ -78,7 +78,7 @@ function causeContent(cause: PushCause): PushContent {
       };
     case 'staking_withdrawal':
       return {
-        title: 'Staking',
+        title: 'Withdraw ready',
         body: `A withdrawal of ${short(address)} is ready`,
         data: { ...data, ...poolOf(cause) },
       };
