@@ -14,6 +14,9 @@ const request = (n: number, time = at('11:10:00')): PushCause => ({
 const transfer = (n: number, time = at('11:10:00')): PushCause => ({
   ...{ kind: 'incoming_transaction', account, transaction: `hash ${n}`, lt: String(n), at: time },
 });
+const ready = (n: number): PushCause => ({
+  ...{ kind: 'staking_withdrawal', account, pool: WALLET, round: n, at: at('11:10:00') },
+});
 const many = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 
 let program: PushProgram;
@@ -26,6 +29,7 @@ afterEach(() => program.stop());
 it.each([
   ['60 wallet requests of strangers', 'wallet_request', request, 60],
   ['20 transfers of a nanoton', 'incoming_transaction', transfer, 20],
+  ['20 withdrawals from pools', 'staking_withdrawal', ready, 20],
 ] as const)('%s are ten notifications, and one that says how many more', async (_what, kind, of, count) => {
   program.setClock(at('11:20:00'));
   await program.happened(...many<PushCause>(count, of));

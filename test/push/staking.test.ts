@@ -70,7 +70,12 @@ async function passRound(): Promise<void> {
 /** Nothing more follows from what has happened. */
 const untilIdle = () =>
   until(async () => {
-    for (const queue of [PUSH_STAKING_ROUNDS, PUSH_STAKING_WITHDRAWALS, 'push-causes', 'push-notifications']) {
+    for (const queue of [
+      PUSH_STAKING_ROUNDS,
+      PUSH_STAKING_WITHDRAWALS,
+      'push-causes',
+      'push-notifications',
+    ]) {
       const { waiting, running } = await program.deps.engines.jobs.counts(queue);
       if (waiting + running > 0) return false;
     }

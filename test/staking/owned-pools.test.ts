@@ -132,9 +132,7 @@ beforeAll(async () => {
   await start();
   const alice = localWallet('alice', 'v5r1', 'testnet');
   await devnet.faucet(alice.contract.address.toRawString(), toNano(20_000));
-  await transfer(client, alice, [
-    internal({ to: POOL, value: toNano('10000.2'), body: comment('Deposit') }),
-  ]);
+  await transfer(client, alice, [internal({ to: POOL, value: toNano('10000.2'), body: comment('Deposit') })]);
   await until(
     () => pool().getMember(alice.contract.address),
     ({ balance, pendingDeposit }) => balance + pendingDeposit > 0n,

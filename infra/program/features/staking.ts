@@ -123,7 +123,6 @@ const shared = (deps: ProgramDeps) => ({
 });
 
 /** What the rounds of pools are read from. */
-export const roundReaders = ({ observed }: Pick<ProgramDeps, 'observed'>) => ({
-  parties: observed(poolPartiesObservation),
-  rounds: observed(poolRoundObservation),
-});
+export function roundReaders({ observed }: Pick<ProgramDeps, 'observed'>) {
+  return { parties: observed(poolPartiesObservation), rounds: observed(poolRoundObservation) };
+}

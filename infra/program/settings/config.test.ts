@@ -5,6 +5,7 @@ import { formatTonAddress } from '../../../contracts/account/address';
 import { LOCAL_NETWORKS } from '../../../test/local-networks';
 import { ALL_NETWORKS } from '../../../contracts/network/network';
 import { BILLING_SETTINGS } from '../features/billing/settings';
+import { followedPools, ownedPools } from '../features/ton-contracts';
 import { readConfig, SETTINGS } from './config';
 import { followedNetworks } from '../../config/network-settings';
 import { WrongSettings } from '../../config/settings';
@@ -151,6 +152,22 @@ describe('settings', () => {
       expect(() => read(wrong)).toThrow('FEE_PAYMENTS');
     expect(() => readConfig({ FEE_PAYMENTS: 'tons' })).toThrow('FEE_PAYMENTS="tons": not JSON');
     expect(paymentsOf({})).toEqual([]);
+  });
+
+  it('accepts owned staking pools in any form, on a network that is on, where amounts are in TON', () => {
+    const env = {
+      OWNED_STAKING_POOLS_MAINNET: `${friendly}, 0:${'5A'.repeat(32)}`,
+      INSTANCE_CURRENCY: 'TON',
+    };
+    const raw = `0:${'5a'.repeat(32)}`;
+    expect(ownedPools(readConfig(env))).toEqual({ mainnet: [raw], testnet: [] });
+    expect(followedPools(readConfig(env)).mainnet).toContain(raw);
+    for (const [wrong, message] of [
+      [{ INSTANCE_CURRENCY: 'EUR' }, 'INSTANCE_CURRENCY is EUR'],
+      [{ TON_RPC_URL_MAINNET: 'off' }, 'TON_RPC_URL_MAINNET=off'],
+      [{ OWNED_STAKING_POOLS_MAINNET: 'nowhere' }, 'OWNED_STAKING_POOLS_MAINNET="nowhere"'],
+    ] as const)
+      expect(() => readConfig({ ...env, ...wrong })).toThrow(message);
   });
 
   it('shows no secret of a wrong value', () => {

@@ -93,7 +93,11 @@ function linkOf(
   return lt === null ? null : { lt, url: `ton://tx/${address}/${lt}_${encodeURIComponent(transaction)}` };
 }
 
-function poolOf({ account, pool, round }: Extract<PushCause, { kind: 'staking_round' | 'staking_withdrawal' }>) {
+function poolOf({
+  account,
+  pool,
+  round,
+}: Extract<PushCause, { kind: 'staking_round' | 'staking_withdrawal' }>) {
   // Only TON has such pools.
   const shown = account.chain === 'ton' ? formatTonAddress(pool, account.network) : pool;
   return { pool: shown, round };

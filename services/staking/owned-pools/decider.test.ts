@@ -11,7 +11,11 @@ const share = (lt: string, hash = 'aa', nanotons = '13500000000') => ({
 });
 type Share = ReturnType<typeof share>;
 
-const recorded = (data: Share, occurrence: number): RecordedShare => ({ ...data, occurrence, at: metadata.now });
+const recorded = (data: Share, occurrence: number): RecordedShare => ({
+  ...data,
+  occurrence,
+  at: metadata.now,
+});
 const earned = (data: Share, occurrence = 1): OwnedPoolEvent => ({
   type: 'OwnerShareEarned',
   data: recorded(data, occurrence),
@@ -38,13 +42,15 @@ const [FIRST, SECOND] = [share('1'), share('2')];
 test('each round that has ended is earned', () =>
   given().whenOnChain([FIRST, SECOND]).then(earned(FIRST), earned(SECOND)));
 
-test('a round is earned once', () =>
-  given(earned(FIRST)).whenOnChain([FIRST, SECOND]).then(earned(SECOND)));
+test('a round is earned once', () => given(earned(FIRST)).whenOnChain([FIRST, SECOND]).then(earned(SECOND)));
 
 test('a round of which nothing is known yet is not earned, and one that was stays', () =>
   given(earned(FIRST)).whenOnChain([], [FIRST, SECOND]).then());
 
-test('a round without a share is not earned', () => given().whenOnChain([share('1', 'aa', '0')]).then());
+test('a round without a share is not earned', () =>
+  given()
+    .whenOnChain([share('1', 'aa', '0')])
+    .then());
 
 test('a round whose end the chain has taken back is retracted, once', () => {
   given(earned(FIRST), earned(SECOND)).whenOnChain([FIRST]).then(retracted(SECOND));

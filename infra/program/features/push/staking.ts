@@ -12,20 +12,23 @@ export const pushStaking: Feature = {
   name: 'push-staking',
   reactions: () => [stakingRounds(poolRoundObservation, () => new Date())],
   workers: [
-    jobHandlers('push_staking', ({ engine: { views }, engines: { store, jobs }, sources, observed, clock }) => [
-      signal =>
-        workStakingRounds(
-          {
-            ...{ views, store, jobs },
-            async membersAt(network, pool, seqno) {
-              const { data } = await sources.clients.ton(network).getAccount(seqno, pool);
-              if (!data) throw new Error(`the staking pool ${pool} has no data in block ${seqno}`);
-              return poolMembers(data);
+    jobHandlers(
+      'push_staking',
+      ({ engine: { views }, engines: { store, jobs }, sources, observed, clock }) => [
+        signal =>
+          workStakingRounds(
+            {
+              ...{ views, store, jobs },
+              async membersAt(network, pool, seqno) {
+                const { data } = await sources.clients.ton(network).getAccount(seqno, pool);
+                if (!data) throw new Error(`the staking pool ${pool} has no data in block ${seqno}`);
+                return poolMembers(data);
+              },
             },
-          },
-          signal,
-        ),
-      signal => workStakingWithdrawals({ jobs, clock, stakes: observed(stakingMemberObservation) }, signal),
-    ]),
+            signal,
+          ),
+        signal => workStakingWithdrawals({ jobs, clock, stakes: observed(stakingMemberObservation) }, signal),
+      ],
+    ),
   ],
 };

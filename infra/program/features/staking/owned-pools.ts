@@ -82,8 +82,6 @@ export const ownedStakingPools: Feature = {
     }
   },
   reactions: () => [earnings],
-  reenqueue: ({ engines: { store } }) => [
-    { name: earnings.name, jobs: () => jobsOfEvents(store, earnings) },
-  ],
+  reenqueue: ({ engines: { store } }) => [{ name: earnings.name, jobs: () => jobsOfEvents(store, earnings) }],
   workers: [recording],
 };
