@@ -1,6 +1,6 @@
 import { accountKey, type AccountRef, type TonNetwork } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { areFollowed } from '../../../projections/push/devices';
+import { areFollowed, countPushDevices } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import { JOB_RETENTION_MS } from '../../reactions/event-reaction';
 import { causeJob } from './reactions';
@@ -17,7 +17,7 @@ export interface PoolMember {
 }
 
 export interface StakingMembersDeps {
-  readonly views: Pick<Views, 'getMany' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'getMany' | 'waitForPosition'>;
   readonly store: RegistrationsDeps['store'];
   readonly jobs: Pick<Jobs, 'add' | 'work'>;
   /** Those of a pool (raw) as of a block. */
@@ -32,6 +32,8 @@ export function workStakingRounds(deps: StakingMembersDeps, signal: AbortSignal)
   const untilRegistered = createRegistrationsWait({ views: () => deps.views, store: deps.store });
   return deps.jobs.work({ queue: PUSH_STAKING_ROUNDS, signal }, async ({ data }) => {
     await untilRegistered();
+    // A pool has thousands of members, which take a while to read.
+    if ((await countPushDevices(deps.views)) === 0) return;
     await notifyMembers(deps, endedRound.parse(data));
   });
 }

@@ -27,6 +27,7 @@ export interface KeepSharesDeps extends RoundsDeps {
 /**
  * Records what the owner of each pool earns in each round, and retracts what a fork has taken back, whether anyone reads it or
  * not, until the signal. It compares what is recorded with what is on the chain: wherever it was stopped, it goes on from there.
+ * One process at a time: one that is behind would take a round that it has not seen for one that was taken back.
  */
 export async function keepShares(deps: KeepSharesDeps, signal: AbortSignal): Promise<void> {
   const pools = deps.networks.flatMap(network => deps.pools[network].map(pool => ({ network, pool })));
