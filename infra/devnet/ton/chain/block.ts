@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type ShardBlock, WHOLE, holds, shardAsInt64 } from './shards';
+import type { BlockRef } from './block-cells/block-cell';
+import { type BlockHashes, type ShardBlock, WHOLE, holds, shardAsInt64 } from './shards';
 
-/** A masterchain block as it is stored. The sandbox has no blocks, so hashes are ours. */
-export interface Block {
-  readonly seqno: number;
+/** A masterchain block as it is stored. */
+export interface Block extends BlockRef {
   /** Unix seconds. */
   readonly utime: number;
-  readonly endLt: number;
-  readonly rootHash: Buffer;
+  /** Number of rollbacks before it; null when it has no cells: the zero state, and blocks that an earlier version made. */
+  readonly branch: number | null;
   readonly shards: readonly ShardBlock[];
 }
 
@@ -23,52 +23,64 @@ export interface BlockId {
 const sha256 = (...parts: (string | Buffer)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
-export interface BlockContent {
-  readonly seqno: number;
-  readonly utime: number;
-  /** Number of rollbacks so far: blocks after a rollback differ, even with the same messages. */
-  readonly branch: number;
-  readonly transactions: readonly Buffer[];
-}
-
-/** Root hash of a masterchain block: over its parent's, its seqno and time, and its transactions. */
-export function blockHash(parent: Buffer, { seqno, utime, branch, transactions }: BlockContent): Buffer {
-  return sha256(parent, `/${seqno}/${utime}/${branch}/`, ...transactions);
-}
-
 /** Root hash of the zero state: two networks, or two instances of one, never share a block. */
 export function zeroStateHash(network: string, utime: number): Buffer {
   return sha256(`tidemark local ${network} ${utime}`);
 }
 
-export function fileHash(rootHash: Buffer): Buffer {
-  return sha256('file', rootHash);
+/** The other hashes of what has no cells. */
+export function hashesWithoutCells(rootHash: Buffer): Pick<BlockRef, 'rootHash' | 'fileHash' | 'stateHash'> {
+  const fileHash = sha256('file', rootHash);
+  return { rootHash, fileHash, stateHash: sha256('file', fileHash) };
 }
 
-/** Seed of the randomness of a block. */
-export function blockSeed(parent: Buffer): Buffer {
-  return sha256('seed', parent);
+const LT_ALIGN = 1_000_000;
+
+/** Blocks start at whole millions of logical time, as on the real network. */
+export function startLtAfter({ endLt }: Block): number {
+  return (Math.floor(endLt / LT_ALIGN) + 1) * LT_ALIGN;
 }
 
-const id = (workchain: number, shard: string, seqno: number, rootHash: Buffer): BlockId => ({
+/** Seed of the randomness of the block after `parent`. @param branch number of rollbacks so far */
+export function blockSeed(parent: Buffer, branch: number): Buffer {
+  return sha256('seed', parent, `/${branch}/`);
+}
+
+function shardRef(block: Block, shard: string, seqno: number, hashes: BlockHashes | undefined): BlockRef {
+  const { endLt } = block;
+  if (!hashes) return { seqno, endLt, ...hashesWithoutCells(sha256(block.rootHash, `/${shard}/${seqno}`)) };
+  const [rootHash, fileHash, stateHash] = [hashes.root, hashes.file, hashes.state].map(hash =>
+    Buffer.from(hash, 'base64'),
+  ) as [Buffer, Buffer, Buffer];
+  return { seqno, endLt, rootHash, fileHash, stateHash };
+}
+
+/** The newest block of a shard of the basechain. */
+export function shardTip(block: Block, { shard, seqno, hashes }: ShardBlock): BlockRef {
+  return shardRef(block, shard, seqno, hashes);
+}
+
+const id = (workchain: number, shard: string, { seqno, rootHash, fileHash }: BlockRef): BlockId => ({
   workchain,
   seqno,
   shard: shardAsInt64(shard),
   rootHash: rootHash.toString('base64'),
-  fileHash: fileHash(rootHash).toString('base64'),
+  fileHash: fileHash.toString('base64'),
 });
 
 export function masterchainId(block: Block): BlockId {
-  return id(-1, WHOLE, block.seqno, block.rootHash);
+  return id(-1, WHOLE, block);
 }
 
-export function shardId(block: Block, shard: string, seqno: number): BlockId {
-  return id(0, shard, seqno, sha256(block.rootHash, `/${shard}/${seqno}`));
+export function shardId(block: Block, part: ShardBlock): BlockId {
+  return id(0, part.shard, shardTip(block, part));
 }
 
 /** The block, of the masterchain or of a shard, that holds the account's transactions. */
 export function idOfBlockWith(block: Block, address: string): BlockId {
   if (address.startsWith('-1:')) return masterchainId(block);
   const part = block.shards.find(({ shard }) => holds(shard, address))!;
-  return shardId(block, part.shard, part.unlisted ?? part.seqno);
+  const { shard, unlisted, unlistedHashes } = part;
+  if (unlisted === undefined) return shardId(block, part);
+  return id(0, shard, shardRef(block, shard, unlisted, unlistedHashes));
 }

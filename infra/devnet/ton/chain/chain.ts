@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../../../contracts/network/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network/network';
 import { type ElectionSchedule, electionSchedule } from '../elections/schedule';
 import { createTimer } from './timer';
 import type { Block } from './block';
@@ -69,7 +69,15 @@ export function openChain(options: ChainOptions): Chain {
   const config = chainConfig(network, elections);
   const clock = chainClock(ledger, now);
   const mempool = createMempool(MAX_MEMPOOL, now);
-  const producer = createProducer({ ledger, tvm, config, mempool, clock, logger });
+  const producer = createProducer({
+    globalId: TON_GLOBAL_IDS[network],
+    ledger,
+    tvm,
+    config,
+    mempool,
+    clock,
+    logger,
+  });
   const timer = createTimer();
   const operations: (() => Promise<void>)[] = [];
   const blockListeners = new Set<(block: Block) => void>();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { beginCell, storeShardAccount } from '@ton/core';
+import { type Cell, beginCell, storeShardAccount } from '@ton/core';
 import type { Inbound } from './messages';
 import { type TransactionFacts, readTransaction } from './transaction';
 import type { Tvm } from './tvm';
@@ -11,6 +11,11 @@ export interface ExecutedTransaction {
   readonly previousLt: number;
   readonly hash: Buffer;
   readonly boc: Buffer;
+}
+
+/** A transaction of the block that is being made. */
+export interface NewTransaction extends ExecutedTransaction {
+  readonly cell: Cell;
 }
 
 /** The outcome of an external message. */
@@ -47,7 +52,8 @@ export interface BlockTask {
 }
 
 export interface BlockBody {
-  readonly transactions: readonly ExecutedTransaction[];
+  /** By logical time. */
+  readonly transactions: readonly NewTransaction[];
   /** Changed accounts as base64 `ShardAccount`s. */
   readonly accounts: ReadonlyMap<string, string>;
   /** Internal messages that did not fit. */
@@ -80,7 +86,7 @@ function readOrNull(boc: Buffer): TransactionFacts | null {
 export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody> {
   const { seqno, utime, config, seed } = task;
   const accounts = new Map<string, string>();
-  const transactions: ExecutedTransaction[] = [];
+  const transactions: NewTransaction[] = [];
   const receipts: (() => void)[] = [];
   const queue = [...task.queue];
   let lt = task.startLt;
@@ -97,8 +103,11 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
     accounts.set(destination, facts.deleted ? NO_ACCOUNT : outcome.shardAccount);
     queue.push(...facts.sent);
     lt = facts.endLt;
-    const { previousLt, hash } = facts;
-    const executed = { account: destination, lt: facts.lt, previousLt, hash, boc };
+    const { previousLt, cell: transaction } = facts;
+    const executed = {
+      ...{ account: destination, lt: facts.lt, previousLt },
+      ...{ hash: transaction.hash(), boc, cell: transaction },
+    };
     transactions.push(executed);
     return executed;
   };

@@ -17,7 +17,7 @@ import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elect
 import { electionSchedule } from '../elections/schedule';
 import { stakingContracts } from '../staking/staking-contracts';
 import { usdeContracts } from '../usde/local-usde';
-import { type Block, zeroStateHash } from './block';
+import { type Block, hashesWithoutCells, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import type { PlacedContract } from './placed-contract';
 import { WHOLE } from './shards';
@@ -88,7 +88,8 @@ const zeroState = (network: TonNetwork, utime: number): Block => ({
   seqno: 0,
   utime,
   endLt: 0,
-  rootHash: zeroStateHash(network, utime),
+  ...hashesWithoutCells(zeroStateHash(network, utime)),
+  branch: null,
   shards: [{ shard: WHOLE, seqno: 0 }],
 });
 

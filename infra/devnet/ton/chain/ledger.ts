@@ -1,6 +1,6 @@
 import { Cell } from '@ton/core';
 import { openDatabase } from '../../../engines/sqlite/database';
-import type { Block } from './block';
+import { type Block, hashesWithoutCells } from './block';
 import type { BlockBody, ExecutedTransaction } from './execution';
 import type { Inbound } from './messages';
 import { SCHEMA } from './schema';
@@ -31,7 +31,10 @@ export interface Ledger {
   account(address: string, seqno: number): Buffer | null;
   /** Internal messages for the next block. */
   queue(): Inbound[];
-  append(block: Block, body: Pick<BlockBody, 'transactions' | 'accounts' | 'queue'>): void;
+  append(
+    block: Block,
+    body: Pick<BlockBody, 'accounts' | 'queue'> & { readonly transactions: readonly ExecutedTransaction[] },
+  ): void;
   /** Creates accounts that do not exist, as of the tip. */
   place(accounts: readonly PlacedAccount[]): void;
   /** Another state of an account as of the tip, without a transaction. */
@@ -45,33 +48,36 @@ export interface Ledger {
   close(): void;
 }
 
-type BlockRow = readonly [seqno: number, utime: number, endLt: number, rootHash: Buffer, shards: string];
+type BlockRow = readonly [
+  ...[seqno: number, utime: number, endLt: number, rootHash: Buffer, shards: string],
+  ...[fileHash: Buffer | null, stateHash: Buffer | null, branch: number | null],
+];
 type RefRow = readonly [account: string, lt: number, hash: Buffer];
 
-const toBlock = ([seqno, utime, endLt, rootHash, shards]: BlockRow): Block => ({
-  seqno,
-  utime,
-  endLt,
-  rootHash,
+const toBlock = ([seqno, utime, endLt, rootHash, shards, fileHash, stateHash, branch]: BlockRow): Block => ({
+  ...{ seqno, utime, endLt, branch },
+  ...(fileHash && stateHash ? { rootHash, fileHash, stateHash } : hashesWithoutCells(rootHash)),
   shards: readJson(shards) as ShardBlock[],
 });
 
 const BRANCH = 'branch';
-const COLUMNS = 'b.seqno, b.utime, b.end_lt, b.root_hash, b.shards';
+const COLUMNS = 'b.seqno, b.utime, b.end_lt, b.root_hash, b.shards, c.file_hash, c.state_hash, c.branch';
+const BLOCKS = 'blocks b LEFT JOIN block_cells c ON c.seqno = b.seqno';
 
 export function openLedger(path: string): Ledger {
   const db = openDatabase(path);
   db.exec(SCHEMA);
-  const tip = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM blocks b ORDER BY seqno DESC LIMIT 1`);
-  const block = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM blocks b WHERE seqno = ?`);
+  const tip = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM ${BLOCKS} ORDER BY b.seqno DESC LIMIT 1`);
+  const block = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM ${BLOCKS} WHERE b.seqno = ?`);
   const blockAt = db.prepare<BlockRow>(
-    `SELECT ${COLUMNS} FROM blocks b WHERE utime <= ? ORDER BY utime DESC, seqno DESC LIMIT 1`,
+    `SELECT ${COLUMNS} FROM ${BLOCKS} WHERE b.utime <= ? ORDER BY b.utime DESC, b.seqno DESC LIMIT 1`,
   );
   const transactionsOf = db.prepare<RefRow>(
     'SELECT account, lt, hash FROM transactions WHERE seqno = ? ORDER BY lt',
   );
   const history = db.prepare<readonly [...RefRow, previousLt: number, boc: Buffer, ...BlockRow]>(
     `SELECT t.account, t.lt, t.hash, t.previous_lt, t.boc, ${COLUMNS} FROM transactions t JOIN blocks b ON b.seqno = t.seqno
+     LEFT JOIN block_cells c ON c.seqno = b.seqno
      WHERE t.account = ? AND t.lt <= ? ORDER BY t.lt DESC LIMIT ?`,
   );
   const account = db.prepare<readonly [Buffer]>(
@@ -83,6 +89,7 @@ export function openLedger(path: string): Ledger {
   const setting = db.prepare<readonly [string]>('SELECT value FROM settings WHERE name = ?');
   const insert = {
     block: db.prepare('INSERT INTO blocks (seqno, utime, end_lt, root_hash, shards) VALUES (?, ?, ?, ?, ?)'),
+    cells: db.prepare('INSERT INTO block_cells (seqno, file_hash, state_hash, branch) VALUES (?, ?, ?, ?)'),
     transaction: db.prepare(
       'INSERT INTO transactions (account, lt, previous_lt, hash, seqno, boc) VALUES (?, ?, ?, ?, ?, ?)',
     ),
@@ -94,6 +101,7 @@ export function openLedger(path: string): Ledger {
   const clear = {
     queue: db.prepare('DELETE FROM queue'),
     blocks: db.prepare('DELETE FROM blocks WHERE seqno > ?'),
+    cells: db.prepare('DELETE FROM block_cells WHERE seqno > ?'),
     transactions: db.prepare('DELETE FROM transactions WHERE seqno > ?'),
     accounts: db.prepare('DELETE FROM accounts WHERE seqno > ?'),
   };
@@ -123,9 +131,11 @@ export function openLedger(path: string): Ledger {
     account: (address, seqno) => account.get([address, seqno])?.[0] ?? null,
     queue: () =>
       queue.all().map(([destination, message]) => ({ destination, cell: Cell.fromBoc(message)[0]! })),
-    append: ({ seqno, utime, endLt, rootHash, shards }, body) => {
+    append: (block, body) => {
+      const { seqno, utime, endLt, rootHash, fileHash, stateHash, branch, shards } = block;
       db.transaction(() => {
         insert.block.run([seqno, utime, endLt, rootHash, JSON.stringify(shards)]);
+        if (branch !== null) insert.cells.run([seqno, fileHash, stateHash, branch]);
         for (const { account: owner, lt, previousLt, hash, boc } of body.transactions) {
           insert.transaction.run([owner, lt, previousLt, hash, seqno, boc]);
         }
@@ -154,7 +164,7 @@ export function openLedger(path: string): Ledger {
     truncateAfter: seqno => {
       db.transaction(() => {
         clear.queue.run();
-        for (const from of [clear.blocks, clear.transactions, clear.accounts]) from.run([seqno]);
+        for (const from of [clear.blocks, clear.cells, clear.transactions, clear.accounts]) from.run([seqno]);
         insert.setting.run([BRANCH, String(branch() + 1)]);
       });
     },

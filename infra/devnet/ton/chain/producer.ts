@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Block, blockHash, blockSeed } from './block';
+import { type Block, blockSeed, startLtAfter } from './block';
+import { nextBlock } from './block-cells/next-block';
 import type { ChainClock } from './clock';
 import type { ChainConfigs } from './config';
 import { NO_ACCOUNT, type Pending, executeBlock } from './execution';
@@ -24,6 +25,8 @@ export interface Producer {
 }
 
 export interface ProducerOptions {
+  /** Of the network. */
+  readonly globalId: number;
   readonly ledger: Ledger;
   readonly tvm: Tvm;
   readonly config: ChainConfigs;
@@ -33,27 +36,25 @@ export interface ProducerOptions {
 }
 
 const MAX_TRANSACTIONS = 256;
-const LT_ALIGN = 1_000_000;
-
-/** Blocks start at whole millions of logical time, as on the real network. */
-const startLt = (previous: Block): number => (Math.floor(previous.endLt / LT_ALIGN) + 1) * LT_ALIGN;
 
 /** @param ledger must hold at least the zero state */
 export function createProducer(options: ProducerOptions): Producer {
-  const { ledger, tvm, config, mempool, clock, logger } = options;
+  const { globalId, ledger, tvm, config, mempool, clock, logger } = options;
   let tip = ledger.tip()!;
   let queue: readonly Inbound[] = ledger.queue();
 
   async function attempt(reshard: Reshard, taken: Pending[]): Promise<() => void> {
     const seqno = tip.seqno + 1;
     const utime = Math.max(tip.utime, clock.utime());
+    const branch = ledger.branch();
+    const lt = startLtAfter(tip);
     const body = await executeBlock(
       {
         seqno,
         utime,
         config: config.at(utime).boc,
-        seed: blockSeed(tip.rootHash),
-        startLt: startLt(tip),
+        seed: blockSeed(tip.rootHash, branch),
+        startLt: lt,
         limit: MAX_TRANSACTIONS,
         account: address => ledger.account(address, tip.seqno)?.toString('base64') ?? null,
         queue,
@@ -66,9 +67,10 @@ export function createProducer(options: ProducerOptions): Producer {
       },
       tvm,
     );
-    const transactions = body.transactions.map(({ hash }) => hash);
-    const rootHash = blockHash(tip.rootHash, { seqno, utime, branch: ledger.branch(), transactions });
-    const block = { seqno, utime, endLt: body.endLt, rootHash, shards: reshard(tip.shards) };
+    const { block } = nextBlock(tip, {
+      ...{ globalId, utime, startLt: lt, endLt: body.endLt, branch },
+      ...{ shards: reshard(tip.shards), transactions: body.transactions },
+    });
     ledger.append(block, body);
     tip = block;
     queue = body.queue;
@@ -84,8 +86,8 @@ export function createProducer(options: ProducerOptions): Producer {
         shardAccount: ledger.account(destination, tip.seqno)?.toString('base64') ?? NO_ACCOUNT,
         message: cell,
         utime,
-        lt: BigInt(startLt(tip)),
-        seed: blockSeed(tip.rootHash),
+        lt: BigInt(startLtAfter(tip)),
+        seed: blockSeed(tip.rootHash, ledger.branch()),
       });
       return outcome.done ? null : outcome.reason;
     },

@@ -1,4 +1,4 @@
-/** An account's state at a block is its newest row at or before that block. */
+/** An account's state at a block is its newest row at or before that block. A block without cells has no row in `block_cells`. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (
     name TEXT PRIMARY KEY,
@@ -10,6 +10,12 @@ export const SCHEMA = `
     end_lt INTEGER NOT NULL,
     root_hash BLOB NOT NULL,
     shards TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS block_cells (
+    seqno INTEGER PRIMARY KEY,
+    file_hash BLOB NOT NULL,
+    state_hash BLOB NOT NULL,
+    branch INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS blocks_by_utime ON blocks (utime);
   CREATE TABLE IF NOT EXISTS transactions (

@@ -1,3 +1,10 @@
+/** Hashes of a block, in base64. */
+export interface BlockHashes {
+  readonly root: string;
+  readonly file: string;
+  readonly state: string;
+}
+
 /** The block that one shard of the basechain adds to a masterchain block. */
 export interface ShardBlock {
   /** `prefix bits, 1, zeros` as 16 hex digits; `8000000000000000` is the whole workchain. */
@@ -8,6 +15,10 @@ export interface ShardBlock {
    * which v4 servers do not list, because they list only the tip of a shard that is new to them.
    */
   readonly unlisted?: number;
+  /** Of the block `seqno`; missing before it is made, and where an earlier version made it, without cells. */
+  readonly hashes?: BlockHashes;
+  /** Of the block `unlisted`. */
+  readonly unlistedHashes?: BlockHashes;
 }
 
 export const WHOLE = '8000000000000000';
@@ -23,12 +34,28 @@ export function shardAsInt64(shard: string): string {
   return BigInt.asIntN(64, number(shard)).toString();
 }
 
-/** Whether the shard holds the account, by its raw address. */
-export function holds(shard: string, address: string): boolean {
+/** A shard's prefix at the top of 64 bits, and its length. */
+export function shardPrefix(shard: string): { readonly bits: number; readonly prefix: bigint } {
   const id = number(shard);
   const bit = lowestBit(id);
-  const prefix = number(address.slice(address.indexOf(':') + 1).slice(0, 16));
-  return (prefix & ~((bit << 1n) - 1n)) === (id ^ bit);
+  return { bits: 64 - bit.toString(2).length, prefix: id ^ bit };
+}
+
+/** Whether 64 bits begin with the prefix of the shard. */
+function isWithin(shard: string, bits: bigint): boolean {
+  const { bits: length, prefix } = shardPrefix(shard);
+  const shift = BigInt(64 - length);
+  return bits >> shift === prefix >> shift;
+}
+
+/** Whether the second shard is the first, or a part of it. */
+export function contains(shard: string, part: string): boolean {
+  return shardPrefix(part).bits >= shardPrefix(shard).bits && isWithin(shard, number(part));
+}
+
+/** Whether the shard holds the account, by its raw address. */
+export function holds(shard: string, address: string): boolean {
+  return isWithin(shard, number(address.slice(address.indexOf(':') + 1).slice(0, 16)));
 }
 
 /** One more block of every shard. */

@@ -3,7 +3,7 @@ import type { Inbound } from './messages';
 
 /** The fields of a transaction that a block needs. */
 export interface TransactionFacts {
-  readonly hash: Buffer;
+  readonly cell: Cell;
   readonly lt: number;
   /** Of the account's previous transaction; 0 for the first one. */
   readonly previousLt: number;
@@ -39,7 +39,7 @@ export function readTransaction(boc: Buffer): TransactionFacts {
   const messages = slice.loadRef().beginParse();
   messages.loadMaybeRef();
   return {
-    hash: root.hash(),
+    cell: root,
     lt,
     previousLt,
     endLt: lt + 1 + outMessages,

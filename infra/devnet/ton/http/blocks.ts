@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { formatTonAddress } from '../../../../contracts/account/address';
-import { type Block, masterchainId, fileHash, shardId } from '../chain/block';
+import { type Block, masterchainId, shardId } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import { CONFIG_ADDRESS } from '../chain/config';
 import { GLOBAL_BALANCE } from '../chain/genesis';
@@ -25,12 +25,12 @@ const transactionJson = ({ account, lt, hash }: TransactionRef): object => ({
 function blockAnswer(ledger: Ledger, block: Block | null): Answer {
   if (!block) return NO_BLOCK;
   const transactions = ledger.transactionsOf(block.seqno);
-  const shards = block.shards.map(({ shard, seqno, unlisted }) => ({
-    ...shardId(block, shard, seqno),
-    transactions: unlisted
+  const shards = block.shards.map(part => ({
+    ...shardId(block, part),
+    transactions: part.unlisted
       ? []
       : transactions
-          .filter(transaction => !isMasterchain(transaction) && holds(shard, transaction.account))
+          .filter(transaction => !isMasterchain(transaction) && holds(part.shard, transaction.account))
           .map(transactionJson),
   }));
   const masterchain = {
@@ -42,11 +42,11 @@ function blockAnswer(ledger: Ledger, block: Block | null): Answer {
 
 function latest({ tip, zeroState }: Chain): object {
   const block = tip();
-  const root = zeroState.rootHash;
+  const { rootHash, fileHash } = masterchainId(zeroState);
   return {
     last: masterchainId(block),
-    init: { rootHash: root.toString('base64'), fileHash: fileHash(root).toString('base64') },
-    stateRootHash: fileHash(fileHash(block.rootHash)).toString('base64'),
+    init: { rootHash, fileHash },
+    stateRootHash: block.stateHash.toString('base64'),
     now: block.utime,
   };
 }
