@@ -4,6 +4,7 @@ import {
   type CurrencyCollection,
   beginCell,
   loadCurrencyCollection,
+  storeCurrencyCollection,
 } from '@ton/core';
 import { storeAugmented, storeAugmentedOrEmpty, type AugmentedEntry } from './augmented-dictionary';
 import { CURRENCIES } from './currencies';
@@ -21,6 +22,11 @@ export interface AccountBlocks {
   /** Of all its transactions. */
   readonly fees: CurrencyCollection;
 }
+
+const NONE: AccountBlocks = {
+  cell: beginCell().storeBit(false).store(storeCurrencyCollection(CURRENCIES.zero)).endCell(),
+  fees: CURRENCIES.zero,
+};
 
 /** Tag and fields of a transaction before its first reference; behind that are its fees. */
 const BITS_BEFORE_FEES = 4 + 256 + 64 + 256 + 64 + 32 + 15 + 2 + 2;
@@ -74,6 +80,7 @@ function accountBlock(
  * @param transactions of one workchain, by logical time
  */
 export function accountBlocks(transactions: readonly BlockTransaction[]): AccountBlocks {
+  if (transactions.length === 0) return NONE;
   const byAccount = new Map<string, BlockTransaction[]>();
   for (const transaction of transactions) {
     const own = byAccount.get(transaction.account);

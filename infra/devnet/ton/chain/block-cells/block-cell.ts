@@ -3,7 +3,7 @@ import type { Cell } from '@ton/core';
 import { type Builder, type CurrencyCollection, beginCell } from '@ton/core';
 import { shardPrefix } from '../shards';
 import { type BlockTransaction, accountBlocks } from './account-blocks';
-import { CURRENCIES } from './currencies';
+import { CURRENCIES, isNothing } from './currencies';
 
 /** A block that another one names. */
 export interface BlockRef {
@@ -96,19 +96,21 @@ function blockInfo(content: BlockContent): Cell {
     .endCell();
 }
 
+/** `^[...]` of four amounts. */
+function amounts(first: CurrencyCollection): Cell {
+  const cell = beginCell();
+  for (const amount of [first, ...Array<CurrencyCollection>(3).fill(CURRENCIES.zero)])
+    CURRENCIES.store(amount, cell);
+  return cell.endCell();
+}
+
+const NO_AMOUNTS = amounts(CURRENCIES.zero);
+
 /** `value_flow#b8e48dfb` of block.tlb with the fees alone: nobody counts the balances of a shard. */
 function valueFlow(fees: CurrencyCollection, feesImported: CurrencyCollection): Cell {
-  const none = CURRENCIES.zero;
-  const group = (currencies: readonly CurrencyCollection[]): Cell => {
-    const cell = beginCell();
-    for (const amount of currencies) CURRENCIES.store(amount, cell);
-    return cell.endCell();
-  };
-  const flow = beginCell()
-    .storeUint(0xb8e48dfb, 32)
-    .storeRef(group([none, none, none, none]));
+  const flow = beginCell().storeUint(0xb8e48dfb, 32).storeRef(NO_AMOUNTS);
   CURRENCIES.store(CURRENCIES.add(fees, feesImported), flow);
-  return flow.storeRef(group([feesImported, none, none, none])).endCell();
+  return flow.storeRef(isNothing(feesImported) ? NO_AMOUNTS : amounts(feesImported)).endCell();
 }
 
 /** `pruned branch` of a cell of which only the hash is known: type 1, level mask 1, hash, depth. */
@@ -128,6 +130,9 @@ const stateUpdate = (before: Buffer, after: Buffer): Cell =>
     .storeRef(prunedState(before))
     .storeRef(prunedState(after))
     .endCell({ exotic: true });
+
+/** `created_by` */
+const NOBODY = Buffer.alloc(32);
 
 /** `InMsgDescr` without entries, augmented by `import_fees$_ fees_collected:Grams value_imported:CurrencyCollection`. */
 const NO_MESSAGES_IN = beginCell()
@@ -156,7 +161,7 @@ export function makeBlock(content: BlockContent, masterchain?: MasterchainConten
     .storeRef(NO_MESSAGES_OUT)
     .storeRef(accounts.cell)
     .storeBuffer(seed)
-    .storeUint(0, 256)
+    .storeBuffer(NOBODY)
     .storeMaybeRef(masterchain?.extra);
   const cell = beginCell()
     .storeUint(0x11ef55aa, 32)
