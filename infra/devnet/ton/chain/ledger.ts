@@ -25,6 +25,8 @@ export interface Ledger {
   blockAt(utime: number): Block | null;
   /** By logical time. */
   transactionsOf(seqno: number): TransactionRef[];
+  /** With their cells as bags, by logical time. */
+  bagsOf(seqno: number): Pick<ExecutedTransaction, 'account' | 'lt' | 'boc'>[];
   /** An account's transactions from `lt` back to its first, newest first. */
   history(account: string, lt: number, limit: number): StoredTransaction[];
   /** The `ShardAccount` as of a block; null when there was none yet. */
@@ -75,6 +77,9 @@ export function openLedger(path: string): Ledger {
   const transactionsOf = db.prepare<RefRow>(
     'SELECT account, lt, hash FROM transactions WHERE seqno = ? ORDER BY lt',
   );
+  const bagsOf = db.prepare<readonly [account: string, lt: number, boc: Buffer]>(
+    'SELECT account, lt, boc FROM transactions WHERE seqno = ? ORDER BY lt',
+  );
   const history = db.prepare<readonly [...RefRow, previousLt: number, boc: Buffer, ...BlockRow]>(
     `SELECT t.account, t.lt, t.hash, t.previous_lt, t.boc, ${COLUMNS} FROM transactions t JOIN blocks b ON b.seqno = t.seqno
      LEFT JOIN block_cells c ON c.seqno = b.seqno
@@ -116,6 +121,7 @@ export function openLedger(path: string): Ledger {
     blockAt: utime => blockOrNull(blockAt.get([utime])),
     transactionsOf: seqno =>
       transactionsOf.all([seqno]).map(([address, lt, hash]) => ({ account: address, lt, hash })),
+    bagsOf: seqno => bagsOf.all([seqno]).map(([owner, lt, boc]) => ({ account: owner, lt, boc })),
     history: (address, lt, limit) => {
       const page = history.all([address, lt, limit]).map(([owner, at, hash, previousLt, boc, ...row]) => ({
         account: owner,

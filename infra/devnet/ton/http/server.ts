@@ -17,6 +17,7 @@ import { messageRoutes } from './messages';
 import { localAppRoutes } from './local-app';
 import { localMarketRoutes } from './local-market';
 import { tokenDocumentRoutes } from './token-documents';
+import { transactionProofRoutes } from './transaction-proofs';
 import { watchBlocks } from './block-notifications';
 
 export interface ServerOptions {
@@ -93,6 +94,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(blockRoutes(chain, cache));
   app.use(getMethodRoutes(chain, getMethods, cache));
   app.use(accountRoutes(chain, cache));
+  app.use(transactionProofRoutes(chain, cache));
   app.use(messageRoutes(chain, faucet));
   app.use(tokenDocumentRoutes(chain.network));
   app.use(localAppRoutes());
