@@ -110,6 +110,9 @@ it('drops everything after a block', () => {
   expect(ledger.history(alice, 30, 9).map(({ lt }) => lt)).toEqual([12, 10]);
   expect(ledger.account(alice, 3)!.toString('base64')).toBe(base64(1));
   expect(ledger.queue()).toEqual([]);
+  const again = { ...block(2), fileHash: Buffer.alloc(32, 7), branch: 1 };
+  ledger.append(again, { transactions: [], accounts: new Map(), queue: [] });
+  expect(ledger.tip()).toEqual(again);
 });
 
 it('stores a block atomically', () => {

@@ -8,6 +8,10 @@ import {
   beginCell,
   loadCurrencyCollection,
 } from '@ton/core';
+import {
+  proveTonTransaction,
+  provenTonTransaction,
+} from '../../../../../contracts/chain/ton-transaction-proof';
 import { type Block, hashesWithoutCells, masterchainId, shardId, shardTip } from '../block';
 import { type ShardBlock, WHOLE, advance, merge, split } from '../shards';
 import type { BlockTransaction } from './account-blocks';
@@ -130,14 +134,16 @@ function shardsOf(masterchain: Cell) {
   const extra = read(masterchain).custom!.beginParse();
   expect([extra.loadUint(16), extra.loadBit()]).toEqual([0xcca5, false]);
   const tree = extra.loadDict(Dictionary.Keys.Int(32), Dictionary.Values.Cell()).get(0)!;
-  const leaves = (cell: Cell): { seqno: number; hashes: string[]; fees: bigint }[] => {
+  const leaves = (cell: Cell): { seqno: number; hashes: string[]; utime: number; fees: bigint }[] => {
     const slice = cell.beginParse();
     if (slice.loadBit()) return cell.refs.flatMap(leaves);
     expect(slice.loadUint(4)).toBe(0xa);
     const seqno = slice.loadUint(32);
     slice.skip(32 + 64 + 64);
     const hashes = [slice.loadBuffer(32), slice.loadBuffer(32)].map(hash => hash.toString('hex'));
-    return [{ seqno, hashes, fees: slice.loadRef().beginParse().loadCoins() }];
+    // Flags, next_catchain_seqno, next_validator_shard, min_ref_mc_seqno.
+    const utime = slice.skip(8 + 32 + 64 + 32).loadUint(32);
+    return [{ seqno, hashes, utime, fees: slice.loadRef().beginParse().loadCoins() }];
   };
   return leaves(tree);
 }
@@ -165,7 +171,7 @@ it('has the transactions of the basechain in the block of the shard, those of th
   expect([shard!.fees.coins, shard!.fees.other!.get(100)]).toEqual([23n, 3n]);
   expect(masterchain).toMatchObject({ workchain: -1, seqno: 1, transactions: [facts(transactions[1]!)] });
   expect(masterchain!.fees.coins).toBe(900n);
-  expect(shardsOf(cells[1]!)).toEqual([{ seqno: 1, hashes: hashesOf(cells[0]!), fees: 23n }]);
+  expect(shardsOf(cells[1]!)).toEqual([{ seqno: 1, hashes: hashesOf(cells[0]!), utime: 1_001, fees: 23n }]);
   expect(block).toMatchObject({ seqno: 1, utime: 1_001, endLt: 1_000_009, branch: 0 });
 });
 
@@ -218,8 +224,8 @@ it('splits and merges shards, each in a block with the transactions and one afte
     [3, false, []],
   ]);
   expect(shardsOf(halves.cells[4]!)).toEqual([
-    { seqno: 3, hashes: hashesOf(halves.cells[1]!), fees: 5n },
-    { seqno: 3, hashes: hashesOf(halves.cells[3]!), fees: 6n },
+    { seqno: 3, hashes: hashesOf(halves.cells[1]!), utime: 1_001, fees: 5n },
+    { seqno: 3, hashes: hashesOf(halves.cells[3]!), utime: 1_001, fees: 6n },
   ]);
   expect(masterchain!.seqno).toBe(2);
 
@@ -256,4 +262,25 @@ it('follows a block without cells, whose ids stay as they were', () => {
   expect(masterchain!.previous).toEqual([
     { endLt: 77n, seqno: 9, hashes: [rootHash, hash('file', rootHash)].map(bytes => bytes.toString('hex')) },
   ]);
+});
+
+it('proves the transactions that a block has, and no others', () => {
+  const transactions = [1_000_000, 1_000_002].flatMap(lt => [
+    transaction(low, lt, { coins: 5n }),
+    transaction(high, lt + 1, { coins: 7n }),
+  ]);
+  const [shard, masterchain] = next(zero, { transactions }).cells as [Cell, Cell];
+  for (const { account, lt, cell } of transactions) {
+    const place = { account, lt: BigInt(lt) };
+    const proof = proveTonTransaction(shard, place)!;
+    expect(provenTonTransaction(proof, shard.hash(), place)).toEqual({ seqno: 1, transaction: cell });
+    expect(proveTonTransaction(masterchain, place)).toBeNull();
+    for (const none of [
+      { ...place, lt: place.lt + 4n },
+      { ...place, account: `0:${'1b'.repeat(32)}` },
+      { ...place, account: account.replace('0:', '-1:') },
+    ])
+      expect(proveTonTransaction(shard, none)).toBeNull();
+    expect(proveTonTransaction(masterchain, { ...place, account: elector })).toBeNull();
+  }
 });
