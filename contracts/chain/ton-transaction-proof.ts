@@ -9,7 +9,7 @@ export interface TonTransactionPlace {
 }
 
 /** What a block says of a transaction. */
-export interface BlockedTransaction {
+export interface TransactionInBlock {
   /** Of the block, in its shard. */
   readonly seqno: number;
   /** The transaction, whole. */
@@ -32,7 +32,7 @@ function findTransaction(
   block: Cell,
   { account, lt }: TonTransactionPlace,
   follow: (cell: Cell) => void,
-): BlockedTransaction | null {
+): TransactionInBlock | null {
   const open = (cell: Cell, tag = 0, tagBits = 0): Slice => {
     follow(cell);
     const slice = cell.beginParse();
@@ -156,7 +156,7 @@ export function provenTonTransaction(
   proof: Cell,
   rootHash: Buffer,
   place: TonTransactionPlace,
-): BlockedTransaction | null {
+): TransactionInBlock | null {
   if (proof.type !== CellType.MerkleProof) return null;
   const block = proof.refs[0]!;
   if (!block.hash(0).equals(rootHash)) return null;

@@ -106,7 +106,7 @@ function amounts(first: CurrencyCollection): Cell {
 
 const NO_AMOUNTS = amounts(CURRENCIES.zero);
 
-/** `value_flow#b8e48dfb` of block.tlb with the fees alone: nobody counts the balances of a shard. */
+/** `value_flow#b8e48dfb` of block.tlb with the fees alone: balances of shards are not counted. */
 function valueFlow(fees: CurrencyCollection, feesImported: CurrencyCollection): Cell {
   const flow = beginCell().storeUint(0xb8e48dfb, 32).storeRef(NO_AMOUNTS);
   CURRENCIES.store(CURRENCIES.add(fees, feesImported), flow);
