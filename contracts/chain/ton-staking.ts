@@ -141,3 +141,7 @@ export type NominatorRoundObserved = z.infer<typeof nominatorRoundObserved>;
 export function wholeStake({ balance, pendingDeposit, withdraw }: StakeOfMember): bigint {
   return BigInt(balance) + BigInt(pendingDeposit) + BigInt(withdraw);
 }
+
+export function hasStake(stake: StakeOfMember): boolean {
+  return Object.values(stake).some(amount => amount !== '0');
+}

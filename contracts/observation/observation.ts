@@ -160,6 +160,12 @@ export interface Observed<Data> extends Reading<Data> {
   readonly at: string;
 }
 
+/** A subject, and its newest observation. */
+export interface ObservedSubject<Subject, Data> {
+  readonly subject: Subject;
+  readonly observed: Observed<Data>;
+}
+
 /**
  * Reads an observation that is not recorded: from the cache, the last known value while the source fails, or from the source.
  */
@@ -204,10 +210,9 @@ export interface ObservedReader<Subject, Data> {
    * The newest observations of the subjects of a part: those whose text begins with it and a `/`. In the order of their texts,
    * at most `limit`.
    */
-  findPart(
-    part: string,
-    limit: number,
-  ): Promise<readonly { readonly subject: Subject; readonly observed: Observed<Data> }[]>;
+  findPart(part: string, limit: number): Promise<readonly ObservedSubject<Subject, Data>[]>;
+  /** The newest observations of all subjects, in the order of their texts, in pages of `limit` that are read as they are consumed. */
+  scan(limit: number): AsyncIterable<readonly ObservedSubject<Subject, Data>[]>;
   /**
    * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
    * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`; 404 `network_off` at once

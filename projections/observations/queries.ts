@@ -1,4 +1,4 @@
-import type { Observation, Observed } from '../../contracts/observation/observation';
+import type { Observation, Observed, ObservedSubject } from '../../contracts/observation/observation';
 import type { Source } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 import { observedCollection, type ObservedDocument } from './projection';
@@ -34,17 +34,29 @@ export async function findPartObserved<Subject, Data>(
   observation: Observation<Subject, Data>,
   part: string,
   limit: number,
-): Promise<{ readonly subject: Subject; readonly observed: Observed<Data> }[]> {
+): Promise<ObservedSubject<Subject, Data>[]> {
   const { documents } = await views.find<ObservedDocument<Data>>(observedCollection(observation), {
     // `0` is the character after `/`.
     filter: { _id: { gt: `${part}/`, lt: `${part}0` } },
     limit,
   });
-  return documents.map(({ _id, height, at, data }) => ({
-    subject: observation.subject.parse(_id),
-    observed: { height, at, data },
-  }));
+  return documents.map(document => subjectOf(observation, document));
 }
+
+/** The newest observations of all subjects of a kind, in the order of their texts, in pages of `limit`. */
+export async function* scanObserved<Subject, Data>(
+  views: Pick<Views, 'scan'>,
+  observation: Observation<Subject, Data>,
+  limit: number,
+): AsyncIterable<ObservedSubject<Subject, Data>[]> {
+  const pages = views.scan<ObservedDocument<Data>>(observedCollection(observation), { limit });
+  for await (const page of pages) yield page.map(document => subjectOf(observation, document));
+}
+
+const subjectOf = <Subject, Data>(
+  { subject }: Observation<Subject, Data>,
+  { _id, height, at, data }: ObservedDocument<Data>,
+): ObservedSubject<Subject, Data> => ({ subject: subject.parse(_id), observed: { height, at, data } });
 
 /** The source of `findObserved`. */
 export function observedSource<Subject>(

@@ -54,6 +54,10 @@ function fixture(
         const found = [...documents].filter(([id]) => id > gt && id < lt).map(([, found]) => found as D);
         return { documents: found.sort((a, b) => (a._id < b._id ? -1 : 1)).slice(0, limit), next: null };
       },
+      async *scan<D extends Document>(_collection: string, { limit }: Query) {
+        const all = [...documents.values()].sort((a, b) => (a._id < b._id ? -1 : 1)) as D[];
+        while (all.length > 0) yield all.splice(0, limit);
+      },
       waitForChange: async (_collections, timeoutMs) => void (now += timeoutMs),
     },
     jobs: {
@@ -187,6 +191,20 @@ it('finds what was observed of a part, in the order of its subjects', async () =
   expect(await reader.findPart('it', 1)).toHaveLength(1);
 });
 
+/** All that a reader has, in pages. */
+async function scanned(reader: ReturnType<typeof fixture>['reader'], limit: number) {
+  const pages: string[][] = [];
+  for await (const page of reader.scan(limit)) pages.push(page.map(({ subject: { city } }) => city));
+  return pages;
+}
+
+it('reads all that was observed, in pages', async () => {
+  const { reader, documents } = fixture();
+  for (const id of ['it/Rome', 'fr/Nice', 'it/Bari'])
+    documents.set(id, { ...document(id.length, 0), _id: id });
+  expect(await scanned(reader, 2)).toEqual([['Nice', 'Bari'], ['Rome']]);
+});
+
 describe('of a network that is off', () => {
   const followed = { ton: ['mainnet'], solana: [] } as const;
 
@@ -204,6 +222,7 @@ describe('of a network that is off', () => {
     expect(await reader.find(rome)).toBeNull();
     expect(await reader.findMany([rome, { country: 'fr', city: 'Lyon' }])).toEqual([null, null]);
     expect(await reader.findPart('it', 10)).toEqual([]);
+    expect(await scanned(reader, 10)).toEqual([[]]);
     const derived = { find: async () => 7, isStale: () => true, isCurrent: () => false };
     expect(await reader.readDerived(rome, derived)).toBe(7);
     await reader.request(rome);

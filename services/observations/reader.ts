@@ -27,6 +27,7 @@ import {
   findObserved,
   findPartObserved,
   observedSource,
+  scanObserved,
 } from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';
 import { readUntil, type WaitLimit } from '../read-until';
@@ -36,7 +37,7 @@ const BACKOFF_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ObservedReaderDeps {
-  readonly views: Pick<Views, 'find' | 'get' | 'getMany' | 'waitForChange'>;
+  readonly views: Pick<Views, 'find' | 'get' | 'getMany' | 'scan' | 'waitForChange'>;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
@@ -123,6 +124,10 @@ export function createObservedReader<Subject, Data>(
     async findPart(part, limit) {
       const found = await findPartObserved(views, observation, part, limit);
       return found.filter(({ subject }) => !offOf(subject));
+    },
+    async *scan(limit) {
+      for await (const page of scanObserved(views, observation, limit))
+        yield page.filter(({ subject }) => !offOf(subject));
     },
     source: documents,
     collection: observedCollection(observation),

@@ -5,6 +5,8 @@ import type { LiquidMemberObserved, LiquidPoolObserved } from '../../contracts/c
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import type { StakingStatusObserved } from '../../contracts/chain/ton-staking-status';
 import type {
+  PoolRoundObserved,
+  PoolRoundSubject,
   StakeOfMember,
   StakingMemberRead,
   StakingMemberSubject,
@@ -31,6 +33,8 @@ export interface StakingDeps extends StakingStatusDeps {
   readonly members: ObservedReader<StakingMemberSubject, StakeOfMember>;
   /** The same of what is not stored. */
   readonly unread: UnrecordedReader<StakingMemberSubject, StakingMemberRead>;
+  /** The ends of the rounds of the followed pools. */
+  readonly rounds: ObservedReader<PoolRoundSubject, PoolRoundObserved>;
   readonly liquidPool: ObservedReader<TonNetworkSubject, LiquidPoolObserved>;
   /** What members have in the liquid pool. */
   readonly liquidMembers: ObservedReader<TonContractSubject, LiquidMemberObserved>;

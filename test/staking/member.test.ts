@@ -2,6 +2,7 @@ import { Address, comment, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
+import { stakingMemberObservation } from '../../indexers/ton/observations/staking';
 import { NominatorPool } from '../../infra/devnet/ton/staking/pool-contract';
 import { depositBody, withdrawBody } from '../../infra/devnet/ton/staking/staking';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
@@ -152,6 +153,39 @@ it('has what the pool says after a round, through a withdrawal to its payment', 
     ({ withdraw }) => withdraw === '0',
   );
   expect(paid).toMatchObject(await memberOf(POOL));
+});
+
+it('is read after a round, and once a withdrawal is ready, although nobody asks', async () => {
+  const stored = network.deps.observed(stakingMemberObservation);
+  const subject = {
+    ...{ network: 'testnet' as const, member: alice.contract.address.toRawString() },
+    pool: POOL.toRawString(),
+  };
+  const isStaked = () =>
+    until(
+      () => client.open(new NominatorPool(POOL)).getStakingStatus(),
+      ({ locked, querySent }) => locked && !querySent,
+    );
+  /** Until what is stored is what the pool says, of which something is true. */
+  const isStored = (isGood: (stake: Record<string, string>) => boolean) =>
+    until(async () => {
+      const { data } = (await stored.find(subject))!;
+      expect(data).toEqual(await memberOf(POOL));
+      return isGood(data);
+    });
+  await isStaked();
+  const before = await agreedIn(POOL);
+  await passRound();
+  await isStored(({ balance }) => BigInt(balance!) > BigInt(before.balance));
+
+  await isStaked();
+  await send(POOL, FEES, withdrawBody(toNano(70)));
+  await until(
+    () => aliceIn(POOL),
+    ({ pendingWithdraw }) => pendingWithdraw === String(toNano(70)),
+  );
+  await passRound();
+  await isStored(({ withdraw }) => withdraw === String(toNano(70)));
 });
 
 it('answers under every form in which a pool is asked for', async () => {

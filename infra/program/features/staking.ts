@@ -23,6 +23,7 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { MAX_ROUNDS } from '../../../services/staking/nominator/stakes-after-rounds';
 import { stakingIndexerRoutes } from '../../../services/staking/indexer-routes';
 import { stakingRoutes } from '../../../services/staking/routes';
+import { keepMembers } from '../../../services/staking/members/keep-members';
 import { keepRounds } from '../../../services/staking/rounds/keep-rounds';
 import { port } from '../../config/settings';
 import type { Feature, ProgramDeps } from '../feature';
@@ -69,6 +70,7 @@ export const staking: Feature = {
       ...shared(deps),
       members: deps.observed(stakingMemberObservation),
       unread: deps.unrecorded(unreadStakingMember),
+      rounds: deps.observed(poolRoundObservation),
       liquidPool: deps.observed(liquidPoolObservation),
       liquidMembers: deps.observed(liquidMemberObservation),
       unreadLiquidMember: deps.unrecorded(unreadLiquidMember),
@@ -92,16 +94,19 @@ export const staking: Feature = {
       const keeping = {
         ...shared(deps),
         ...roundReaders(deps),
+        members: deps.observed(stakingMemberObservation),
         networks: deps.networks.followed.ton,
       };
       const { leases } = deps;
       // Without any it would end at once, and be restarted for ever.
       if (keeping.networks.length === 0) return [];
+      const alone =
+        (name: string, keep: (signal: AbortSignal) => Promise<void>) =>
+        async (signal: AbortSignal): Promise<void> =>
+          leases ? leases.runExclusively(name, keep, signal) : keep(signal);
       return [
-        async signal =>
-          leases
-            ? leases.runExclusively('staking-rounds', lost => keepRounds(keeping, lost), signal)
-            : keepRounds(keeping, signal),
+        alone('staking-rounds', stop => keepRounds(keeping, stop)),
+        alone('staking-members', stop => keepMembers(keeping, stop)),
       ];
     }),
   ],

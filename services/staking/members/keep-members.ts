@@ -1,0 +1,155 @@
+import type { Logger } from 'pino';
+import {
+  hasStake,
+  type StakeOfMember,
+  type StakingMemberSubject,
+} from '../../../contracts/chain/ton-staking';
+import type { TonNetwork } from '../../../contracts/network/network';
+import type { ObservedReader, ObservedSubject } from '../../../contracts/observation/observation';
+import type { Source } from '../../../contracts/ports/documents';
+import { createBackoff } from '../../../contracts/retry/backoff';
+import { readUntil } from '../../read-until';
+import type { RoundsDeps } from '../rounds/deps';
+import { readParties, roundSources } from '../rounds/known-rounds';
+import { readPoolBlocks, type PoolBlocks } from '../rounds/pool-blocks';
+
+/** Between two looks at pools where nothing has changed. */
+const INTERVAL_MS = 60_000;
+const [MIN_RETRY_MS, MAX_RETRY_MS] = [2_000, 10 * 60_000];
+/** Documents that are looked at together. */
+const PAGE = 500;
+/** Members that are read at the same time: a quarter of what the source allows, so that who asks for a stake has the rest. */
+const MAX_READS = 4;
+/** Waits for a read: a request soon after another read is ignored, so there is a second one. Then a member is left, and read later. */
+const READ_MS = [2_000, 8_000] as const;
+/** Between two reads: a round lasts hours, and ten thousand members are read within minutes. */
+const PAUSE_MS = 100;
+/** Times that reads of a pool fail until its other members are left, and read later. */
+const MAX_FAILURES = 3;
+
+type Member = ObservedSubject<StakingMemberSubject, StakeOfMember>;
+
+export interface KeepMembersDeps extends RoundsDeps {
+  readonly members: Pick<
+    ObservedReader<StakingMemberSubject, StakeOfMember>,
+    'scan' | 'findMany' | 'request' | 'collection'
+  >;
+  readonly networks: readonly TonNetwork[];
+  readonly logger: Logger;
+}
+
+/**
+ * Has the known members of the followed pools read again, whether anyone asks for them or not: once after each round, and those who
+ * wait for something once more when the pool has staked again. What was read already is not read again after a restart. Until the
+ * signal.
+ */
+export async function keepMembers(deps: KeepMembersDeps, signal: AbortSignal): Promise<void> {
+  const { views, logger } = deps;
+  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
+  /** The blocks after which all members were read. */
+  let done = '';
+  while (!signal.aborted) {
+    let sources: readonly Source[] = [];
+    let waitMs = INTERVAL_MS;
+    try {
+      const looked = await blocksOfPools(deps);
+      sources = looked.sources;
+      const blocks = JSON.stringify([...looked.blocks]);
+      if (blocks === done || (await readDueMembers(deps, looked.blocks, signal))) {
+        done = blocks;
+        backoff.reset();
+      } else waitMs = backoff.next();
+    } catch (error) {
+      logger.debug({ err: error }, 'members of staking pools not read');
+      waitMs = backoff.next();
+    }
+    await views.waitForChange(sources, waitMs, signal);
+  }
+}
+
+const keyOf = ({ network, pool }: Pick<StakingMemberSubject, 'network' | 'pool'>): string =>
+  `${network}:${pool}`;
+
+/** By pool, and what has to change for something new. */
+async function blocksOfPools(
+  deps: KeepMembersDeps,
+): Promise<{ readonly blocks: ReadonlyMap<string, PoolBlocks>; readonly sources: readonly Source[] }> {
+  const blocks = new Map<string, PoolBlocks>();
+  const sources: Source[] = [];
+  for (const network of deps.networks)
+    for (const pool of deps.pools[network]) {
+      try {
+        const parties = await readParties(deps, network, pool);
+        if (!parties) continue;
+        const of = { pool, proxy: parties.proxy };
+        sources.push(...roundSources(deps, network, of));
+        const found = await readPoolBlocks(deps, network, of);
+        if (found) blocks.set(keyOf({ network, pool }), found);
+      } catch (error) {
+        // The others do not wait for it.
+        deps.logger.debug({ err: error, network, pool }, 'rounds of a staking pool not known');
+      }
+    }
+  return { blocks, sources };
+}
+
+/** @returns whether all were read */
+async function readDueMembers(
+  deps: KeepMembersDeps,
+  blocks: ReadonlyMap<string, PoolBlocks>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { views, members } = deps;
+  const failures = new Map<string, number>();
+  const isDue = ({ subject, observed }: Member): boolean =>
+    (observed.height ?? 0) < dueBlock(observed.data, blocks.get(keyOf(subject)));
+  const isLeft = ({ subject }: Member): boolean => (failures.get(keyOf(subject)) ?? 0) >= MAX_FAILURES;
+  for await (const page of members.scan(PAGE)) {
+    const due = page.filter(isDue);
+    while (due.length > 0) {
+      const together = due.splice(0, MAX_READS).filter(member => !isLeft(member));
+      if (together.length === 0) continue;
+      const unread = await readMembers(deps, together, isDue, signal);
+      if (signal.aborted) return false;
+      for (const pool of new Set(unread.map(({ subject }) => keyOf(subject))))
+        failures.set(pool, (failures.get(pool) ?? 0) + 1);
+      await views.waitForChange([], PAUSE_MS, signal);
+    }
+  }
+  return failures.size === 0;
+}
+
+/** The block before which a reading is old; who has left a pool has no part in what it does. */
+function dueBlock(stake: StakeOfMember, blocks: PoolBlocks | undefined): number {
+  if (!blocks || !hasStake(stake)) return 0;
+  const waits = stake.pendingDeposit !== '0' || stake.pendingWithdraw !== '0';
+  return waits ? Math.max(blocks.round, blocks.stake) : blocks.round;
+}
+
+/** @returns those that were not read within the time */
+async function readMembers(
+  { members, views }: Pick<KeepMembersDeps, 'members' | 'views'>,
+  due: readonly Member[],
+  isDue: (member: Member) => boolean,
+  signal: AbortSignal,
+): Promise<readonly Member[]> {
+  let unread = due;
+  for (const waitMs of READ_MS) {
+    const subjects = unread.map(({ subject }) => subject);
+    const asked = unread;
+    for (const subject of subjects) await members.request(subject);
+    unread = await readUntil({
+      async read() {
+        const found = await members.findMany(subjects);
+        return asked.filter((known, place) => isDue({ ...known, observed: found[place] ?? known.observed }));
+      },
+      isDone: left => left.length === 0,
+      waitForChange: (timeoutMs, ended) =>
+        views.waitForChange([{ collection: members.collection }], timeoutMs, ended),
+      waitMs,
+      signal,
+    });
+    if (unread.length === 0 || signal.aborted) break;
+  }
+  return unread;
+}
