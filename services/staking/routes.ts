@@ -2,39 +2,29 @@ import { formatTonAddress } from '../../contracts/account/address';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { stakingLiquidMember, stakingLiquidPool } from '../../contracts/http/staking/liquid';
-import { stakingMemberInfo, type MemberInfo } from '../../contracts/http/staking/member';
+import { stakingMemberInfo } from '../../contracts/http/staking/member';
 import { stakingStatus, stakingStatusOfNetwork } from '../../contracts/http/staking/status';
 import { bind, type Binding } from '../http/binding';
 import { watchIfPossible } from '../watch-account';
 import type { StakingDeps } from './deps';
 import { createLiquidMemberReads } from './liquid-members';
 import { readLiquidPool } from './liquid-pool';
-import { createStakeReads } from './member-stakes';
+import { createMemberInfo } from './member-info';
 import { readStakingStatus } from './status';
 
 /** What accounts have staked, and what the elections of validators are like. */
 export function stakingRoutes(deps: StakingDeps): Binding[] {
-  const stakeOf = createStakeReads(deps);
+  const memberInfo = createMemberInfo(deps);
   const liquidMember = createLiquidMemberReads(deps);
   return [
     bind(stakingMemberInfo, async call => {
       const { address, isTestnet, pools } = call.body;
       const account = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
-      const { network } = account;
-      /** One pool may be asked for in several forms. */
-      const forms = pools.map(
-        (pool, i) => [pool, tonAccount(pool, network, `/body/pools/${i}`).address] as const,
+      const asked = pools.map(
+        (pool, i) => [pool, tonAccount(pool, account.network, `/body/pools/${i}`).address] as const,
       );
       await watchIfPossible(deps, account, call);
-      const different = [...new Set(forms.map(([, pool]) => pool))];
-      const infos = await Promise.all(
-        different.map(async (pool): Promise<[string, MemberInfo]> => {
-          const { data, height, at } = await stakeOf(account, pool, call);
-          return [pool, { ...data, seqno: height, at }];
-        }),
-      );
-      const byPool = new Map(infos);
-      return Object.fromEntries(forms.map(([form, pool]) => [form, byPool.get(pool)!]));
+      return memberInfo(account, asked, call);
     }),
     bind(stakingLiquidPool, ({ params: { network } }) => readLiquidPool(deps, network)),
     bind(stakingLiquidMember, async call => {

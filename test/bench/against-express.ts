@@ -25,8 +25,8 @@ export interface Comparison {
   readonly wanted?: (read: string) => boolean;
   readonly named: (read: string) => string;
   readonly goal?: Goal;
-  /** A program that runs while it is measured; its argument is the owner of jettons. */
-  readonly beside?: string;
+  /** A program that runs while it is measured, and its arguments. */
+  readonly beside?: (filled: Filled) => readonly [program: string, ...args: string[]];
   /** Which of them have the goal; default: all. */
   readonly hasGoal?: (read: string) => boolean;
   /** While they are read, another process changes the documents, and no answer is cached. */
@@ -172,9 +172,14 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     RATE_LIMIT_MESSAGES: String(10 ** 9),
   };
   say('filling the documents');
-  const amounts = setting.sized({ full: [20_000, 10], quick: [20_000, 10], smallest: [1_000, 2] });
+  const amounts = setting.sized({
+    full: [20_000, 10, 2_000],
+    quick: [20_000, 10, 2_000],
+    smallest: [1_000, 2, 20],
+  });
   const prepared = run('programs/prepare-reads', amounts.map(String), { env });
-  const { ton, jettonOwner, app, solana, exchange } = await prepared.next<Filled>();
+  const filled = await prepared.next<Filled>();
+  const { ton, jettonOwner, app, solana, exchange } = filled;
   await prepared.ended();
 
   const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
@@ -183,7 +188,8 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   };
   const ours = await open('programs/serve', changing && ['changing']);
   const bare = await open('programs/bare-express');
-  const other = beside === undefined ? null : await open(beside, [jettonOwner]);
+  const [otherProgram, ...otherArgs] = beside?.(filled) ?? [];
+  const other = otherProgram === undefined ? null : await open(otherProgram, otherArgs);
   const changer = changing ? run('programs/change-documents', [], { env }) : undefined;
   const token = async (role: 'finance' | 'admin', secure: boolean): Promise<string> =>
     `Bearer ${await issueLocalToken(readConfig(env), { issuer: 'instance', role, secure, ttl: 3_600, subject: 'bench' })}`;

@@ -8,6 +8,7 @@ export const ROWS = [
   'reads',
   'changing-reads',
   'changing-jettons',
+  'changing-stakes',
   'contracts',
   'lag',
   'ton-tail',

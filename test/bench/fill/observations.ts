@@ -24,3 +24,18 @@ export function observations(count: number): NewMessage[] {
     return { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(observation)) };
   });
 }
+
+/** Never stale while it is measured: there is no network to read again. */
+const AT = new Date(Date.now() + 86_400_000).toISOString();
+const FIRST_HEIGHT = 1_000_000;
+
+/** What a worker publishes of a subject. @param height of a reading that is newer than another one */
+export function freshObservation(
+  { kind }: { readonly kind: string },
+  subject: string,
+  data: ObservationRecord['data'],
+  height = 0,
+): NewMessage {
+  const record: ObservationRecord = { kind, subject, height: FIRST_HEIGHT + height, at: AT, data };
+  return { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) };
+}

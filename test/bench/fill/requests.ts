@@ -1,3 +1,6 @@
+import { formatTonAddress } from '../../../contracts/account/address';
+import { STAKING_MEMBER, STAKING_POOLS } from './ton-stakes';
+
 /** A request that is sent repeatedly. */
 export interface BenchRequest {
   readonly name: string;
@@ -19,6 +22,9 @@ interface FilledIds {
   readonly invoiceId: string;
 }
 
+/** The names of those of staking. */
+export const STAKE_READS = ['stakes in 10 pools', '2,000 stake movements'];
+
 /** Each read endpoint once, as wallets and the back office call it, for existing things. */
 export function readsOf(ids: FilledIds): BenchRequest[] {
   const { tonAddress, tonHash, jettonOwner, app, solanaAddress, signature, exchange, invoiceId } = ids;
@@ -32,6 +38,8 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     ...post(body.action, '/api/instance-admin', body),
     signed: true,
   });
+  const friendly = (raw: string): string => formatTonAddress(raw, 'mainnet');
+  const [member, pools] = [friendly(STAKING_MEMBER.toRawString()), STAKING_POOLS.map(friendly)];
   return [
     { name: 'history v1', method: 'GET', path: `/transactions/${tonAddress}` },
     { name: 'history v2', method: 'GET', path: `/transactions/v2/${tonAddress}` },
@@ -47,6 +55,8 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),
     post('Solana transaction', '/solana/transaction/mainnet', { signature }),
+    post(STAKE_READS[0]!, '/staking/member/info', { address: member, pools }),
+    post(STAKE_READS[1]!, '/staking-indexer/indexer/nominator', { addr: member, pool: pools[0] }),
     post('exchange orders', '/exchange/transactions', { wallet: { ton: exchange.address } }),
     post('exchange order', '/exchange/transaction/details', { transactionId: exchange.orderId }),
     admin({ action: 'get_revenue' }),

@@ -28,50 +28,79 @@ const accountOf = (n: number): Address => Address.parseRaw(`0:${n.toString(16).p
 /** The accounts that wallets trade with. */
 export const OTHERS: readonly Address[] = Array.from({ length: 20 }, (_, n) => accountOf(1_000 + n));
 
-/** The message of a transfer with a comment. */
-const transfer = (n: number, src: Address, dest: Address): Message => ({
-  info: {
-    type: 'internal',
-    ihrDisabled: true,
-    bounce: false,
-    bounced: false,
-    src,
-    dest,
-    value: { coins: 1_000_000_000n + BigInt(n) },
-    ihrFee: 0n,
-    forwardFee: 266_669n,
-    createdLt: BigInt(n) * 10n,
-    createdAt: 1_700_000_000 + n,
-  },
-  body: comment(`invoice ${n} of the bench, thank you`),
-});
+/** Between the logical times of two transactions of an account. */
+const LT_STEP = 10n;
+/** Unix seconds. */
+const START = 1_700_000_000;
 
-const request = (dest: Address): Message => ({
+/** A message that is sent in the n-th transaction of its sender, or becomes that of its receiver. */
+export function internalMessage(
+  n: number,
+  { src, dest, value }: { readonly src: Address; readonly dest: Address; readonly value: bigint },
+  body: Cell,
+): Message {
+  return {
+    info: {
+      ...{ type: 'internal', ihrDisabled: true, bounce: false, bounced: false, src, dest },
+      value: { coins: value },
+      ...{ ihrFee: 0n, forwardFee: 266_669n, createdLt: BigInt(n) * LT_STEP, createdAt: START + n },
+    },
+    body,
+  };
+}
+
+/** A transfer with a comment. */
+const transfer = (n: number, src: Address, dest: Address): Message =>
+  internalMessage(
+    n,
+    { src, dest, value: 1_000_000_000n + BigInt(n) },
+    comment(`invoice ${n} of the bench, thank you`),
+  );
+
+/** What a wallet receives to send something. */
+export const request = (dest: Address): Message => ({
   info: { type: 'external-in', dest, importFee: 0n },
   body: beginCell().storeBuffer(Buffer.alloc(64, 7)).storeUint(698_983_191, 32).storeUint(1, 32).endCell(),
 });
 
-/** The n-th transaction of a wallet: incoming and outgoing transfers alternate. */
-function transactionCell(n: number, wallet: Address, prev: TransactionRef): Cell {
-  const pays = n % 2 === 1;
+/** What a transaction received and sent. */
+export interface TransactionMessages {
+  readonly received: Message;
+  readonly sent: readonly Message[];
+}
+
+/** Of the n-th transaction of a wallet: incoming and outgoing transfers alternate. */
+function transferOf(n: number, wallet: Address): TransactionMessages {
   const other = OTHERS[n % OTHERS.length]!;
+  return n % 2 === 1
+    ? { received: request(wallet), sent: [transfer(n, wallet, other)] }
+    : { received: transfer(n, other, wallet), sent: [] };
+}
+
+/** The n-th transaction of an account. */
+function transactionCell(
+  n: number,
+  account: Address,
+  { received, sent }: TransactionMessages,
+  prev: TransactionRef,
+): Cell {
   const outMessages = Dictionary.empty<number, Message>(Dictionary.Keys.Uint(15), {
     serialize: (message, builder) => builder.storeRef(beginCell().store(storeMessage(message)).endCell()),
     parse: () => {
       throw new Error('only written');
     },
   });
-  if (pays) outMessages.set(0, transfer(n, wallet, other));
+  sent.forEach((message, place) => outMessages.set(place, message));
   const transaction = {
-    address: BigInt(`0x${wallet.hash.toString('hex')}`),
-    lt: BigInt(n) * 10n + 5n,
+    address: BigInt(`0x${account.hash.toString('hex')}`),
+    lt: BigInt(n) * LT_STEP + 5n,
     prevTransactionHash: BigInt(`0x${Buffer.from(prev.hash, 'base64').toString('hex').padStart(64, '0')}`),
     prevTransactionLt: BigInt(prev.lt),
-    now: 1_700_000_000 + n,
+    now: START + n,
     outMessagesCount: outMessages.size,
     oldStatus: 'active',
     endStatus: 'active',
-    inMessage: pays ? request(wallet) : transfer(n, other, wallet),
+    inMessage: received,
     outMessages,
     totalFees: { coins: 2_500_000n },
     stateUpdate: { oldHash: NO_HASH, newHash: NO_HASH },
@@ -101,33 +130,50 @@ export async function fillTonHistories(
   const histories: TonHistory[] = [];
   for (let account = 1; account <= accounts; account++) {
     const address = accountOf(account);
-    const raw = address.toRawString();
-    const messages: NewMessage[] = [];
-    let prev: TransactionRef = { lt: '0', hash: '' };
-    for (let n = 1; n <= length; n++) {
-      const cell = transactionCell(n, address, prev);
-      const ref = { lt: String(n * 10 + 5), hash: cell.hash().toString('base64') };
-      const record = toUnverifiedRecord(cell, ref, {
-        network: NETWORK,
-        account: raw,
-        seqno: n,
-        origin: 'tail',
-      });
-      if (record.dead) throw new Error('the transaction cannot be decoded');
-      messages.push(record.message);
-      prev = ref;
-    }
-    const marker = {
-      type: 'backfilled',
-      watch: 1,
-      version: TON_MESSAGE_VERSION,
-      network: NETWORK,
-      account: raw,
-      downTo: '0',
-    } as const;
-    messages.push({ key: tonMessageKey(marker), value: encodeTonMessage(marker) });
-    await log.publish(TON_TRANSACTIONS.name, messages);
-    histories.push({ address: address.toString(), hash: prev.hash });
+    const { hash } = await fillTonHistory(log, address, length, transferOf);
+    histories.push({ address: address.toString(), hash });
   }
   return histories;
+}
+
+/** Publishes the whole history of an account. @returns its newest transaction */
+export async function fillTonHistory(
+  log: Pick<Log, 'publish'>,
+  account: Address,
+  length: number,
+  messagesOf: (n: number, account: Address) => TransactionMessages,
+): Promise<TransactionRef> {
+  const messages: NewMessage[] = [];
+  let prev: TransactionRef = { lt: '0', hash: '' };
+  for (let n = 1; n <= length; n++) {
+    const { ref, message } = tonTransaction(n, account, messagesOf(n, account), prev);
+    messages.push(message);
+    prev = ref;
+  }
+  const marker = {
+    type: 'backfilled',
+    watch: 1,
+    version: TON_MESSAGE_VERSION,
+    network: NETWORK,
+    account: account.toRawString(),
+    downTo: '0',
+  } as const;
+  messages.push({ key: tonMessageKey(marker), value: encodeTonMessage(marker) });
+  await log.publish(TON_TRANSACTIONS.name, messages);
+  return prev;
+}
+
+/** The record of the n-th transaction of an account, in the block of that number. @param prev the one before */
+export function tonTransaction(
+  n: number,
+  account: Address,
+  messages: TransactionMessages,
+  prev: TransactionRef,
+): { readonly ref: TransactionRef; readonly message: NewMessage } {
+  const cell = transactionCell(n, account, messages, prev);
+  const ref = { lt: String(n * Number(LT_STEP) + 5), hash: cell.hash().toString('base64') };
+  const of = { network: NETWORK, account: account.toRawString(), seqno: n, origin: 'tail' } as const;
+  const record = toUnverifiedRecord(cell, ref, of);
+  if (record.dead) throw new Error('the transaction cannot be decoded');
+  return { ref, message: record.message };
 }

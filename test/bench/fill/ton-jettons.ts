@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { Address } from '@ton/core';
 import {
   decodeTonMessage,
@@ -7,43 +6,25 @@ import {
   type TonTransactionMessage,
 } from '../../../contracts/chain/ton';
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
-import {
-  observationKey,
-  OBSERVATIONS_TOPIC,
-  type ObservationRecord,
-} from '../../../contracts/observation/observation';
+import { OBSERVATIONS_TOPIC } from '../../../contracts/observation/observation';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import type { JettonMasterObserved } from '../../../contracts/chain/ton-token-observations';
 import { jettonMasterObservation } from '../../../indexers/ton/observations/jetton-master';
 import { jettonBalanceObservation } from '../../../indexers/ton/observations/jetton-wallet';
+import { freshObservation } from './observations';
 import { fillTonHistories } from './ton-history';
 
 /** Of one owner. */
 export const JETTONS = 200;
 const NETWORK = 'mainnet';
-/** Never stale while it is measured: there is no network to read again. */
-const AT = new Date(Date.now() + 86_400_000).toISOString();
-
-const FIRST_HEIGHT = 1_000_000;
-
 const addressOf = (kind: string, n: number): string => `0:${kind}${n.toString(16).padStart(63, '0')}`;
-
-function observation(
-  { kind }: { readonly kind: string },
-  subject: string,
-  data: ObservationRecord['data'],
-  height = 0,
-): NewMessage {
-  const record: ObservationRecord = { kind, subject, height: FIRST_HEIGHT + height, at: AT, data };
-  return { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) };
-}
 
 /** The n-th jetton's balance of an owner (raw), as it is observed after a number of changes. */
 export function jettonBalance(owner: string, n: number, changes: number): NewMessage {
   const { subject } = jettonBalanceObservation;
   const [wallet, master] = [addressOf('a', n), addressOf('b', n)];
   const data = { balance: String(1_000_000_007 * n + changes), master };
-  return observation(
+  return freshObservation(
     jettonBalanceObservation,
     subject.format({ network: NETWORK, owner, wallet }),
     data,
@@ -67,7 +48,7 @@ export async function fillTonJettons(log: Pick<Log, 'publish'>): Promise<void> {
     wallets[wallet] = { master, owner };
     observed.push(
       jettonBalance(owner, n, 0),
-      observation(
+      freshObservation(
         jettonMasterObservation,
         jettonMasterObservation.subject.format({ network: NETWORK, address: master }),
         masterOf(n, owner),

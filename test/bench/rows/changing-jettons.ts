@@ -14,5 +14,5 @@ export const row: Row = setting =>
     wanted: read => read === '200 jettons',
     named: read => `${read}, 100 changes/s`,
     goal: GOAL,
-    beside: 'programs/change-balances',
+    beside: ({ jettonOwner }) => ['programs/change-balances', jettonOwner],
   });
