@@ -5,10 +5,10 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { readConfig } from '../../../infra/program/settings/config';
 import { nominatorAfter, publishDeposit, stakeIn, STAKING_POOLS } from '../fill/ton-stakes';
 
-/** A hundred changes a second, of one pool after the other. */
-const EVERY_MS = 10;
+/** Ten changes a second: each stake of the member changes once a second. */
+const EVERY_MS = 100;
 /** Changes of stakes for each deposit: one a second. */
-const CHANGES_PER_DEPOSIT = 100;
+const CHANGES_PER_DEPOSIT = 10;
 
 /** Program: publishes stakes of a member as the worker of observations does, and now and then a deposit, as the tail does. */
 async function main(deposits: number, newest: TransactionRef): Promise<void> {

@@ -6,14 +6,14 @@ import type { Row } from '../row';
 const GOAL = { of: 'ratio', atLeast: 0.75 } as const;
 
 /**
- * What a member has in ten pools, and what it has moved and earned in one, while a hundred of its stakes a second change and a
- * deposit a second arrives, each published to the log by another process. The cost of folding the changes is included.
+ * What a member has in ten pools, and what it has moved and earned in one, while each stake changes once a second and a deposit
+ * a second arrives, each published to the log by another process. The cost of folding the changes is included.
  */
 export const row: Row = setting =>
   againstExpress({
     setting,
     wanted: read => STAKE_READS.includes(read),
-    named: read => `${read}, 100 changes/s`,
+    named: read => `${read}, 10 changes/s`,
     goal: GOAL,
     beside: ({ stakes: { deposits, newest } }) => [
       'programs/change-stakes',
