@@ -13,6 +13,7 @@ export interface LocalNetworks {
     readonly endpoint: string;
     /** Absent until the network is seeded. */
     readonly accounts?: readonly {
+      readonly name: string;
       readonly address: string;
       readonly rawAddress: string;
       readonly walletVersion: 'v4r2' | 'v5r1';

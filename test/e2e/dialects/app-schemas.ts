@@ -1,6 +1,7 @@
 import { Address } from '@ton/core';
 import { z } from 'zod';
 import type { TonNetwork } from '../../../contracts/network/network';
+import { stakingSchemas } from './staking-schemas';
 
 /**
  * What the public wallet app reads of each answer, as a statement of its own: nothing here is taken from `contracts/http`, so
@@ -387,6 +388,7 @@ export function appSchemas(network: TonNetwork) {
         lock: z.object({ amount: decimal, till: z.number() }).nullish(),
       }),
     ),
+    ...stakingSchemas(address),
     jettonPayload: z.object({ customPayload: cell.nullish(), stateInit: cell.nullish() }),
     nfts: z.object({
       data: z.object({ items: z.array(z.looseObject({})), cursor: z.string().nullish() }),

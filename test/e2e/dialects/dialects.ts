@@ -4,11 +4,14 @@ import { formatTonAddress } from '../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network/network';
 import { until } from '../../until';
 import { send, type Answer } from '../client';
-import type { Installation } from '../installation';
+import { LIQUID_STAKING_POOLS, NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
+import { localUsde } from '../../../infra/devnet/ton/usde/local-usde';
+import type { Installation, LocalNetworks } from '../installation';
 import { appSchemas } from './app-schemas';
 import { APPLICATION_ROWS } from './applications';
 import { RATE_ROWS } from './rates';
-import { get, testnetQuery, type DialectRequest, type World } from './requests';
+import { get, testnetQuery, type DialectRequest, type StakingWorld, type World } from './requests';
+import { STAKING_ROWS } from './staking';
 import { TOKEN_ROWS } from './tokens';
 import { TRANSACTION_ROWS } from './transactions';
 
@@ -28,19 +31,22 @@ export function dialects(main: Installation): void {
       world = await worldOf(main, network);
     });
 
-    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS])('$row', async row => {
-      await until(async () => {
-        const { app, spec, says } = await row.ask(world);
-        const [ofApp, ofSpec] = await Promise.all([ask(app), spec && ask(spec)]);
-        expect(ofApp.status).toBe(200);
-        row.accepts(schemas).parse(ofApp.body);
-        expect({ body: ofApp.body as unknown }).toMatchObject({ body: says });
-        // Again, where something has happened in between.
-        if (ofSpec)
-          expect({ status: ofSpec.status, body: ofSpec.body }).toEqual({ status: 200, body: ofApp.body });
-        return true;
-      });
-    });
+    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS, ...STAKING_ROWS])(
+      '$row',
+      async row => {
+        await until(async () => {
+          const { app, spec, says } = await row.ask(world);
+          const [ofApp, ofSpec] = await Promise.all([ask(app), spec && ask(spec)]);
+          expect(ofApp.status).toBe(200);
+          row.accepts(schemas).parse(ofApp.body);
+          expect({ body: ofApp.body as unknown }).toMatchObject({ body: says });
+          // Again, where something has happened in between.
+          if (ofSpec)
+            expect({ status: ofSpec.status, body: ofSpec.body }).toEqual({ status: 200, body: ofApp.body });
+          return true;
+        });
+      },
+    );
 
     it('the index of the hints has the other side of every row of history that shows a token', async () => {
       await until(async () => {
@@ -97,6 +103,7 @@ async function worldOf(main: Installation, network: TonNetwork): Promise<World> 
     item: items[OWNER]!,
     collection,
     extraCurrency: place.extraCurrency!,
+    staking: stakingWorldOf(network, place.accounts!),
     seqno: block.seqno,
     async last() {
       const { lt, hash } = await newest();
@@ -116,6 +123,24 @@ async function worldOf(main: Installation, network: TonNetwork): Promise<World> 
       const { body } = await send(main.program.url, 'GET', `/net/${network}/elections/latest`);
       return (body as { elections: number[] }).elections.at(-1)!;
     },
+  };
+}
+
+function stakingWorldOf(
+  network: TonNetwork,
+  accounts: NonNullable<LocalNetworks['ton'][number]['accounts']>,
+): StakingWorld {
+  const bounceable = (name: string): string =>
+    formatTonAddress(accounts.find(each => each.name === name)!.rawAddress, network);
+  const liquidStaker = accounts.find(({ name }) => name === 'bob')!;
+  return {
+    pool: formatTonAddress(NOMINATOR_POOLS[network][0]!, network),
+    staker: bounceable('dave'),
+    liquidPool: formatTonAddress(LIQUID_STAKING_POOLS[network], network),
+    liquidStaker: bounceable('bob'),
+    rawLiquidStaker: liquidStaker.rawAddress,
+    stakedUsde: formatTonAddress(localUsde(network).stakedUsde.toRawString(), network),
+    usdeStaker: bounceable('issuer'),
   };
 }
 

@@ -41,6 +41,7 @@ export interface World {
   readonly item: string;
   readonly collection: string;
   readonly extraCurrency: number;
+  readonly staking: StakingWorld;
   /** The newest block. */
   readonly seqno: number;
   /** The newest transaction of the owner, as the node has it. */
@@ -49,6 +50,17 @@ export interface World {
   sent(): Promise<{ readonly messageHash: string; readonly hash: string }>;
   /** The id of the latest election. */
   election(): Promise<number>;
+}
+
+/** Who has staked from the start, and where. */
+export interface StakingWorld {
+  readonly pool: string;
+  readonly staker: string;
+  readonly liquidPool: string;
+  readonly liquidStaker: string;
+  readonly rawLiquidStaker: string;
+  readonly stakedUsde: string;
+  readonly usdeStaker: string;
 }
 
 export function get(path: string): DialectRequest {
