@@ -24,7 +24,10 @@ const SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   maxConcurrent: 4,
 };
 
-/** Who takes part in a pool beside its members, and what it charges them. */
+/**
+ * Who takes part in a pool beside its members, and what it charges them. A pool that does not answer any more, as after it was given
+ * other code, takes nothing back: its rounds and movements were what they were.
+ */
 export const poolPartiesObservation = defineObservation({
   kind: 'ton.staking.pool.parties',
   subject: contractSubject,
@@ -50,6 +53,7 @@ export const poolPartiesObservation = defineObservation({
     ]);
     return { height, data: owner !== null && proxy !== null && fees ? { owner, proxy, ...fees } : null };
   },
+  merge: (older, newer) => newer.data ?? older.data,
 });
 
 /**
