@@ -9,6 +9,7 @@ export const ROWS = [
   'changing-reads',
   'changing-jettons',
   'changing-stakes',
+  'staking-members',
   'contracts',
   'lag',
   'ton-tail',

@@ -33,6 +33,11 @@ const LT_STEP = 10n;
 /** Unix seconds. */
 const START = 1_700_000_000;
 
+/** Unix seconds of the n-th transaction. */
+export function timeOf(n: number): number {
+  return START + n;
+}
+
 /** A message that is sent in the n-th transaction of its sender, or becomes that of its receiver. */
 export function internalMessage(
   n: number,
@@ -43,7 +48,7 @@ export function internalMessage(
     info: {
       ...{ type: 'internal', ihrDisabled: true, bounce: false, bounced: false, src, dest },
       value: { coins: value },
-      ...{ ihrFee: 0n, forwardFee: 266_669n, createdLt: BigInt(n) * LT_STEP, createdAt: START + n },
+      ...{ ihrFee: 0n, forwardFee: 266_669n, createdLt: BigInt(n) * LT_STEP, createdAt: timeOf(n) },
     },
     body,
   };
@@ -96,7 +101,7 @@ function transactionCell(
     lt: BigInt(n) * LT_STEP + 5n,
     prevTransactionHash: BigInt(`0x${Buffer.from(prev.hash, 'base64').toString('hex').padStart(64, '0')}`),
     prevTransactionLt: BigInt(prev.lt),
-    now: START + n,
+    now: timeOf(n),
     outMessagesCount: outMessages.size,
     oldStatus: 'active',
     endStatus: 'active',

@@ -22,6 +22,7 @@ export const STAKING_POOLS = NOMINATOR_POOLS[NETWORK].slice(0, 10);
 const [POOL] = STAKING_POOLS.map(raw => Address.parseRaw(raw)) as [Address];
 const OWNER = `0:${'6'.repeat(64)}`;
 const proxyOf = (pool: number): Address => Address.parseRaw(`-1:${pool.toString(16).padStart(64, '7')}`);
+export const FIRST_PROXY = proxyOf(0);
 
 export const STAKING_MEMBER = Address.parseRaw(`0:${'8'.repeat(64)}`);
 const SUBJECT = { network: NETWORK, member: STAKING_MEMBER.toRawString() } as const;
