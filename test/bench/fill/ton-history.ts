@@ -63,10 +63,12 @@ const transfer = (n: number, src: Address, dest: Address): Message =>
   );
 
 /** What a wallet receives to send something. */
-export const request = (dest: Address): Message => ({
-  info: { type: 'external-in', dest, importFee: 0n },
-  body: beginCell().storeBuffer(Buffer.alloc(64, 7)).storeUint(698_983_191, 32).storeUint(1, 32).endCell(),
-});
+export function walletRequest(dest: Address): Message {
+  return {
+    info: { type: 'external-in', dest, importFee: 0n },
+    body: beginCell().storeBuffer(Buffer.alloc(64, 7)).storeUint(698_983_191, 32).storeUint(1, 32).endCell(),
+  };
+}
 
 /** What a transaction received and sent. */
 export interface TransactionMessages {
@@ -78,7 +80,7 @@ export interface TransactionMessages {
 function transferOf(n: number, wallet: Address): TransactionMessages {
   const other = OTHERS[n % OTHERS.length]!;
   return n % 2 === 1
-    ? { received: request(wallet), sent: [transfer(n, wallet, other)] }
+    ? { received: walletRequest(wallet), sent: [transfer(n, wallet, other)] }
     : { received: transfer(n, other, wallet), sent: [] };
 }
 

@@ -11,8 +11,8 @@ import { freshObservation } from './observations';
 import {
   fillTonHistory,
   internalMessage,
-  request,
   tonTransaction,
+  walletRequest,
   type TransactionMessages,
 } from './ton-history';
 
@@ -43,7 +43,7 @@ function depositOf(n: number, member: Address): TransactionMessages {
   const sent = { src: member, dest: POOL, value };
   const receipt = { src: POOL, dest: member, value: RECEIPT };
   return n % 2 === 1
-    ? { received: request(member), sent: [internalMessage(n, sent, body(DEPOSIT, query))] }
+    ? { received: walletRequest(member), sent: [internalMessage(n, sent, body(DEPOSIT, query))] }
     : { received: internalMessage(n, receipt, body(DEPOSIT_RECEIPT, query)), sent: [] };
 }
 
