@@ -186,7 +186,7 @@ it('is read after a round, and once a withdrawal is ready, although nobody asks'
   );
   await passRound();
   await isStored(({ withdraw }) => withdraw === String(toNano(70)));
-});
+}, 180_000);
 
 it('answers under every form in which a pool is asked for', async () => {
   const forms = [
