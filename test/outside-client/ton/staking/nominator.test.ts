@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import {
   Address,
   comment,
@@ -7,7 +9,9 @@ import {
   type CommonMessageInfoInternal,
   type Transaction,
 } from '@ton/core';
-import type { Tidemark } from '../../../e2e/tidemark';
+import type { RebuildReport } from '../../../../projections/engine/rebuild';
+import { startTidemark, tidemarkJson, type Settings, type Tidemark } from '../../../e2e/tidemark';
+import { LOCAL_MAINNETS, NETWORKS_OFF } from '../../../local-networks';
 import { temporaryFolder } from '../../../temporary-folder';
 import { until } from '../../../until';
 import { ask, startProgram, type Json } from '../../program';
@@ -25,8 +29,32 @@ const RECEIPT = toNano('0.1');
 const WITHDRAWN = toNano(100);
 const ZEROS: Stake = { balance: '0', pendingDeposit: '0', pendingWithdraw: '0', withdraw: '0' };
 
+/** Has the chain and its own view of it, and is never killed. */
+let host: Tidemark;
+/** Follows the chain; it is asked, and killed between the steps. */
 let program: Tidemark;
 let node: Node;
+
+const folder = temporaryFolder();
+const settings = (): Settings => ({
+  ...NETWORKS_OFF,
+  DATA_DIR: join(folder, 'killed'),
+  TON_RPC_URL_MAINNET: node.endpoint,
+});
+
+async function killAndStart(): Promise<void> {
+  expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  program = await startTidemark(settings());
+}
+
+/** Lets time pass until it has happened; somewhere on the way the program is killed. */
+async function passTimeKilled(hasHappened: () => Promise<boolean>): Promise<void> {
+  let steps = randomInt(6);
+  await passTime(host.url, node, async () => {
+    if (steps-- === 0) await killAndStart();
+    return hasHappened();
+  });
+}
 
 /** As the API serves it, having compared it with what the pool said at the block that it names. */
 async function stakeOf({ address }: Wallet): Promise<Stake> {
@@ -74,13 +102,34 @@ async function paymentsTo({ address }: Wallet): Promise<readonly CommonMessageIn
     .filter(message => message.src.equals(POOL) && !isOf(RECEIPT, message));
 }
 
-beforeAll(async () => {
-  program = await startProgram(temporaryFolder());
-  node = await connect(program.url, 'mainnet');
-});
-afterAll(() => program?.kill('SIGTERM'));
+/** What both programs say of the member and its pool once they have read the same, without what says when each has read it. */
+async function agreed(wallet: Wallet): Promise<void> {
+  const address = wallet.address.toString();
+  const [pool, isTestnet] = [POOL.toString(), false];
+  const said = ({ url }: Tidemark): Promise<Json[]> =>
+    Promise.all([
+      ask(`${url}/staking/member/info`, { isTestnet, address, pools: [pool] }),
+      ask(`${url}/staking-indexer/indexer/nominator`, { pool, addr: address }),
+      ask(`${url}/staking-indexer/indexer/pool/apy`, { address: pool }),
+    ]);
+  const comparable = async (of: Tidemark): Promise<string> =>
+    JSON.stringify(await said(of), (name, value: unknown) =>
+      ['at', 'seqno', 'observed'].includes(name) ? undefined : value,
+    );
+  await until(async () => (await comparable(program)) === (await comparable(host)));
+}
 
-it('what members deposit earns in rounds, is withdrawn, and is theirs to the nanoton', async () => {
+beforeAll(async () => {
+  host = await startProgram(join(folder, 'host'), LOCAL_MAINNETS);
+  node = await connect(host.url, 'mainnet');
+  program = await startTidemark(settings());
+});
+afterAll(async () => {
+  await program?.kill('SIGTERM');
+  await host?.kill('SIGTERM');
+});
+
+it('what members deposit earns in rounds, is withdrawn, and is theirs to the nanoton, whenever the program is killed', async () => {
   const byText = { wallet: createWallet('v5', node), deposited: toNano(1_000), trigger: 'comment' };
   const byMessage = { wallet: createWallet('v4', node), deposited: toNano(500), trigger: 'payload' };
   const members = [byText, byMessage] as const;
@@ -88,6 +137,7 @@ it('what members deposit earns in rounds, is withdrawn, and is theirs to the nan
   expect(await stakeOf(byText.wallet)).toEqual(ZEROS);
   await send(byText.wallet, byText.deposited + FEES, comment('Deposit'));
   await send(byMessage.wallet, byMessage.deposited + FEES, deposit());
+  await killAndStart();
   for (const { wallet, deposited } of members)
     await until(
       () => stakeOf(wallet),
@@ -96,7 +146,7 @@ it('what members deposit earns in rounds, is withdrawn, and is theirs to the nan
 
   const hasEarned = async ({ wallet, deposited }: (typeof members)[number]): Promise<boolean> =>
     BigInt((await stakeOf(wallet)).balance) > deposited;
-  await passTime(program.url, node, async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
+  await passTimeKilled(async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
   for (const { wallet, deposited, trigger } of members) {
     const found = await nominator(wallet);
     expect(found.deposits).toMatchObject([{ amount: String(deposited), trigger }]);
@@ -109,9 +159,10 @@ it('what members deposit earns in rounds, is withdrawn, and is theirs to the nan
     expect(total(found.profits)).toBe(BigInt(found.profitAmount));
   }
 
-  await passTime(program.url, node, async () => (await stakedBy(node.client, POOL)) > 0n);
+  await passTimeKilled(async () => (await stakedBy(node.client, POOL)) > 0n);
   await send(byText.wallet, FEES, comment('Withdraw'));
   await send(byMessage.wallet, FEES, withdraw(WITHDRAWN));
+  await killAndStart();
   const pending = await until(
     () => stakeOf(byText.wallet),
     ({ pendingWithdraw }) => pendingWithdraw !== '0',
@@ -123,11 +174,12 @@ it('what members deposit earns in rounds, is withdrawn, and is theirs to the nan
   );
   const isReady = async ({ wallet }: (typeof members)[number]): Promise<boolean> =>
     (await stakeOf(wallet)).withdraw !== '0';
-  await passTime(program.url, node, async () => (await Promise.all(members.map(isReady))).every(Boolean));
+  await passTimeKilled(async () => (await Promise.all(members.map(isReady))).every(Boolean));
 
   for (const { wallet, trigger, deposited } of members) {
     const { withdraw: ready, balance } = await stakeOf(wallet);
     await send(wallet, FEES, trigger === 'comment' ? comment('Withdraw') : withdraw(BigInt(ready)));
+    await killAndStart();
     await until(
       () => stakeOf(wallet),
       stake => stake.withdraw === '0',
@@ -143,4 +195,13 @@ it('what members deposit earns in rounds, is withdrawn, and is theirs to the nan
     expect(BigInt(ended.profitAmount)).toBe(BigInt(ready) + BigInt(balance) - deposited);
     expect(total(ended.profits)).toBe(BigInt(ended.profitAmount));
   }
+
+  for (const { wallet } of members) await agreed(wallet);
+  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], settings());
+  // A projection that has had nothing to fold is not compared.
+  const compared = rebuilt.flatMap(({ projection, comparison }) =>
+    comparison ? [[projection, comparison.different, comparison.inconclusive]] : [],
+  );
+  expect(compared).toContainEqual(['ton-stakes', 0, 0]);
+  for (const each of compared) expect(each).toEqual([each[0], 0, 0]);
 });
