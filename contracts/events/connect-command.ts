@@ -29,18 +29,24 @@ const about = {
 // These types are the storage format.
 const submitted = eventType({
   name: 'ConnectCommandSubmitted',
-  version: 3,
+  version: 4,
   schema: z.object({
     ...about,
     /** Raw: the wallet that has answered the session. Null in version 1. */
     wallet: z.string().nullable(),
+    /** Whether it was among the wallets that were the first to answer as the installation. Null in versions 1 to 3. */
+    isOfFirstWallets: z.boolean().nullable(),
     /** `CallerSource` of the application that has submitted it. Null in versions 1 and 2. */
     source: z.string().nullable(),
     command: z.enum(CONNECT_COMMANDS),
     /** The bag of cells as the application sent it, base64. */
     job: z.string(),
   }),
-  upcasts: { 1: data => ({ ...data, wallet: null }), 2: data => ({ ...data, source: null }) },
+  upcasts: {
+    1: data => ({ ...data, wallet: null }),
+    2: data => ({ ...data, source: null }),
+    3: data => ({ ...data, isOfFirstWallets: null }),
+  },
 });
 /** It was submitted long ago: nothing is known of it any more. Before it has expired it still cannot be submitted again. */
 const removed = eventType({

@@ -36,36 +36,53 @@ const wallet = z.object({
 });
 export type ConnectWallet = z.output<typeof wallet>;
 
+/** `CallerSource` of the day. Null in version 1. */
+const source = z.string().nullable();
+const withoutSource = { 1: (data: object) => ({ ...data, source: null }) };
+
 // These types are the storage format.
 const opened = eventType({
   name: 'ConnectSessionOpened',
+  version: 2,
   schema: z.object({
     ...about,
+    source,
     testnet: z.boolean(),
     name: z.string(),
     url: z.string(),
     /** Until then a wallet may answer. */
     expiresAt: z.iso.datetime(),
   }),
+  upcasts: withoutSource,
 });
 /** The first event of a session of kind `tonconnect-v2`. */
 const answered = eventType({
   name: 'ConnectSessionAnswered',
+  version: 2,
   schema: z.object({
     ...about,
+    source,
     kind: z.enum(CONNECT_KINDS),
     testnet: z.boolean(),
     /** Of the application, as the wallet knows it; null when it did not say. */
     name: z.string().nullable(),
     wallet,
   }),
+  upcasts: withoutSource,
 });
 const granted = eventType({ name: 'ConnectSessionGranted', schema: z.object(about) });
 const revoked = eventType({ name: 'ConnectSessionRevoked', schema: z.object(about) });
-/** No wallet has answered in time, long ago: nothing is known of it any more. */
-const removed = eventType({ name: 'ConnectSessionRemoved', schema: z.object(about) });
+/** The application or the wallet still uses it, which is recorded from time to time. */
+const used = eventType({ name: 'ConnectSessionUsed', schema: z.object(about) });
+/** Nothing has happened in it for long: nothing is known of it any more, but whether it was revoked after a wallet had answered. */
+const removed = eventType({
+  name: 'ConnectSessionRemoved',
+  version: 2,
+  schema: z.object({ ...about, revoked: z.boolean() }),
+  upcasts: { 1: data => ({ ...data, revoked: false }) },
+});
 
-export const connectSessionEvents = eventFamily(opened, answered, granted, revoked, removed);
+export const connectSessionEvents = eventFamily(opened, answered, granted, revoked, used, removed);
 export type ConnectSessionEvent = EventOf<
-  typeof opened | typeof answered | typeof granted | typeof revoked | typeof removed
+  typeof opened | typeof answered | typeof granted | typeof revoked | typeof used | typeof removed
 >;

@@ -96,6 +96,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   connect_session_invalid: 'The session has been revoked or has expired and can no longer be used.',
   connect_network_mismatch: 'The session was opened for the other network.',
   connect_already_completed: 'A wallet has already answered this session.',
+  too_many_connect_sessions:
+    'No further session is stored for callers of this network today: one may have a quarter of what others leave. Sessions that exist are used as before. Try again after Retry-After seconds.',
 
   // Wallet requests
   wallet_request_not_found: 'There is no request with this id.',

@@ -83,6 +83,7 @@ export const ERRORS = {
   connect_session_invalid: { status: 409, title: 'Invalid session' },
   connect_network_mismatch: { status: 409, title: 'Invalid testnet flag' },
   connect_already_completed: { status: 409, title: 'Already completed' },
+  too_many_connect_sessions: { status: 429, title: 'Too many connection sessions' },
 
   // Wallet requests
   wallet_request_not_found: { status: 404, title: 'Wallet request not found' },

@@ -26,20 +26,24 @@ export type ConnectSessionDocument = Document & {
   /** When a wallet may not answer any more; null when no application has opened the session. */
   readonly expires: number | null;
   readonly wallet: ConnectWallet | null;
+  /** When the wallet answered; null before. */
+  readonly answered: number | null;
   readonly granted: boolean;
   readonly revoked: boolean;
+  /** When something was last recorded of it. */
+  readonly used: number;
+  /** Who has begun it: one of the day; null where it was not recorded. */
+  readonly source: string | null;
 };
 
 /** The commands to an installation of a wallet app, by its public key. */
 export type ConnectCommandDocument = Document & {
-  /** Addresses that have answered sessions as this installation, in the order of their first answer. */
-  readonly wallets: string[];
-  /** The latest command to each of them, in the same order, and then those to all others: the latest of each source. */
+  /** The latest to each of the first wallets of the installation, and of those to all others the latest of each source. */
   readonly commands: ConnectCommand[];
 };
 
 export type ConnectCommand = {
-  /** Null for one that is not among the wallets of the installation. */
+  /** Null for one that is not among the first wallets of the installation. */
   readonly wallet: string | null;
   /** Key of the session. */
   readonly session: string;
@@ -52,6 +56,8 @@ export type ConnectCommand = {
 
 /** Anybody may answer a session of their own as any installation: one that comes later takes no place of an earlier wallet. */
 const MAX_WALLETS = 16;
+/** The first answers among which these wallets are: one wallet answers for several applications. */
+const MAX_ANSWERS = 256;
 /** Sources of commands to other wallets: the last ones. */
 const MAX_SOURCES = 4;
 
@@ -60,45 +66,38 @@ export const CONNECT_COMMANDS = 'connect_commands';
 
 export const connectionsProjection: EventProjection = {
   name: 'connections',
-  version: 3,
+  version: 4,
   categories: [CONNECT_SESSION_CATEGORY, CONNECT_COMMAND_CATEGORY],
   collections: [
-    { name: CONNECT_SESSIONS, indexes: [] },
+    {
+      name: CONNECT_SESSIONS,
+      indexes: [
+        {
+          fields: [
+            ['wallet.appPublicKey', 'asc'],
+            ['answered', 'asc'],
+          ],
+        },
+      ],
+      counts: [[], ['source']],
+    },
     { name: CONNECT_COMMANDS, indexes: [] },
   ],
   touches(recorded) {
     if (isCommand(recorded))
       return [{ collection: CONNECT_COMMANDS, id: connectCommandEvents.read(recorded).data.appPublicKey }];
-    const { type, data } = connectSessionEvents.read(recorded);
-    const session = { collection: CONNECT_SESSIONS, id: data.key };
-    if (type !== 'ConnectSessionAnswered') return [session];
-    return [session, { collection: CONNECT_COMMANDS, id: data.wallet.appPublicKey }];
+    return [{ collection: CONNECT_SESSIONS, id: connectSessionEvents.read(recorded).data.key }];
   },
-  fold(document, recorded, { collection, id }) {
-    if (collection === CONNECT_COMMANDS) {
-      const installation = (document as ConnectCommandDocument | null) ?? {
-        _id: id,
-        wallets: [],
-        commands: [],
-      };
-      return isCommand(recorded)
-        ? commandsAfter(installation, connectCommandEvents.read(recorded))
-        : withWallet(installation, connectSessionEvents.read(recorded));
+  fold(document, recorded, { id }) {
+    if (isCommand(recorded)) {
+      const installation = (document as ConnectCommandDocument | null) ?? { _id: id, commands: [] };
+      return commandsAfter(installation, connectCommandEvents.read(recorded));
     }
     return sessionAfter(document as ConnectSessionDocument | null, connectSessionEvents.read(recorded));
   },
 };
 
 const isCommand = ({ stream }: RecordedEvent): boolean => stream.startsWith(`${CONNECT_COMMAND_CATEGORY}-`);
-
-function withWallet(
-  installation: ConnectCommandDocument,
-  { type, data }: ConnectSessionEvent,
-): ConnectCommandDocument {
-  const { wallets } = installation;
-  if (type !== 'ConnectSessionAnswered' || wallets.length >= MAX_WALLETS) return installation;
-  return { ...installation, wallets: [...new Set([...wallets, data.wallet.address])] };
-}
 
 function commandsAfter(
   installation: ConnectCommandDocument,
@@ -110,22 +109,21 @@ function commandsAfter(
   const commands = installation.commands.filter(
     command => command.session !== session || command.created !== created,
   );
-  return installation.wallets.length + commands.length > 0 ? { ...installation, commands } : null;
+  return commands.length > 0 ? { ...installation, commands } : null;
 }
 
 function withCommand(
   installation: ConnectCommandDocument,
-  { wallet: address, session, source, job, at, expiresAt }: ConnectCommandSubmitted['data'],
+  { wallet: to, isOfFirstWallets, session, source, job, at, expiresAt }: ConnectCommandSubmitted['data'],
 ): ConnectCommandDocument {
-  const { wallets } = installation;
-  const wallet = address !== null && wallets.includes(address) ? address : null;
+  const wallet = isOfFirstWallets === false ? null : to;
   const command = { wallet, session, source, job, created: Date.parse(at), expires: Date.parse(expiresAt) };
   const isReplaced = (each: ConnectCommand): boolean =>
     each.wallet === wallet && (wallet !== null || each.source === source);
   const all = [...installation.commands.filter(each => !isReplaced(each)), command];
-  const toWallets = wallets.flatMap(of => all.filter(each => each.wallet === of));
-  const toOthers = all.filter(each => each.wallet === null);
-  return { ...installation, commands: [...toWallets, ...toOthers.slice(-MAX_SOURCES)] };
+  const toWallets = all.filter(each => each.wallet !== null).slice(-MAX_WALLETS);
+  const toOthers = all.filter(each => each.wallet === null).slice(-MAX_SOURCES);
+  return { ...installation, commands: [...toWallets, ...toOthers] };
 }
 
 function sessionAfter(
@@ -134,21 +132,28 @@ function sessionAfter(
 ): ConnectSessionDocument | null {
   const at = Date.parse(data.at);
   const updated = document ? Math.max(at, document.updated + 1) : at;
-  const begun = { _id: data.key, created: at, updated, granted: false, revoked: false };
+  const begun = {
+    ...{ _id: data.key, created: at, updated, used: at },
+    ...{ wallet: null, answered: null, granted: false, revoked: false },
+  };
   switch (type) {
     case 'ConnectSessionOpened': {
-      const { testnet, name, url } = data;
-      return { ...begun, testnet, name, url, expires: Date.parse(data.expiresAt), wallet: null };
+      const { testnet, name, url, source } = data;
+      return { ...begun, testnet, name, url, source, expires: Date.parse(data.expiresAt) };
     }
     case 'ConnectSessionAnswered': {
-      const { testnet, wallet } = data;
-      if (document) return { ...document, updated, wallet };
-      return { ...begun, testnet, name: data.name ?? '', url: wallet.endpoint ?? '', expires: null, wallet };
+      const { testnet, wallet, source } = data;
+      const answer = { wallet, answered: at };
+      if (document) return { ...document, updated, used: at, ...answer };
+      const [name, url] = [data.name ?? '', wallet.endpoint ?? ''];
+      return { ...begun, testnet, name, url, source, expires: null, ...answer };
     }
     case 'ConnectSessionGranted':
-      return document && { ...document, updated, granted: true };
+      return document && { ...document, updated, used: at, granted: true };
     case 'ConnectSessionRevoked':
-      return document && { ...document, updated, revoked: true };
+      return document && { ...document, updated, used: at, revoked: true };
+    case 'ConnectSessionUsed':
+      return document && { ...document, used: at };
     case 'ConnectSessionRemoved':
       return null;
   }
@@ -161,11 +166,51 @@ export function findConnectSession(views: Get, key: string): Promise<ConnectSess
   return views.get<ConnectSessionDocument>(CONNECT_SESSIONS, key);
 }
 
-/** What is known of an installation of a wallet. @param appPublicKey base64url */
+/** The commands to an installation of a wallet. @param appPublicKey base64url */
 export async function findConnectCommands(
-  views: Pick<Views, 'get'>,
+  views: Get,
   appPublicKey: string,
-): Promise<Pick<ConnectCommandDocument, 'wallets' | 'commands'>> {
-  const found = await views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey);
-  return found ?? { wallets: [], commands: [] };
+): Promise<readonly ConnectCommand[]> {
+  return (await views.get<ConnectCommandDocument>(CONNECT_COMMANDS, appPublicKey))?.commands ?? [];
+}
+
+type Find = Pick<Views, 'find' | 'isOutdated'>;
+
+/** Addresses of those that were the first to answer as an installation, in that order. @param appPublicKey base64url */
+export async function findFirstWallets(views: Find, appPublicKey: string): Promise<readonly string[]> {
+  const answers = await findFirstAnswers(views, appPublicKey, MAX_ANSWERS);
+  return [...new Set(answers)].slice(0, MAX_WALLETS);
+}
+
+/** The first of these. */
+export async function findFirstWallet(views: Find, appPublicKey: string): Promise<string | null> {
+  return (await findFirstAnswers(views, appPublicKey, 1))[0] ?? null;
+}
+
+async function findFirstAnswers(
+  views: Find,
+  appPublicKey: string,
+  limit: number,
+): Promise<readonly string[]> {
+  // Those of an earlier version have no index for it.
+  if (await views.isOutdated([CONNECT_SESSIONS])) return [];
+  const { documents } = await views.find<ConnectSessionDocument>(CONNECT_SESSIONS, {
+    filter: { 'wallet.appPublicKey': appPublicKey },
+    order: [['answered', 'asc']],
+    limit,
+  });
+  return documents.map(({ wallet }) => wallet!.address);
+}
+
+/** How many sessions there are, and how many of them a source of the day has begun; documents of an earlier version do not say it. */
+export async function countConnectSessions(
+  views: Pick<Views, 'count' | 'isOutdated'>,
+  source: string,
+): Promise<{ readonly ofAll: number; readonly fromSource: number }> {
+  if (await views.isOutdated([CONNECT_SESSIONS])) return { ofAll: 0, fromSource: 0 };
+  const [ofAll, fromSource] = await Promise.all([
+    views.count(CONNECT_SESSIONS),
+    views.count(CONNECT_SESSIONS, { source }),
+  ]);
+  return { ofAll, fromSource };
 }

@@ -5,7 +5,14 @@ const at = (minutes: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute
 const metadata = (minutes: number) => ({ now: at(minutes), actor: 'test' });
 
 const about = { session: 'k', appPublicKey: 'phone', expiresAt: at(5) };
-const command = { ...about, wallet: '0:a', source: null, command: 'sign', job: 'te6c' } as const;
+const command = {
+  ...about,
+  wallet: '0:a',
+  isOfFirstWallets: true,
+  source: null,
+  command: 'sign',
+  job: 'te6c',
+} as const;
 const submit = (minutes: number) => ({ type: 'submit', command, metadata: metadata(minutes) }) as const;
 const remove = (minutes: number) => ({ type: 'remove', metadata: metadata(minutes) }) as const;
 

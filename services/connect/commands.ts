@@ -4,17 +4,23 @@ import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
 import { connectCommandStream } from '../../contracts/events/connect-command';
 import { connectSessionStream, type ConnectWallet } from '../../contracts/events/connect-session';
 import type { connectAnswer, connectInit } from '../../contracts/http/connect/connect';
+import { hasShareLeft } from '../../contracts/bound';
 import { parseTonAddress } from '../../contracts/account/address';
 import { Problem } from '../../contracts/problem/problem';
 import { parsePublicKey } from '../../contracts/account/public-key';
-import { CONNECT_COMMANDS, CONNECT_SESSIONS } from '../../projections/connect/connections';
+import {
+  CONNECT_COMMANDS,
+  CONNECT_SESSIONS,
+  countConnectSessions,
+  findFirstWallets,
+} from '../../projections/connect/connections';
 import { load } from '../load';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { AnyCall } from '../http/call';
 import { commandKind, commandsTo } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';
-import { sessionKind, type ChangeSession } from './session';
+import { isUseDue, sessionKind, type ChangeSession } from './session';
 import { isSignedByWallet } from './wallet';
 
 type Body<E extends { readonly body?: z.ZodType }> = z.output<NonNullable<E['body']>>;
@@ -23,15 +29,24 @@ type Body<E extends { readonly body?: z.ZodType }> = z.output<NonNullable<E['bod
 type SessionOutcome = { ok: true } | { ok: false; error: string; code: ErrorCode };
 
 const RETRY_AFTER = 1;
+/** Seconds. The shares of callers are those of a day. */
+const RETRY_MORE_AFTER = 3_600;
 
-/** Anybody may open a session of a key that is not used: the key signs its commands, and only a wallet gives it anything. */
+/**
+ * Anybody may open a session of a key that is not used: the key signs its commands, and only a wallet gives it anything.
+ * @throws Problem 429 `too_many_connect_sessions`
+ */
 export async function openSession(
   deps: ConnectDeps,
   { key: given, testnet, name, url }: Body<typeof connectInit>,
+  caller: Pick<AnyCall, 'ip'>,
   metadata: CommandMetadata,
 ): Promise<SessionOutcome> {
   const key = parsePublicKey(given)!;
-  const { outcome, isFolded } = await change(deps, { type: 'open', key, testnet, name, url, metadata });
+  const { outcome, isFolded } = await change(deps, {
+    ...{ type: 'open', key, testnet, name, url, metadata },
+    ...(await placeOf(deps, caller)),
+  });
   // An application that finds no session gives up.
   if (!isFolded) throw notFolded();
   return outcome;
@@ -39,11 +54,12 @@ export async function openSession(
 
 /**
  * A wallet answers for itself alone: its key has signed the session, the application, and the key of its installation.
- * @throws Problem 400 `connect_key_invalid`, `network_mismatch`
+ * @throws Problem 400 `connect_key_invalid`, `network_mismatch`; 429 `too_many_connect_sessions`
  */
 export async function answerSession(
   deps: ConnectDeps,
   body: Body<typeof connectAnswer>,
+  caller: Pick<AnyCall, 'ip'>,
   metadata: CommandMetadata,
 ): Promise<SessionOutcome> {
   const key = parsePublicKey(body.key)!;
@@ -69,7 +85,16 @@ export async function answerSession(
   const testOnly = parseTonAddress(body.address)!.testOnly === true;
   const testnet = body.testnet ?? (testOnly ? true : null);
   const name = body.name ?? null;
-  return (await change(deps, { type: 'answer', key, kind, testnet, name, wallet, metadata })).outcome;
+  const answer = { type: 'answer', key, kind, testnet, name, wallet, metadata } as const;
+  return (await change(deps, { ...answer, ...(await placeOf(deps, caller)) })).outcome;
+}
+
+/** Whether a caller may begin a session. Several that do so at once may exceed the bound by as many. */
+async function placeOf({ views, sourceOf, maxSessions }: ConnectDeps, { ip }: Pick<AnyCall, 'ip'>) {
+  const source = sourceOf(ip);
+  if (maxSessions === 0) return { source, hasPlace: true };
+  const { ofAll, fromSource } = await countConnectSessions(views, source);
+  return { source, hasPlace: hasShareLeft(maxSessions, ofAll, fromSource) };
 }
 
 /** The key of a session, which is in its link, is enough to confirm it and to end it: wallets sign neither. */
@@ -87,7 +112,9 @@ export async function changeSession(
 async function change(deps: ConnectDeps, command: ChangeSession) {
   const outcome = await deps.handle(sessionKind, connectSessionStream(command.key), command);
   if (outcome.refusal) {
-    const { code } = outcome.refusal;
+    const { code, detail } = outcome.refusal;
+    if (code === 'too_many_connect_sessions')
+      throw new Problem(code, detail, { retryAfter: RETRY_MORE_AFTER });
     return { outcome: { ok: false as const, error: ERRORS[code].title, code }, isFolded: true };
   }
   const isFolded = await deps.views.waitForPosition(CONNECT_SESSIONS, outcome.position, deps.foldWaitMs);
@@ -99,11 +126,12 @@ async function change(deps: ConnectDeps, command: ChangeSession) {
  * @throws Problem 400 `connect_key_invalid`, 404 `connect_session_not_found`, 409 `connect_session_invalid`
  */
 export async function submitCommand(
-  { store, handle, views, foldWaitMs, sourceOf }: ConnectDeps,
+  deps: ConnectDeps,
   job: string,
   { ip }: Pick<AnyCall, 'ip'>,
   metadata: CommandMetadata,
 ): Promise<{ ok: true }> {
+  const { store, handle, views, foldWaitMs, sourceOf } = deps;
   const parsed = parseJob(job);
   if (!parsed) throw Problem.invalid('/body/job', 'a signed job as one small bag of cells, in base64');
   const { command, hash, isSigned } = parsed;
@@ -117,7 +145,8 @@ export async function submitCommand(
   if (command.expiresAt <= metadata.now)
     throw Problem.invalid('/body/job', `expired at ${command.expiresAt}`, 'expired');
 
-  const session = await load(store, sessionKind, connectSessionStream(command.session));
+  const sessionStream = connectSessionStream(command.session);
+  const session = await load(store, sessionKind, sessionStream);
   if (!session) throw new Problem('connect_session_not_found', 'There is no session with this key.');
   if (session.revoked || session.answer?.wallet.appPublicKey !== command.appPublicKey)
     throw new Problem(
@@ -125,11 +154,19 @@ export async function submitCommand(
       session.revoked ? 'The session was revoked.' : 'This wallet has not answered the session.',
     );
 
+  if (isUseDue(session, metadata.now))
+    await handle(sessionKind, sessionStream, { type: 'use', key: command.session, metadata });
   const stream = connectCommandStream(command.session, hash);
   const { address } = session.answer.wallet;
+  const firstWallets = await findFirstWallets(views, command.appPublicKey);
   const outcome = await handle(commandKind, stream, {
     type: 'submit',
-    command: { ...command, wallet: address, source: sourceOf(ip, commandsTo(command.appPublicKey)) },
+    command: {
+      ...command,
+      wallet: address,
+      isOfFirstWallets: firstWallets.includes(address),
+      source: sourceOf(ip, commandsTo(command.appPublicKey)),
+    },
     metadata,
   });
   if (outcome.refusal) throw Problem.of(outcome.refusal);

@@ -6,7 +6,7 @@ import type { WaitLimit } from '../read-until';
 
 export interface ConnectDeps {
   readonly store: Pick<EventStore, 'readStream'>;
-  readonly views: Pick<Views, 'get' | 'subscribe' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'find' | 'get' | 'isOutdated' | 'subscribe' | 'waitForPosition'>;
   readonly handle: Handle;
   /** How long a command waits until reads have it. */
   readonly foldWaitMs: number;
@@ -15,5 +15,7 @@ export interface ConnectDeps {
   /** How long such a read waits. */
   readonly waitMs: number;
   readonly sourceOf: CallerSource;
+  /** Sessions that may be stored; 0: any number. */
+  readonly maxSessions: number;
   readonly clock: () => Date;
 }

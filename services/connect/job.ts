@@ -5,7 +5,7 @@ import { CONNECT_COMMANDS, type ConnectCommandSubmitted } from '../../contracts/
 import { verifySafeSign } from '../safe-sign';
 
 export interface SignedJob {
-  readonly command: Omit<ConnectCommandSubmitted['data'], 'wallet' | 'source' | 'at'>;
+  readonly command: Omit<ConnectCommandSubmitted['data'], 'wallet' | 'isOfFirstWallets' | 'source' | 'at'>;
   /** Of the cell of the job, hex. */
   readonly hash: string;
   /** Whether the key of the session has signed it. */

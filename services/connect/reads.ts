@@ -4,6 +4,7 @@ import { parsePublicKey } from '../../contracts/account/public-key';
 import {
   findConnectCommands,
   findConnectSession,
+  findFirstWallet,
   type ConnectCommand,
   type ConnectSessionDocument,
 } from '../../projections/connect/connections';
@@ -88,10 +89,11 @@ export async function readCommand(
 ): Promise<CommandState> {
   const now = deps.clock().getTime();
   const installation = parsePublicKey(appk)!;
-  const { wallets, commands } = await findConnectCommands(deps.views, installation);
+  const commands = await findConnectCommands(deps.views, installation);
+  const first = commands.length > 1 ? await findFirstWallet(deps.views, installation) : null;
   const own = deps.sourceOf(ip, commandsTo(installation));
   const rankOf = ({ wallet, source }: ConnectCommand): number =>
-    (source === own ? 0 : 2) + (wallet === wallets[0] ? 0 : 1);
+    (source === own ? 0 : 2) + (wallet !== null && wallet === first ? 0 : 1);
   const ranked = [...commands].sort((a, b) => rankOf(a) - rankOf(b) || a.expires - b.expires);
   const states = await Promise.all(ranked.map(command => stateOf(deps, command, now)));
   const [latest] = [...states].sort((a, b) => b.created - a.created);
@@ -99,8 +101,9 @@ export async function readCommand(
 }
 
 async function stateOf({ views }: ReadDeps, { job, created, expires, session }: ConnectCommand, now: number) {
-  const { revoked, updated } = (await findConnectSession(views, session))!;
-  if (revoked && updated < expires) return { state: 'rejected', job, created, updated, now } as const;
+  const found = await findConnectSession(views, session);
+  if (found?.revoked && found.updated < expires)
+    return { state: 'rejected', job, created, updated: found.updated, now } as const;
   if (now >= expires) return { state: 'expired', job, created, updated: expires, now } as const;
   return { state: 'submitted', job, created, updated: created, now } as const;
 }

@@ -1,7 +1,11 @@
 import { connectionsProjection } from '../../projections/connect/connections';
 import { describeRetention } from '../../test/contracts/retention';
 import { CONNECT } from '../../test/events/samples/connect';
-import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from './retention';
+import {
+  ANSWERED_SESSION_RETENTION,
+  CONNECT_COMMAND_RETENTION,
+  CONNECT_SESSION_RETENTION,
+} from './retention';
 
 const of = <T extends keyof typeof CONNECT>(type: T) => [type, CONNECT[type]] as const;
 const opened = [
@@ -11,6 +15,9 @@ const opened = [
 const answered = of('ConnectSessionAnswered');
 const revoked = of('ConnectSessionRevoked');
 
+const removed = (wasRevoked: boolean) =>
+  ['ConnectSessionRemoved', { ...CONNECT.ConnectSessionRemoved, revoked: wasRevoked }, 2] as const;
+
 describe('sessions', () =>
   describeRetention(CONNECT_SESSION_RETENTION, [connectionsProjection], {
     goes: {
@@ -18,9 +25,22 @@ describe('sessions', () =>
       'a session that was revoked before anybody had answered': [opened, revoked],
     },
     stays: {
+      'that a session was revoked': [removed(true)],
       'a session that was answered': [opened, answered],
       'a session that was reported': [answered],
       'a session that was answered and revoked': [opened, answered, revoked],
+    },
+  }));
+
+describe('sessions that were answered', () =>
+  describeRetention(ANSWERED_SESSION_RETENTION, [connectionsProjection], {
+    goes: {
+      'a session that was answered': [opened, answered],
+      'a session that was reported, and used': [answered, of('ConnectSessionUsed')],
+    },
+    stays: {
+      'a session that nobody has answered': [opened],
+      'that a session was revoked': [removed(true)],
     },
   }));
 

@@ -1,17 +1,40 @@
 import { CONNECT_COMMAND_CATEGORY, connectCommandEvents } from '../../contracts/events/connect-command';
-import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
+import { CONNECT_SESSION_CATEGORY, connectSessionEvents } from '../../contracts/events/connect-session';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { removeByDecider, type Retention } from '../retention/retention';
 import { commandKind, isForgotten } from './command';
 import { sessionKind } from './session';
 
-/** Those that were answered stay: an application may command the wallet at any time, and a revocation holds for ever. */
+/** That it was revoked stays for good. */
+function isSessionForgotten(last: RecordedEvent): boolean {
+  const { type, data } = connectSessionEvents.read(last);
+  return type === 'ConnectSessionRemoved' && !data.revoked;
+}
+
 export const CONNECT_SESSION_RETENTION: Retention = {
   name: 'connect_session',
   of: 'sessions of applications that no wallet has answered',
   category: CONNECT_SESSION_CATEGORY,
   days: 30,
-  hasNoDocument: ({ type }) => type === 'ConnectSessionRemoved',
+  hasNoDocument: isSessionForgotten,
   remove: removeByDecider(sessionKind),
+};
+
+/** From the last use: an application may command the wallet at any time. */
+export const ANSWERED_SESSION_RETENTION: Retention = {
+  name: 'connect_answered_session',
+  of: 'sessions of applications that a wallet has answered, so long after the last use; that one was revoked stays',
+  note: `An application uses its session when it asks for it, or commands the wallet; that is recorded once in 30 days. One that has gone is
+\`not_found\`, as one that never was. Of one that was revoked an event of half a kilobyte stays, since what the wallet has signed would connect it again.`,
+  category: CONNECT_SESSION_CATEGORY,
+  progress: 'answered',
+  days: 365,
+  hasNoDocument: isSessionForgotten,
+  async remove(handle, { stream }, now) {
+    const metadata = { now, actor: 'retention' };
+    const outcome = await handle(sessionKind, stream, { type: 'remove_answered', metadata });
+    return !outcome.refusal && outcome.events.length > 0;
+  },
 };
 
 /** Of one that is still valid the last event stays: who has it could submit it again, and a wallet would do it twice. */

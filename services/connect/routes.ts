@@ -12,6 +12,7 @@ import {
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { answerSession, changeSession, openSession, submitCommand } from './commands';
+import { recordUse } from './use';
 import type { ConnectDeps } from './deps';
 import { readCommand, readSession, waitForSession } from './reads';
 import { createSessionWaits } from './session-changes';
@@ -25,15 +26,19 @@ export function connectRoutes(deps: ConnectDeps): Binding[] {
     requestId,
   });
   return [
-    bind(connectInit, call => openSession(deps, call.body, metadata(call))),
-    bind(connectAnswer, call => answerSession(deps, call.body, metadata(call))),
+    bind(connectInit, call => openSession(deps, call.body, call, metadata(call))),
+    bind(connectAnswer, call => answerSession(deps, call.body, call, metadata(call))),
     bind(connectGrant, call => changeSession(deps, 'grant', call.body.key, metadata(call))),
     bind(connectRevoke, call => changeSession(deps, 'revoke', call.body.key, metadata(call))),
     bind(connectCommand, call => submitCommand(deps, call.body.job, call, metadata(call))),
-    bind(connectState, call => readSession(deps, call.params.session)),
-    bind(connectWait, call =>
-      waitForSession(deps, wait, call.params.session, Number(call.query.lastUpdated ?? 0), call),
-    ),
+    bind(connectState, async call => {
+      await recordUse(deps, call.params.session, metadata(call));
+      return readSession(deps, call.params.session);
+    }),
+    bind(connectWait, async call => {
+      await recordUse(deps, call.params.session, metadata(call));
+      return waitForSession(deps, wait, call.params.session, Number(call.query.lastUpdated ?? 0), call);
+    }),
     bind(connectCommandState, call => readCommand(deps, call.params.appk, call)),
   ];
 }

@@ -21,21 +21,33 @@ const walletOf = (address: string): ConnectWallet => ({
 
 const command = (fields: object, now = NOW): SessionCommand =>
   ({ key, metadata: { now, actor: 'test' }, ...fields }) as SessionCommand;
-const open = command({ type: 'open', ...app });
+const place = { source: 'source', hasPlace: true };
+const open = command({ type: 'open', ...app, ...place });
 const answer = (fields: object = {}, now = NOW) =>
   command(
-    { type: 'answer', kind: 'ton-x', testnet: false, name: null, wallet: walletOf('0:a'), ...fields },
+    {
+      type: 'answer',
+      kind: 'ton-x',
+      testnet: false,
+      name: null,
+      wallet: walletOf('0:a'),
+      ...place,
+      ...fields,
+    },
     now,
   );
 const report = answer({ kind: 'tonconnect-v2', name: 'An app' });
 
 const opened: ConnectSessionEvent = {
   type: 'ConnectSessionOpened',
-  data: { key, ...app, expiresAt: EXPIRY, at: NOW },
+  data: { key, ...app, source: 'source', expiresAt: EXPIRY, at: NOW },
 };
 const answered: ConnectSessionEvent = {
   type: 'ConnectSessionAnswered',
-  data: { key, kind: 'ton-x', testnet: false, name: null, wallet: walletOf('0:a'), at: NOW },
+  data: {
+    ...{ key, kind: 'ton-x', testnet: false, name: null },
+    ...{ wallet: walletOf('0:a'), source: 'source', at: NOW },
+  },
 };
 const reported: ConnectSessionEvent = {
   type: 'ConnectSessionAnswered',
@@ -43,7 +55,15 @@ const reported: ConnectSessionEvent = {
 };
 const granted: ConnectSessionEvent = { type: 'ConnectSessionGranted', data: { key, at: NOW } };
 const revoked: ConnectSessionEvent = { type: 'ConnectSessionRevoked', data: { key, at: NOW } };
-const removed: ConnectSessionEvent = { type: 'ConnectSessionRemoved', data: { key, at: EXPIRY } };
+const removed: ConnectSessionEvent = {
+  type: 'ConnectSessionRemoved',
+  data: { key, revoked: false, at: EXPIRY },
+};
+const removedRevoked: ConnectSessionEvent = { ...removed, data: { ...removed.data, revoked: true } };
+const removeAnswered = command({ type: 'remove_answered' }, EXPIRY);
+const LATER = '2026-03-31T12:00:00.000Z';
+const use = (now: string) => command({ type: 'use' }, now);
+const usedLater: ConnectSessionEvent = { type: 'ConnectSessionUsed', data: { key, at: LATER } };
 const remove = command({ type: 'remove' }, EXPIRY);
 const grant = command({ type: 'grant' });
 const revoke = command({ type: 'revoke' });
@@ -115,6 +135,40 @@ it.each<[string, ConnectSessionEvent[], SessionCommand, ConnectSessionEvent[] | 
   ['is not removed once it was answered, also after its end', [opened, answered, revoked], remove, []],
   ['is not removed when it was reported', [reported], remove, []],
   ['is removed once', [opened, removed], remove, []],
+
+  ['is not opened without a place', [], command({ ...open, hasPlace: false }), 'too_many_connect_sessions'],
+  ['is not reported without a place', [], answer({ kind: 'tonconnect-v2', hasPlace: false }), 'too_many_connect_sessions'],
+  ['that is opened is answered without a place', [opened], answer({ hasPlace: false }), [answered]],
+  ['is opened once, and needs no other place', [opened], command({ ...open, hasPlace: false }), []],
+
+  ['is used within 30 days, which is not recorded', [opened, answered], use('2026-03-31T11:59:59.999Z'), []],
+  ['is used after 30 days', [opened, answered], use(LATER), [usedLater]],
+  ['is used when its answer is repeated', [opened, answered], answer({}, LATER), [usedLater]],
+  ['is used when it is granted again', [reported, granted], command({ type: 'grant' }, LATER), [usedLater]],
+  ['is used once', [reported, usedLater], use(LATER), []],
+  ['is not used before it is answered', [opened], use(LATER), []],
+  ['is not used once it is revoked', [reported, revoked], use(LATER), []],
+  ['is not used when nobody knows it', [], use(LATER), []],
+
+  ['that was answered is removed after long', [opened, answered, granted], removeAnswered, [removed]],
+  ['that was reported is removed after long', [reported], removeAnswered, [removed]],
+  ['that was answered is removed once', [reported, removed], removeAnswered, []],
+  ['that nobody has answered is not taken for one', [opened], removeAnswered, []],
+  ['is reported again once it was removed', [reported, removed], report, [reported]],
+  ['that was revoked is removed, and stays so', [reported, revoked], removeAnswered, [removedRevoked]],
+  [
+    'that was revoked is not reported again, once it was removed',
+    [reported, revoked, removedRevoked],
+    report,
+    'connect_session_invalid',
+  ],
+  [
+    'that was revoked is not opened again, once it was removed',
+    [opened, answered, revoked, removedRevoked],
+    open,
+    'connect_key_used',
+  ],
+  ['that was revoked is removed once', [reported, revoked, removedRevoked], removeAnswered, []],
   ['is opened again once it was removed', [opened, removed], open, [opened]],
 ])('a session %s', (_what, events, given, expected) => expect(outcome(events, given)).toEqual(expected));
 
@@ -129,6 +183,7 @@ const anyCommand = fc
         testnet: fc.boolean(),
         name: fc.constantFrom('a', 'b'),
         url: fc.constant('u'),
+        hasPlace: fc.constant(true),
       }),
       fc.record({
         type: fc.constant('answer'),
@@ -136,6 +191,7 @@ const anyCommand = fc
         testnet: fc.constantFrom(true, false, null),
         name: fc.constantFrom(null, 'a'),
         wallet: fc.constantFrom('0:a', '0:b').map(walletOf),
+        hasPlace: fc.constant(true),
       }),
       fc.record({ type: fc.constantFrom('grant', 'revoke') }),
     ),

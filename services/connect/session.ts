@@ -15,6 +15,7 @@ interface Application {
 }
 
 interface Answer {
+  readonly key: string;
   readonly kind: ConnectKind;
   readonly testnet: boolean;
   readonly wallet: ConnectWallet;
@@ -26,13 +27,21 @@ interface Session {
   readonly answer: Answer | null;
   readonly granted: boolean;
   readonly revoked: boolean;
+  /** When something was last recorded of it, in milliseconds since the epoch. */
+  readonly used: number;
 }
 export type SessionState = Session | null;
 
-export type SessionCommand = Remove | ChangeSession;
+export type SessionCommand =
+  Remove | { readonly type: 'remove_answered'; readonly metadata: CommandMetadata } | ChangeSession;
+/** Who begins a session, and whether it may have one more. */
+interface Place {
+  readonly source: string;
+  readonly hasPlace: boolean;
+}
 export type ChangeSession = { readonly key: string; readonly metadata: CommandMetadata } & (
-  | ({ readonly type: 'open' } & Application)
-  | {
+  | ({ readonly type: 'open' } & Application & Place)
+  | ({
       readonly type: 'answer';
       readonly kind: ConnectKind;
       /** Null when the wallet does not say. */
@@ -40,45 +49,52 @@ export type ChangeSession = { readonly key: string; readonly metadata: CommandMe
       readonly name: string | null;
       /** Its signature has been verified. */
       readonly wallet: ConnectWallet;
-    }
-  | { readonly type: 'grant' | 'revoke' }
+    } & Place)
+  | { readonly type: 'grant' | 'revoke' | 'use' }
 );
 
 /** How long a wallet may answer. */
 const ANSWER_WITHIN_MS = 3_600_000;
 
-const NOTHING: Session = { opened: null, answer: null, granted: false, revoked: false };
+/** So often a use is recorded. An age of answered sessions has to be longer. */
+export const USE_INTERVAL_DAYS = 30;
+const USE_INTERVAL_MS = USE_INTERVAL_DAYS * 86_400_000;
+
+const NOTHING: Session = { opened: null, answer: null, granted: false, revoked: false, used: 0 };
 
 /**
  * Opened, answered by one wallet, granted; revoked at any time, for ever. A session of `tonconnect-v2` begins with the answer.
- * Whatever is repeated has no effect. Once it was answered it is never removed: the signature of the wallet stays valid, and would
- * connect it again after it was revoked.
+ * Whatever is repeated has no effect, but is a use. One that was revoked stays revoked when all else of it is removed: the signature
+ * of the wallet stays valid, and would connect it again.
  */
 const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent> = {
   initial: () => null,
 
   evolve(state, event) {
-    const session = state ?? NOTHING;
+    const session = { ...(state ?? NOTHING), used: Date.parse(event.data.at) };
     switch (event.type) {
       case 'ConnectSessionOpened': {
         const { key, testnet, name, url, expiresAt } = event.data;
         return { ...session, opened: { key, testnet, name, url, expiresAt } };
       }
       case 'ConnectSessionAnswered': {
-        const { kind, testnet, wallet } = event.data;
-        return { ...session, answer: { kind, testnet, wallet } };
+        const { key, kind, testnet, wallet } = event.data;
+        return { ...session, answer: { key, kind, testnet, wallet } };
       }
       case 'ConnectSessionGranted':
         return { ...session, granted: true };
       case 'ConnectSessionRevoked':
         return { ...session, revoked: true };
+      case 'ConnectSessionUsed':
+        return session;
       case 'ConnectSessionRemoved':
-        return null;
+        return event.data.revoked ? { ...NOTHING, revoked: true } : null;
     }
   },
 
   decide(session, command) {
     if (command.type === 'remove') return remove(session, command.metadata.now);
+    if (command.type === 'remove_answered') return removeAnswered(session, command.metadata.now);
     const { key, type, metadata } = command;
     const data = { key, at: metadata.now };
     switch (type) {
@@ -87,8 +103,10 @@ const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent>
       case 'answer':
         return answer(session, command);
       case 'grant':
-        if (!session?.answer || session.granted || session.revoked) return [];
+        if (!session?.answer || session.granted || session.revoked) return use(session, data);
         return [{ type: 'ConnectSessionGranted', data }];
+      case 'use':
+        return use(session, data);
       case 'revoke':
         if (!session || session.revoked) return [];
         return [{ type: 'ConnectSessionRevoked', data }];
@@ -102,10 +120,11 @@ export const sessionKind: StreamKind<SessionState, SessionCommand, ConnectSessio
 };
 
 function open(session: SessionState, command: Extract<ChangeSession, { type: 'open' }>) {
-  const { key, testnet, name, url, metadata } = command;
+  const { key, testnet, name, url, source, hasPlace, metadata } = command;
   if (!session) {
+    if (!hasPlace) return refuseMore();
     const expiresAt = new Date(Date.parse(metadata.now) + ANSWER_WITHIN_MS).toISOString();
-    const data = { key, testnet, name, url, expiresAt, at: metadata.now };
+    const data = { key, testnet, name, url, source, expiresAt, at: metadata.now };
     return [{ type: 'ConnectSessionOpened' as const, data }];
   }
   const { opened } = session;
@@ -114,24 +133,47 @@ function open(session: SessionState, command: Extract<ChangeSession, { type: 'op
 }
 
 function answer(session: SessionState, command: Extract<ChangeSession, { type: 'answer' }>) {
-  const { key, kind, name, wallet, metadata } = command;
+  const { key, kind, name, wallet, source, metadata } = command;
   const testnet = command.testnet ?? session?.opened?.testnet ?? false;
   if (session?.answer) {
-    if (isSame(session.answer, { kind, testnet, wallet })) return [];
+    if (isSame(session.answer, { key, kind, testnet, wallet }))
+      return use(session, { key, at: metadata.now });
     return refuse('connect_already_completed', 'The session has already been answered.');
   }
   if (session ? !isAwaiting(session, kind, metadata.now) : kind === 'ton-x')
     return refuse('connect_session_invalid', 'No session with this key awaits an answer.');
   if (session?.opened && session.opened.testnet !== testnet)
     return refuse('connect_network_mismatch', 'The session belongs to another network.');
-  const data = { key, kind, testnet, name, wallet, at: metadata.now };
+  if (!session && !command.hasPlace) return refuseMore();
+  const data = { key, kind, testnet, name, wallet, source, at: metadata.now };
   return [{ type: 'ConnectSessionAnswered' as const, data }];
 }
 
 function remove(session: SessionState, at: string): readonly ConnectSessionEvent[] {
   if (!session?.opened || session.answer || at < session.opened.expiresAt) return [];
-  return [{ type: 'ConnectSessionRemoved', data: { key: session.opened.key, at } }];
+  return [{ type: 'ConnectSessionRemoved', data: { key: session.opened.key, revoked: false, at } }];
 }
+
+function removeAnswered(session: SessionState, at: string): readonly ConnectSessionEvent[] {
+  if (!session?.answer) return [];
+  const { answer, revoked } = session;
+  return [{ type: 'ConnectSessionRemoved', data: { key: answer.key, revoked, at } }];
+}
+
+function use(session: SessionState, data: { readonly key: string; readonly at: string }) {
+  return session?.answer && isUseDue(session, data.at) ? [{ type: 'ConnectSessionUsed' as const, data }] : [];
+}
+
+/** Whether a use has to be recorded, of a session that a wallet has answered. @param used milliseconds since the epoch */
+export function isUseDue(
+  { revoked, used }: { readonly revoked: boolean; readonly used: number },
+  now: string,
+): boolean {
+  return !revoked && Date.parse(now) - used >= USE_INTERVAL_MS;
+}
+
+const refuseMore = () =>
+  refuse('too_many_connect_sessions', 'One caller may have a quarter of what others leave in a day.');
 
 function isAwaiting({ opened, revoked }: Session, kind: ConnectKind, now: string): boolean {
   return opened !== null && !revoked && kind === 'ton-x' && now < opened.expiresAt;

@@ -36,7 +36,7 @@ export async function applyRetention(
   days: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const { category } = retention;
+  const { category, progress } = retention;
   const now = clock();
   const head = await store.head();
   // The last event of the store cannot be deleted.
@@ -44,7 +44,7 @@ export async function applyRetention(
   const isDue = ({ position, created }: RecordedEvent): boolean =>
     position <= end && Date.parse(created) <= now.getTime() - days * DAY_MS;
 
-  const name = `retention/${category}`;
+  const name = `retention/${progress === undefined ? category : `${category}/${progress}`}`;
   let expect = await documents.checkpoint(name);
   let seen = expect && 'position' in expect ? expect.position : BEGINNING;
   const moveTo = async (position: Position): Promise<void> => {

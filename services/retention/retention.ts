@@ -19,6 +19,8 @@ export type AgingSubjects = 'ton:' | 'push:';
 /** How long the streams of a category stay after their last event. */
 export interface Retention extends Age {
   readonly category: string;
+  /** Names how far it is, where the category has another retention as well. */
+  readonly progress?: string;
   /** Whose personal texts its events have, encrypted with `hasAge`: the keys of these subjects go once they are not used any more. */
   readonly textsOf?: AgingSubjects;
   /** Whether a stream with this last event has nothing in the documents, so that it can be deleted. */

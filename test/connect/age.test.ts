@@ -1,6 +1,13 @@
 import { beginCell, safeSign } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
-import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from '../../services/connect/retention';
+import {
+  ANSWERED_SESSION_RETENTION,
+  CONNECT_COMMAND_RETENTION,
+  CONNECT_SESSION_RETENTION,
+} from '../../services/connect/retention';
+import type { ConnectSessionDocument } from '../../projections/connect/connections';
+import type { EventStore } from '../../contracts/ports/event-store';
+import type { Retention } from '../../services/retention/retention';
 import { applyIn } from '../apply-retention';
 import { startConnectServer, type ConnectServer } from './server';
 import { keyPair, WalletApp } from './wallet-app';
@@ -43,6 +50,17 @@ const jobOf = (keys: KeyPair, kind: number, validFor = 600): string => {
 const submit = (job: string) => post('/connect/command', { job });
 const typesLeft = async (): Promise<string[]> =>
   (await server.events()).map(({ type }) => type).filter(type => type.startsWith('Connect'));
+/** Applies a retention to events as if the store had the clock of the program. */
+const applyWhenRecorded = (retention: Retention): Promise<number> => {
+  const { deps } = server;
+  const { store } = deps.engines;
+  const readAll: EventStore['readAll'] = async function* (options) {
+    for await (const page of store.readAll(options))
+      yield page.map(event => ({ ...event, created: event.data['at'] as string }));
+  };
+  const engines = { ...deps.engines, store: { ...store, readAll } };
+  return applyIn({ deps: { ...deps, engines } }, retention);
+};
 const rebuilt = async (documents: number): Promise<void> => {
   const { comparison } = await server.deps.engine.rebuild('connections', server.deps);
   expect(comparison).toMatchObject({ documents, different: 0, inconclusive: 0 });
@@ -68,7 +86,7 @@ it('a session that nobody has answered for long may be opened again, and one tha
     await server.deps.engines.store.head(),
     5_000,
   );
-  await rebuilt(3);
+  await rebuilt(2);
   expect(await state(unanswered)).toEqual({ state: 'not_found' });
   expect(await open(unanswered)).toEqual({ ok: true });
   expect(await state(unanswered)).toMatchObject({ state: 'initing' });
@@ -78,6 +96,74 @@ it('a session that nobody has answered for long may be opened again, and one tha
   await open(parted);
   await answer(parted);
   expect(await state(parted)).toMatchObject({ state: 'ready', status: 'invalid', revoked: true });
+});
+
+it('a session that was answered stays while it is used, in whichever way, and is unknown a year after the last use', async () => {
+  const [commanding, asking, waiting, unused] = [21, 22, 23, 24].map(keyPair) as [
+    KeyPair,
+    KeyPair,
+    KeyPair,
+    KeyPair,
+  ];
+  const all = [commanding, asking, waiting, unused];
+  for (const keys of all) await open(keys);
+  for (const keys of all) expect(await answer(keys)).toEqual({ ok: true });
+  const { updated } = (await state(asking)) as { updated: number };
+
+  const applyAfter = async (days: number): Promise<void> => {
+    server.ahead = days * DAY_MS;
+    await open(keyPair(100 + (days % 100)));
+    await applyWhenRecorded(ANSWERED_SESSION_RETENTION);
+    await server.deps.engine.views.waitForPosition(
+      'connect_sessions',
+      await server.deps.engines.store.head(),
+      5_000,
+    );
+  };
+  await applyAfter(364);
+  expect(await submit(jobOf(commanding, 0))).toEqual({ ok: true });
+  for (let times = 0; times < 2; times += 1)
+    expect(await state(asking)).toMatchObject({ state: 'ready', updated });
+  expect(await get(`/connect/${keyOf(waiting)}/wait?lastUpdated=0`)).toMatchObject({ state: 'ready' });
+  expect((await typesLeft()).filter(type => type === 'ConnectSessionUsed')).toHaveLength(3);
+
+  await applyAfter(366);
+  const { documents } = await server.deps.engine.views.find<ConnectSessionDocument>('connect_sessions', {
+    limit: 100,
+  });
+  const known = documents.filter(({ wallet: answeredBy }) => answeredBy).map(({ _id }) => _id);
+  expect(known.sort()).toEqual([commanding, asking, waiting].map(keyOf).sort());
+  expect(await state(unused)).toEqual({ state: 'not_found' });
+  expect(await submit(jobOf(unused, 0))).toMatchObject({ code: 'connect_session_not_found' });
+  expect(await post('/connect/revoke', { key: keyOf(unused) })).toEqual({ ok: true });
+  expect(await command()).toMatchObject({ state: 'expired' });
+
+  await applyAfter(364 + 366);
+  for (const keys of all) expect(await state(keys)).toEqual({ state: 'not_found' });
+  await rebuilt(4);
+});
+
+it('a session that was revoked stays revoked when all else of it has gone', async () => {
+  const keys = keyPair(25);
+  const report = wallet.answer(keyOf(keys), { kind: 'tonconnect-v2', endpoint: null });
+  expect(await post('/connect/answer', report)).toEqual({ ok: true });
+  await post('/connect/revoke', { key: keyOf(keys) });
+  expect(await state(keys)).toMatchObject({ state: 'ready', revoked: true });
+
+  for (const days of [366, 800]) {
+    server.ahead = days * DAY_MS;
+    await open(keyPair(days - 300));
+    for (const retention of [ANSWERED_SESSION_RETENTION, CONNECT_SESSION_RETENTION])
+      await applyWhenRecorded(retention);
+    await server.deps.engine.views.waitForPosition(
+      'connect_sessions',
+      await server.deps.engines.store.head(),
+      5_000,
+    );
+    expect(await state(keys)).toEqual({ state: 'not_found' });
+    expect(await post('/connect/answer', report)).toMatchObject({ code: 'connect_session_invalid' });
+    expect(await open(keys)).toMatchObject({ code: 'connect_key_used' });
+  }
 });
 
 it('a command that has expired long ago is unknown, cannot be submitted again, and makes place for others', async () => {
@@ -103,7 +189,7 @@ it('a command that has expired long ago is unknown, cannot be submitted again, a
     5_000,
   );
   expect(await command()).toMatchObject({ state: 'empty' });
-  await rebuilt(3);
+  await rebuilt(2);
 
   expect(await submit(second)).toMatchObject({ errors: [{ code: 'expired' }] });
   const third = jobOf(keys, 0);

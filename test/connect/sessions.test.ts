@@ -2,6 +2,8 @@ import { safeSign, beginCell, type Cell } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
 import { TonhubConnector, type TonhubTransactionRequest } from 'ton-x';
 import { TonhubHttpTransport } from 'ton-x/dist/transport/TonhubHttpTransport';
+import { CONNECT_SESSION_RETENTION } from '../../services/connect/retention';
+import { applyIn } from '../apply-retention';
 import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startConnectServer, type ConnectServer } from './server';
@@ -11,6 +13,8 @@ let server: ConnectServer;
 beforeAll(async () => void (server = await startConnectServer()));
 afterAll(() => server.stop());
 afterEach(() => void (server.ahead = 0));
+
+const APP = { name: 'An app', url: 'https://app.example' };
 
 interface Reply {
   readonly status: number;
@@ -262,6 +266,58 @@ describe('a session', () => {
     });
     expect(await server.events()).toHaveLength(events);
   });
+});
+
+test('of a stranger are a quarter of what the others leave, and whoever has one still uses it', async () => {
+  const mine = server;
+  server = await startConnectServer({ settings: { MAX_CONNECT_SESSIONS: '8', TRUSTED_PROXIES: '1' } });
+  try {
+    const [stranger, others, honest] = ['203.0.113.1', '203.0.113.2', '192.0.2.1'];
+    let seed = 0;
+    const openFrom = (from: string, fields: object = {}) => {
+      const key = Buffer.alloc(32, ++seed).toString('base64url');
+      return send('/connect/init', { key, testnet: false, ...APP, ...fields }, from);
+    };
+    const reportFrom = (from: string) => {
+      const key = Buffer.alloc(32, ++seed).toString('base64');
+      return answered(otherWallet.answer(key, { kind: 'tonconnect-v2' }), from);
+    };
+    const own = keyPair(80);
+    const key = own.publicKey.toString('base64url');
+    expect((await openFrom(honest, { key })).status).toBe(200);
+    // A quarter of the seven that are left.
+    expect((await openFrom(stranger)).status).toBe(200);
+    for (const begin of [openFrom, reportFrom]) {
+      const refused = await begin(stranger);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_connect_sessions' } });
+      expect(refused.headers.get('retry-after')).toBe('3600');
+    }
+    expect((await reportFrom('192.0.2.9')).status).toBe(200);
+
+    for (let n = 0; n < 5; n += 1) expect((await reportFrom(`${others}${n}`)).status).toBe(200);
+    for (const begin of [openFrom, reportFrom])
+      expect(await begin('192.0.2.2')).toMatchObject({
+        status: 429,
+        body: { code: 'too_many_connect_sessions' },
+      });
+    expect((await answered(wallet.answer(key), honest)).body).toEqual({ ok: true });
+    const { boc } = jobOf(own);
+    expect((await submit(boc, honest)).body).toEqual({ ok: true });
+    expect(await command(wallet, honest)).toMatchObject({ state: 'submitted', job: boc });
+
+    // One that goes makes place for another.
+    server.ahead = 31 * 86_400_000;
+    await applyIn(server, CONNECT_SESSION_RETENTION);
+    await server.deps.engine.views.waitForPosition(
+      'connect_sessions',
+      await server.deps.engines.store.head(),
+      5_000,
+    );
+    expect((await openFrom('192.0.2.2')).status).toBe(200);
+  } finally {
+    await server.stop();
+    server = mine;
+  }
 });
 
 describe('an answer', () => {

@@ -76,7 +76,7 @@ const session = {
 };
 
 const connectSession = z.discriminatedUnion('state', [
-  /** Never opened, not answered in time, or revoked before it was answered. */
+  /** Never opened, not answered in time, revoked before it was answered, or not used for long. */
   z.object({ state: z.literal('not_found') }),
   z.object({
     state: z.literal('initing'),
@@ -114,6 +114,7 @@ export const connectInit = endpoint({
   body: z.object({ key: publicKey, testnet: z.boolean(), name, url }),
   response: outcome,
   rateLimit,
+  errors: ['too_many_connect_sessions'],
 });
 
 export const connectAnswer = endpoint({
@@ -158,7 +159,7 @@ export const connectAnswer = endpoint({
   }),
   response: outcome,
   rateLimit,
-  errors: ['connect_key_invalid', 'network_mismatch'],
+  errors: ['connect_key_invalid', 'network_mismatch', 'too_many_connect_sessions'],
 });
 
 export const connectGrant = endpoint({

@@ -1,22 +1,52 @@
 import { CONNECTIONS } from '../../../contracts/http/connect/connect';
 import { connectionsProjection } from '../../../projections/connect/connections';
-import { CONNECT_COMMAND_RETENTION, CONNECT_SESSION_RETENTION } from '../../../services/connect/retention';
+import {
+  ANSWERED_SESSION_RETENTION,
+  CONNECT_COMMAND_RETENTION,
+  CONNECT_SESSION_RETENTION,
+} from '../../../services/connect/retention';
 import { connectRoutes } from '../../../services/connect/routes';
 import { createWaitLimit } from '../../../services/read-until';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { WAIT_BYTES } from '../memory-use';
-import { count } from '../../config/settings';
+import { ageSetting, count, daysOf } from '../../config/settings';
+import { USE_INTERVAL_DAYS } from '../../../services/connect/session';
 
-const settings = { MAX_WAITING_SESSION_READS: count.default(5_000) };
+const settings = {
+  MAX_WAITING_SESSION_READS: count.default(5_000),
+  MAX_CONNECT_SESSIONS: count.default(1_000_000),
+};
 
 /** Connection sessions of applications with wallets, and their commands. */
 export const connect: Feature = {
   name: 'connect',
   settings,
   renamedSettings: { CONNECT_WAIT_LIMIT: 'MAX_WAITING_SESSION_READS' },
+  checkSettings(config, context) {
+    const days = daysOf(config, ANSWERED_SESSION_RETENTION);
+    if (days === 0 || days >= 2 * USE_INTERVAL_DAYS) return;
+    context.addIssue({
+      code: 'custom',
+      path: [ageSetting(ANSWERED_SESSION_RETENTION)],
+      message: `a use is recorded once in ${USE_INTERVAL_DAYS} days: it must be ${2 * USE_INTERVAL_DAYS} or more, or 0`,
+    });
+  },
   quotas: [CONNECTIONS],
   bounds: [
+    {
+      of: 'connection sessions of applications that are stored',
+      owner: 'who has opened or answered one',
+      max: '`MAX_CONNECT_SESSIONS`, each for `CONNECT_ANSWERED_SESSION_DAYS` after its last use',
+      share: 'in a day, a quarter of what the others leave',
+      beyond:
+        '429 `too_many_connect_sessions` for new ones; those that are stored are answered and used as before',
+      note: 'Those that no wallet has answered go after `CONNECT_SESSION_DAYS`.',
+      attack: {
+        file: 'test/connect/sessions.test.ts',
+        test: 'of a stranger are a quarter of what the others leave, and whoever has one still uses it',
+      },
+    },
     {
       of: 'reads that wait for a change of a connection session',
       owner: 'all callers',
@@ -49,7 +79,7 @@ export const connect: Feature = {
       besideConnection: true,
     },
   ],
-  retentions: [CONNECT_SESSION_RETENTION, CONNECT_COMMAND_RETENTION],
+  retentions: [CONNECT_SESSION_RETENTION, ANSWERED_SESSION_RETENTION, CONNECT_COMMAND_RETENTION],
   projections: [connectionsProjection],
   routes: async ({ config, engine, engines, readWait, handle, clock, use }) =>
     connectRoutes({
@@ -60,6 +90,7 @@ export const connect: Feature = {
       waitLimit: createWaitLimit(config.of(settings).MAX_WAITING_SESSION_READS),
       waitMs: readWait.longPollMs,
       sourceOf: await use(callerSource),
+      maxSessions: config.of(settings).MAX_CONNECT_SESSIONS,
       clock,
     }),
 };
