@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hasShareLeft } from '../../contracts/bound';
 import type { Documents, Write } from '../../contracts/ports/documents';
 import { addCounts, addVersions, type Counted, type VersionCount } from './counts';
@@ -9,7 +10,9 @@ import {
   STATE,
   stateWrite,
   writerId,
+  sampleOf,
   type ErrorDocument,
+  type FirstSample,
   type Sample,
   type StateDocument,
 } from './documents';
@@ -21,6 +24,7 @@ export interface PendingError extends Counted {
   readonly source: string;
   /** Of the last report. */
   readonly sample: Sample;
+  readonly first: FirstSample;
   readonly versions: readonly VersionCount[];
 }
 
@@ -91,18 +95,17 @@ async function countPlaces(documents: Documents, max: number, sources: ReadonlyS
 }
 
 function errorWrite(existing: ErrorDocument | undefined, error: PendingError): Write {
-  const { fingerprint, source, sample, versions, count, firstAt, lastAt } = error;
+  const { fingerprint, source, versions, count, firstAt, lastAt } = error;
   const counted = existing ? addCounts(existing, error) : { count, firstAt, lastAt };
-  // The last report replaces the one before: none is kept for longer than the retention.
-  const { message, stack, url, data } = existing && existing.lastAt > lastAt ? existing : sample;
+  const last = sampleOf(existing && existing.lastAt > lastAt ? existing : error.sample);
+  // Anybody may report an error that is known, with a stack and data of their own: that replaces the last report, not the first.
+  const first = existing ? (existing.first ?? { at: existing.lastAt, ...sampleOf(existing) }) : error.first;
   const document = {
     _id: fingerprint,
     source: existing ? (existing.source ?? null) : source,
     ...counted,
-    message,
-    stack,
-    url,
-    data,
+    ...last,
+    first: isDeepStrictEqual(sampleOf(first), last) ? null : first,
     versions: addVersions(existing?.versions ?? [], versions),
   };
   return { collection: ERRORS.name, id: fingerprint, document: document as unknown as ErrorDocument };

@@ -57,6 +57,7 @@ export function createErrorCounter({ store, process, clock }: CounterDeps): Erro
         fingerprint,
         source: known?.source ?? source,
         sample,
+        first: known?.first ?? { at, ...sample },
         ...(known ? addCounts(known, once) : once),
         versions: addVersions(known?.versions ?? [], [{ platform, appVersion, count: 1 }]),
       });

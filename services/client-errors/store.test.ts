@@ -63,7 +63,7 @@ const stored = (): string =>
     .map(name => readFileSync(join(folder, name), 'latin1'))
     .join('');
 
-test('counts reports by error and by version, with what was reported last', async () => {
+test('counts reports by error and by version, with what was reported first and last', async () => {
   const { store, add, flush } = await openProcess('a');
   add(report('one'));
   now += 1_000;
@@ -83,6 +83,9 @@ test('counts reports by error and by version, with what was reported last', asyn
       stack: 'at one',
       url: null,
       data: '{"last":2}',
+      first: {
+        ...{ at: '2026-03-01T12:00:00.000Z', message: 'one', stack: 'at one', url: null, data: null },
+      },
       count: 3,
       firstAt: '2026-03-01T12:00:00.000Z',
       lastAt: '2026-03-01T12:01:01.000Z',
@@ -103,6 +106,42 @@ test('what was reported last is shown, also when an earlier report is stored aft
   await fast.flush();
   await slow.flush();
   expect((await slow.store.list(1)).errors).toMatchObject([{ count: 2, data: '{"at":2}' }]);
+});
+
+test('who reports an error of somebody else replaces the last report of it, and not the first, until that is too old', async () => {
+  const { store, add, flush } = await openProcess('a');
+  const genuine = { stack: 'at one\nat ours', url: 'https://app.example', data: '{"genuine":true}' };
+  add(report('one', genuine), 'ann');
+  add(report('one', genuine), 'ann');
+  await flush();
+  expect((await store.list(1)).errors).toMatchObject([{ ...genuine, first: null }]);
+  const first = { message: 'one', ...genuine, at: clock().toISOString() };
+  for (let n = 0; n < 3; n++) {
+    now += 1_000;
+    add(report('one', { stack: 'at one\nat mine', data: `{"made up":${n}}` }), 'stranger');
+    add(report('one', { stack: 'at one\nat mine', data: `{"made up again":${n}}` }), 'stranger');
+    await flush();
+  }
+  expect((await store.list(1)).errors).toMatchObject([{ stack: 'at one\nat mine', count: 8, first }]);
+
+  now += 1_000;
+  add(report('one', { stack: 'at one\nat last' }), 'bob');
+  await flush();
+  expect(await store.expire(first.at)).toBe(0);
+  expect((await store.list(1)).errors).toMatchObject([{ stack: 'at one\nat last', first }]);
+  expect(await store.expire(new Date(now - 500).toISOString())).toBe(0);
+  expect((await store.list(1)).errors).toMatchObject([{ stack: 'at one\nat last', count: 9, first: null }]);
+  expect(stored()).not.toContain('genuine');
+});
+
+test('what is reported first in one batch stays, too', async () => {
+  const { store, add, flush } = await openProcess('a');
+  add(report('one', { data: '{"first":true}' }), 'ann');
+  add(report('one', { data: '{"last":true}' }), 'stranger');
+  await flush();
+  expect((await store.list(1)).errors).toMatchObject([
+    { data: '{"last":true}', first: { data: '{"first":true}' } },
+  ]);
 });
 
 test('processes that flush at the same time lose no count', async () => {

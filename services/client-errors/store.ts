@@ -9,6 +9,7 @@ import {
   STATE,
   stateWrite,
   type ErrorDocument,
+  type FirstSample,
   type Sample,
   type StateDocument,
 } from './documents';
@@ -20,6 +21,8 @@ const PAGE = 500;
 export interface ClientError extends Counted, Sample {
   readonly fingerprint: string;
   readonly versions: readonly VersionCount[];
+  /** The first of the reports that are stored; null where the last says the same. */
+  readonly first: FirstSample | null;
 }
 
 /** Counted errors of wallets, in documents that are physically erased. */
@@ -32,7 +35,7 @@ export interface ClientErrorStore {
   size(): Promise<number>;
   /** Erases errors, null: all, also what processes have counted of them and not stored yet. @returns how many were stored */
   erase(fingerprints: readonly string[] | null, at: string): Promise<number>;
-  /** Erases what was last reported before an instant. @returns how many errors */
+  /** Erases what was last reported before an instant, and first reports of before. @returns how many errors */
   expire(before: string): Promise<number>;
 }
 
@@ -85,7 +88,11 @@ export async function openClientErrors(documents: Documents, maxErrors: number):
       });
       const other = await documents.get<StateDocument>(STATE.name, OTHER);
       return {
-        errors: found.map(({ _id, source: _, ...error }) => ({ fingerprint: _id, ...error })),
+        errors: found.map(({ _id, source: _, first = null, ...error }) => ({
+          fingerprint: _id,
+          ...error,
+          first,
+        })),
         other: other?.count ?? 0,
       };
     },
@@ -110,12 +117,21 @@ export async function openClientErrors(documents: Documents, maxErrors: number):
     },
 
     async expire(before) {
-      const old = (collection: string, field: string) =>
-        documents.find(collection, {
+      const old = <D extends Document>(collection: string, field: string) =>
+        documents.find<D>(collection, {
           filter: { [field]: { lt: before } },
           order: [[field, 'asc']],
           limit: PAGE,
         });
+      await inPages(() =>
+        change(async () => {
+          const found = (await old<ErrorDocument>(ERRORS.name, 'first.at')).documents;
+          const writes = found.map(error => {
+            return { collection: ERRORS.name, id: error._id, document: { ...error, first: null } };
+          });
+          return { writes, result: found.length };
+        }),
+      );
       return inPages(() =>
         change(async () => {
           const states = (await old(STATE.name, 'at')).documents;

@@ -71,6 +71,17 @@ export const clientErrors: Feature = {
         test: 'who reports errors of its own making leaves places for those of others, stored and in memory',
       },
     },
+    {
+      of: 'reports of one error that are stored',
+      owner: 'who was the first to report it',
+      max: 'the first and the last, each for `CLIENT_ERROR_DAYS`',
+      share: 'the last one',
+      beyond: 'counted',
+      attack: {
+        file: 'services/client-errors/store.test.ts',
+        test: 'who reports an error of somebody else replaces the last report of it, and not the first, until that is too old',
+      },
+    },
   ],
   metrics: clientErrorMetrics,
   routes: async ({ use, metrics }) =>

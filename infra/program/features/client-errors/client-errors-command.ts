@@ -23,7 +23,7 @@ const listInput = z.object({ limit: writtenNumber.int().min(1).max(10_000) });
 
 const listCommand = (config: () => Config): Command =>
   new Command('list')
-    .description('list the most frequent errors; --json adds the latest report of each')
+    .description('list the most frequent errors; --json adds the first and the latest report of each')
     .option('--limit <number>', 'how many', '50')
     .action(async (flags: { readonly limit: string }, command: Command) => {
       const { limit } = parseInput(listInput, flags);
