@@ -13,6 +13,7 @@ export function storageEntryStream(key: string): string {
 /** The whole state of the entry: a decision needs no earlier event of the stream. */
 const storageEntryWritten = eventType({
   name: 'StorageEntryWritten',
+  version: 2,
   schema: z.object({
     /** The Ed25519 public key, in hex. */
     key: z.string(),
@@ -29,10 +30,19 @@ const storageEntryWritten = eventType({
         time: z.int(),
       })
       .nullable(),
+    /** `CallerSource` of the first write, on its day. Null in version 1. */
+    source: z.string().nullable(),
     /** RFC 3339 UTC instant with milliseconds. */
     at: z.iso.datetime(),
   }),
+  upcasts: { 1: data => ({ ...data, source: null }) },
+});
+/** Nobody has written it for as long as the operator keeps values: the key is as one that was never written. */
+const storageEntryRemoved = eventType({
+  name: 'StorageEntryRemoved',
+  schema: z.object({ key: z.string(), at: z.iso.datetime() }),
 });
 
-export const storageEntryEvents = eventFamily(storageEntryWritten);
+export const storageEntryEvents = eventFamily(storageEntryWritten, storageEntryRemoved);
 export type StorageEntryWritten = EventOf<typeof storageEntryWritten>;
+export type StorageEntryEvent = EventOf<typeof storageEntryWritten | typeof storageEntryRemoved>;

@@ -111,5 +111,6 @@ export const writeStorage = endpoint({
     'signature_invalid',
     'signature_expired',
     'append_too_large',
+    'too_many_storage_keys',
   ],
 });

@@ -49,6 +49,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   // The server
   version_conflict:
     'Other calls changed the same thing at the same time, and this one was not completed. Repeat it.',
+  too_many_storage_keys:
+    'No further key is stored for callers of this network today, or at all: one may have a quarter of what others leave in a day. Keys that exist are read and written as before.',
   append_too_large:
     'The change is too large to be recorded at once. Nothing was changed; split it into several calls.',
   internal:

@@ -50,6 +50,7 @@ export const ERRORS = {
   // The server
   version_conflict: { status: 409, title: 'Concurrent change' },
   append_too_large: { status: 413, title: 'Change too large to record' },
+  too_many_storage_keys: { status: 429, title: 'Too many keys in cloud storage' },
   internal: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'Storage engine unavailable', retryAfter: true },
   engine_access_denied: { status: 503, title: 'Storage engine denied access' },

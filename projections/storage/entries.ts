@@ -9,19 +9,23 @@ export type StorageEntryDocument = Document & {
   /** Base64. */
   readonly value: string;
   readonly signed: boolean;
+  /** Who has written it first: one of the day; null where it was not recorded. */
+  readonly source: string | null;
 };
 
-export const STORAGE_ENTRIES = { name: 'storage_entries', indexes: [] };
+export const STORAGE_ENTRIES = { name: 'storage_entries', indexes: [], counts: [[], ['source']] };
 
 export const storageEntriesProjection: EventProjection = {
   name: 'storage-entries',
-  version: 1,
+  version: 2,
   categories: [STORAGE_ENTRY_CATEGORY],
   collections: [STORAGE_ENTRIES],
   touches: recorded => [{ collection: STORAGE_ENTRIES.name, id: storageEntryEvents.read(recorded).data.key }],
   fold(_document, recorded, { id }) {
-    const { seq, value, signed } = storageEntryEvents.read(recorded).data;
-    return { _id: id, seq, value, signed: signed !== null };
+    const { type, data } = storageEntryEvents.read(recorded);
+    if (type === 'StorageEntryRemoved') return null;
+    const { seq, value, signed, source } = data;
+    return { _id: id, seq, value, signed: signed !== null, source };
   },
 };
 
@@ -31,4 +35,15 @@ export function findStorageEntry(
   key: string,
 ): Promise<StorageEntryDocument | null> {
   return views.get(STORAGE_ENTRIES.name, key);
+}
+
+/** How many keys there are, and how many of them a source of the day has written first; documents of an earlier version do not say it. */
+export async function countStorageEntries(
+  views: Pick<Views, 'count' | 'isOutdated'>,
+  source: string,
+): Promise<{ readonly ofAll: number; readonly fromSource: number }> {
+  const { name } = STORAGE_ENTRIES;
+  if (await views.isOutdated([name])) return { ofAll: 0, fromSource: 0 };
+  const [ofAll, fromSource] = await Promise.all([views.count(name), views.count(name, { source })]);
+  return { ofAll, fromSource };
 }

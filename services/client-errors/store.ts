@@ -117,15 +117,15 @@ export async function openClientErrors(documents: Documents, maxErrors: number):
     },
 
     async expire(before) {
-      const old = <D extends Document>(collection: string, field: string) =>
-        documents.find<D>(collection, {
+      const old = (collection: string, field: string) =>
+        documents.find(collection, {
           filter: { [field]: { lt: before } },
           order: [[field, 'asc']],
           limit: PAGE,
         });
       await inPages(() =>
         change(async () => {
-          const found = (await old<ErrorDocument>(ERRORS.name, 'first.at')).documents;
+          const found = (await old(ERRORS.name, 'first.at')).documents;
           const writes = found.map(error => {
             return { collection: ERRORS.name, id: error._id, document: { ...error, first: null } };
           });

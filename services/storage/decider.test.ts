@@ -1,5 +1,5 @@
 import { refuse } from '../../contracts/decider';
-import type { StorageEntryWritten } from '../../contracts/events/storage-entry';
+import type { StorageEntryEvent, StorageEntryWritten } from '../../contracts/events/storage-entry';
 import { isOutcomeOf, storageEntryKind, type WriteCommand } from './decider';
 
 const key = 'ab'.repeat(32);
@@ -10,16 +10,18 @@ const at = metadata.now;
 const { initial, evolve, decide } = storageEntryKind.decider;
 const written = (seq: number, value: string, by: typeof signed | null = signed): StorageEntryWritten => ({
   type: 'StorageEntryWritten',
-  data: { key, seq, value, signed: by, at },
+  data: { key, seq, value, signed: by, source: 'first', at },
 });
+const removed: StorageEntryEvent = { type: 'StorageEntryRemoved', data: { key, at } };
 const write = (value: string, seq: number | null, by: typeof signed | null = signed): WriteCommand => ({
   key,
   value,
   seq,
   signed: by,
+  ...{ source: 'first', hasPlace: true },
   metadata,
 });
-const entryOf = (events: readonly StorageEntryWritten[]) => events.reduce(evolve, initial());
+const entryOf = (events: readonly StorageEntryEvent[]) => events.reduce(evolve, initial());
 
 describe('a signed write', () => {
   it.each([
@@ -31,6 +33,40 @@ describe('a signed write', () => {
     ['may take the place of an unsigned one', [written(1, '', null)], write('AQ==', 1), [written(2, 'AQ==')]],
   ] as const)('%s', (_what, events, command, expected) => {
     expect(decide(entryOf(events), command)).toEqual(expected);
+  });
+});
+
+describe('a key', () => {
+  const withoutPlace = (seq: number) => ({ ...write('AQ==', seq), source: 'later', hasPlace: false });
+  const remove = { type: 'remove', key, metadata } as const;
+  it.each([
+    [
+      'that exists is written without a place, and stays that of its first writer',
+      [written(4, 'AA==')],
+      withoutPlace(4),
+      [written(5, 'AQ==')],
+    ],
+    ['that exists is removed', [written(4, 'AA==')], remove, [removed]],
+    ['is removed once', [written(4, 'AA=='), removed], remove, []],
+    ['that nobody has written is not removed', [], remove, []],
+    [
+      'that was removed is as one that was never written',
+      [written(4, 'AA=='), removed],
+      write('AQ==', 4),
+      [],
+    ],
+    [
+      'that was removed may be written again',
+      [written(4, 'AA=='), removed],
+      write('AQ==', 0),
+      [written(1, 'AQ==')],
+    ],
+  ] as const)('%s', (_what, events, command, expected) => {
+    expect(decide(entryOf(events), command)).toEqual(expected);
+  });
+
+  it.each([[[]], [[written(4, 'AA=='), removed]]])('is not written first without a place', events => {
+    expect(decide(entryOf(events), withoutPlace(0))).toMatchObject({ code: 'too_many_storage_keys' });
   });
 });
 

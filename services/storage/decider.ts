@@ -1,5 +1,10 @@
 import { refuse, type CommandMetadata } from '../../contracts/decider';
-import { storageEntryEvents, type StorageEntryWritten } from '../../contracts/events/storage-entry';
+import {
+  storageEntryEvents,
+  type StorageEntryEvent,
+  type StorageEntryWritten,
+} from '../../contracts/events/storage-entry';
+import type { Remove } from '../retention/retention';
 import type { StreamKind } from '../handle';
 
 export interface StorageEntry {
@@ -9,6 +14,8 @@ export interface StorageEntry {
   readonly value: string | null;
   /** Whether the last write was signed. */
   readonly signed: boolean;
+  /** Who has written it first; null where it was not recorded. */
+  readonly source: string | null;
 }
 
 export interface WriteCommand {
@@ -20,24 +27,46 @@ export interface WriteCommand {
   readonly seq: number | null;
   /** A verified signature; null without one. */
   readonly signed: StorageEntryWritten['data']['signed'];
+  readonly source: string;
+  /** Whether it may be the first write of a key. */
+  readonly hasPlace: boolean;
   readonly metadata: CommandMetadata;
 }
 
+export interface RemoveCommand extends Remove {
+  /** As of a write. */
+  readonly key: string;
+}
+
+const NEVER_WRITTEN: StorageEntry = { seq: 0, value: null, signed: false, source: null };
+
 /** A write succeeds when nobody else has written since the writer read; otherwise it changes nothing. */
-export const storageEntryKind: StreamKind<StorageEntry, WriteCommand, StorageEntryWritten> = {
+export const storageEntryKind: StreamKind<StorageEntry, WriteCommand | RemoveCommand, StorageEntryEvent> = {
   events: storageEntryEvents,
   lastEventIsState: true,
   decider: {
-    initial: () => ({ seq: 0, value: null, signed: false }),
-    evolve: (_entry, { data: { seq, value, signed } }) => ({ seq, value, signed: signed !== null }),
-    decide(entry, { key, value, seq, signed, metadata: { now: at } }) {
+    initial: () => NEVER_WRITTEN,
+    evolve(_entry, { type, data }) {
+      if (type === 'StorageEntryRemoved') return NEVER_WRITTEN;
+      const { seq, value, signed, source } = data;
+      return { seq, value, signed: signed !== null, source };
+    },
+    decide(entry, command) {
+      const at = command.metadata.now;
+      if ('type' in command)
+        return entry.seq > 0 ? [{ type: 'StorageEntryRemoved', data: { key: command.key, at } }] : [];
+      const { key, value, seq, signed, hasPlace } = command;
       if (entry.signed && !signed)
         return refuse(
           'signature_required',
           'This entry has been written with a signature, so every write needs one.',
         );
       if (seq !== null && seq !== entry.seq) return [];
-      return [{ type: 'StorageEntryWritten', data: { key, seq: entry.seq + 1, value, signed, at } }];
+      const isFirst = entry.seq === 0;
+      if (isFirst && !hasPlace)
+        return refuse('too_many_storage_keys', 'Keys that exist can be written; no further one can now.');
+      const source = isFirst ? command.source : entry.source;
+      return [{ type: 'StorageEntryWritten', data: { key, seq: entry.seq + 1, value, signed, source, at } }];
     },
   },
 };

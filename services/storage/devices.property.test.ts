@@ -49,9 +49,13 @@ function storageOf(scheduler: fc.Scheduler, isBehind: () => boolean) {
         const key = { collection: 'storage_entries', id: KEY.toString('hex') };
         return storageEntriesProjection.fold(null, last, key) as D | null;
       },
+      count: async () => 0,
+      isOutdated: async () => false,
       waitForPosition: async () => true,
     },
     limits: async () => NO_LIMITS,
+    sourceOf: () => 'source',
+    maxKeys: 0,
     clock: () => new Date(),
     maxValueBytes: 100_000,
     unsigned: true,

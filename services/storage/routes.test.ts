@@ -16,8 +16,10 @@ function write(
 ) {
   const bindings = storageRoutes({
     handle: createHandle({ store: new InMemoryEventStore() }),
-    views: { get: async () => null, waitForPosition },
+    views: { get: async () => null, count: async () => 0, isOutdated: async () => false, waitForPosition },
     limits: async () => NO_LIMITS,
+    sourceOf: () => 'source',
+    maxKeys: 0,
     clock: () => new Date(),
     maxValueBytes: 100,
     unsigned: true,

@@ -10,10 +10,12 @@ import {
 } from '../../contracts/http/storage';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
-import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
+import { hasShareLeft } from '../../contracts/bound';
+import { countStorageEntries, findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { bind, type Binding } from '../http/binding';
+import type { CallerSource } from '../http/caller-source';
 import { addressKey } from '../../contracts/http/address-key';
 import { limitAddress, limitSubject } from '../http/limits';
 import type { WaitLimit } from '../read-until';
@@ -23,9 +25,12 @@ import { verifySignature } from './verify-signature';
 
 export interface StorageDeps {
   readonly handle: Handle;
-  readonly views: Pick<Views, 'get' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'get' | 'isOutdated' | 'waitForPosition'>;
   /** Opened at the first call. */
   readonly limits: () => Promise<RateLimits>;
+  readonly sourceOf: CallerSource;
+  /** Keys that may be stored; 0: any number. */
+  readonly maxKeys: number;
   readonly clock: () => Date;
   /** Largest value, in bytes. */
   readonly maxValueBytes: number;
@@ -38,6 +43,9 @@ export interface StorageDeps {
 
 /** So many bytes of a value count as one write, so that what an address can add is bounded in bytes too. */
 const BYTES_PER_WRITE = 4_096;
+
+/** Seconds. The shares of callers are those of a day. */
+const RETRY_MORE_AFTER = 3_600;
 
 /** How many writes one of a value of that size counts as. */
 export function writesOf(bytes: number): number {
@@ -91,6 +99,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
         value: text,
         seq,
         signed,
+        ...(await placeOf(deps, call.ip)),
         metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
       };
       await limitSubject(await limits(), STORAGE_KEY_WRITES, command.key, call);
@@ -104,7 +113,15 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
   ];
 }
 
-/** @returns the entry as it is now; reads include it by then, unless the projection is far behind. @throws Problem 403, 409 */
+/** Whether a caller may write a further key. Several that do so at once may exceed the bound by as many. */
+async function placeOf({ views, sourceOf, maxKeys }: StorageDeps, ip: string) {
+  const source = sourceOf(ip);
+  if (maxKeys === 0) return { source, hasPlace: true };
+  const { ofAll, fromSource } = await countStorageEntries(views, source);
+  return { source, hasPlace: hasShareLeft(maxKeys, ofAll, fromSource) };
+}
+
+/** @returns the entry as it is now; reads include it by then, unless the projection is far behind. @throws Problem 403, 409, 429 */
 async function write(
   { handle, views, waitMs, waitLimit }: StorageDeps,
   command: WriteCommand,
@@ -112,7 +129,10 @@ async function write(
 ): Promise<StorageEntry> {
   const stream = storageEntryStream(command.key);
   const outcome = await handle(storageEntryKind, stream, command);
-  if (outcome.refusal) throw Problem.of(outcome.refusal);
+  const { refusal } = outcome;
+  if (refusal?.code === 'too_many_storage_keys')
+    throw new Problem(refusal.code, refusal.detail, { retryAfter: RETRY_MORE_AFTER });
+  if (refusal) throw Problem.of(refusal);
   const wait = waitLimit.begin(caller);
   try {
     // The write is done, whatever becomes of the wait.

@@ -153,7 +153,7 @@ it('a session that was revoked stays revoked when all else of it has gone', asyn
   for (const days of [366, 800]) {
     server.ahead = days * DAY_MS;
     await open(keyPair(days - 300));
-    for (const retention of [ANSWERED_SESSION_RETENTION, CONNECT_SESSION_RETENTION])
+    for (const retention of [CONNECT_SESSION_RETENTION, ANSWERED_SESSION_RETENTION])
       await applyWhenRecorded(retention);
     await server.deps.engine.views.waitForPosition(
       'connect_sessions',

@@ -401,7 +401,8 @@ describe('a command', () => {
       for (const { boc } of flood) expect((await submit(boc, stranger)).body).toEqual({ ok: true });
 
       // No place is left for another wallet.
-      for (let seed = 64; seed < 80; seed += 1) await openFor(seed, stranger);
+      const further = [];
+      for (let seed = 64; seed < 80; seed += 1) further.push(await openFor(seed, stranger));
 
       const later = await openFor(63, phone);
       const toLater = jobOf(later.keys, { appPublicKey, expiresIn: 300 });
@@ -416,6 +417,11 @@ describe('a command', () => {
       await submit(genuine.boc, '192.0.2.2');
       expect(await command(victim, phone)).toMatchObject({ state: 'submitted', job: genuine.boc });
       expect(await command(victim, application)).toMatchObject({ state: 'submitted', job: toLater.boc });
+
+      for (const { keys } of [strangers, ...further])
+        expect((await submit(jobOf(keys, { appPublicKey, expiresIn: 60 }).boc, stranger)).status).toBe(200);
+      for (const from of [phone, '192.0.2.3'])
+        expect(await command(victim, from)).toMatchObject({ state: 'submitted', job: genuine.boc });
 
       const lasting = jobOf(later.keys, { appPublicKey, expiresIn: 400 * day, kind: 1 });
       await submit(lasting.boc, application);

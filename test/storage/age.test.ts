@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { storage } from '../../infra/program/features/storage';
-import { STORAGE_HISTORY_RETENTION } from '../../services/storage/retention';
+import { STORAGE_HISTORY_RETENTION, STORAGE_VALUE_RETENTION } from '../../services/storage/retention';
 import { applyIn } from '../apply-retention';
 import { startTestProgram, type TestProgram } from '../program';
 import { keysOf, readRequest, writeRequest } from './device';
@@ -55,4 +55,45 @@ it('a value that was replaced long ago is deleted, and the last one is as it was
   expect(await write(1, 'old')).toEqual({ ok: true, updated: false, current: entry(3, 'three') });
   expect(await write(3, 'four')).toEqual({ ok: true, updated: true, current: entry(4, 'four') });
   expect(await read()).toEqual({ ok: true, value: entry(4, 'four') });
+});
+
+it('the last value goes where the operator has set an age: a device that was away is told so, and writes it again', async () => {
+  const kept = await startTestProgram({ features: [storage], clock: () => new Date(now) });
+  const limited = await startTestProgram({
+    ...{ features: [storage], clock: () => new Date(now), settings: { STORAGE_VALUE_DAYS: '700' } },
+  });
+  try {
+    const phone = keysOf('a phone');
+    const sent = async (to: TestProgram, seq: number, value: string): Promise<unknown> =>
+      (
+        await request(to.app)
+          .post('/storage/write')
+          .send(writeRequest(phone, seq, Buffer.from(value), soon()))
+      ).body;
+    for (const each of [kept, limited]) await sent(each, 0, 'one');
+    now += 701 * DAY_MS;
+    for (const each of [kept, limited])
+      await request(each.app)
+        .post('/storage/write')
+        .send(writeRequest(keysOf('another wallet'), 0, Buffer.from('one'), soon()));
+    await applyIn(limited, STORAGE_HISTORY_RETENTION);
+    await applyIn(limited, STORAGE_VALUE_RETENTION);
+    await limited.deps.engine.views.waitForPosition(
+      'storage_entries',
+      await limited.deps.engines.store.head(),
+      5_000,
+    );
+    const seen = async (from: TestProgram): Promise<unknown> =>
+      (await request(from.app).post('/storage/read').send(readRequest(phone, soon()))).body;
+    expect(await seen(kept)).toEqual({ ok: true, value: entry(1, 'one') });
+    expect(await seen(limited)).toEqual({ ok: true, value: { seq: 0, value: null } });
+    expect(await sent(limited, 1, 'two')).toEqual({
+      ...{ ok: true, updated: false, current: { seq: 0, value: null } },
+    });
+    expect(await sent(limited, 0, 'two')).toEqual({ ok: true, updated: true, current: entry(1, 'two') });
+    expect(await seen(limited)).toEqual({ ok: true, value: entry(1, 'two') });
+  } finally {
+    await kept.stop();
+    await limited.stop();
+  }
 });

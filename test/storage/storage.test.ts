@@ -38,6 +38,13 @@ afterAll(async () => {
   for (const each of [...others, program]) await each.stop();
 });
 
+/** A program with data of its own. */
+async function own(settings: Settings): Promise<TestProgram> {
+  const other = await start(settings);
+  others.push(other);
+  return other;
+}
+
 /** The API of another program on the same data. */
 async function appWith(settings: Settings): Promise<Express> {
   const other = await start(settings, { folder: program.folder, roles: ['api'] });
@@ -73,6 +80,36 @@ async function stored({ publicKey }: { readonly publicKey: Buffer }): Promise<ob
     found.push(data);
   return found;
 }
+
+describe('keys', () => {
+  it('of a stranger are a quarter of what the others leave, and whoever has one still writes it', async () => {
+    const { app: limited } = await own({ MAX_STORAGE_KEYS: '8', TRUSTED_PROXIES: '1' });
+    const writeFrom = (from: string, keys: Keys, seq = 0) =>
+      request(limited)
+        .post('/storage/write')
+        .set('X-Forwarded-For', from)
+        .send(writeRequest(keys, seq, first));
+    const [stranger, honest] = ['203.0.113.1', '192.0.2.1'];
+    const [strangers, mine] = [newKeys(), newKeys()];
+    expect((await writeFrom(stranger, strangers)).body).toEqual(updated(1, first));
+    // A quarter of eight. Writing them again makes them no one else's.
+    const other = newKeys();
+    await writeFrom(stranger, other);
+    expect((await writeFrom(stranger, strangers, 1)).body).toEqual(updated(2, first));
+    const refusedWrite = await writeFrom(stranger, newKeys());
+    expect(refusedWrite.status).toBe(429);
+    expect(refusedWrite.body).toMatchObject({ code: 'too_many_storage_keys' });
+    expect(refusedWrite.headers['retry-after']).toBe('3600');
+
+    expect((await writeFrom(honest, mine)).body).toEqual(updated(1, first));
+    for (let n = 1; n < 6; n += 1)
+      expect((await writeFrom(`198.51.100.${n}`, newKeys())).body).toEqual(updated(1, first));
+    expect((await writeFrom('198.51.100.9', newKeys())).status).toBe(429);
+    expect((await writeFrom(honest, mine, 1)).body).toEqual(updated(2, first));
+    // A read of a key that is not stored is as before.
+    expect((await read(readRequest(newKeys()), limited)).body).toEqual(readAs(0, null));
+  });
+});
 
 describe('an owner', () => {
   it('reads nothing under a key that was never written', async () => {
@@ -131,6 +168,7 @@ describe('an owner', () => {
       {
         key: keys.publicKey.toString('hex'),
         seq: 1,
+        source: expect.any(String),
         value,
         signed: { signature, time },
         at: expect.any(String),

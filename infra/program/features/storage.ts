@@ -6,15 +6,17 @@ import {
   MAX_VALUE_KIBIBYTES,
 } from '../../../contracts/http/storage';
 import { storageEntriesProjection } from '../../../projections/storage/entries';
-import { STORAGE_HISTORY_RETENTION } from '../../../services/storage/retention';
+import { STORAGE_HISTORY_RETENTION, STORAGE_VALUE_RETENTION } from '../../../services/storage/retention';
 import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
+import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 import { callsPerMinute, count, flag, quotaSetting } from '../../config/settings';
 
 const settings = {
   STORAGE_VALUE_KIBIBYTES: count.min(1).max(MAX_VALUE_KIBIBYTES).default(256),
   STORAGE_UNSIGNED: flag.default(false),
+  MAX_STORAGE_KEYS: count.default(1_000_000),
 };
 
 /** Cloud storage: the settings that a wallet shares between devices. */
@@ -23,6 +25,18 @@ export const storage: Feature = {
   settings,
   quotas: [STORAGE_READS, STORAGE_WRITES, STORAGE_KEY_WRITES],
   bounds: [
+    {
+      of: 'keys in cloud storage, each with a value',
+      owner: 'who has the key',
+      max: '`MAX_STORAGE_KEYS`, for ever or for `STORAGE_VALUE_DAYS`',
+      share: 'in a day, a quarter of what the others leave',
+      beyond:
+        '429 `too_many_storage_keys` for new ones; those that are stored are read and written as before',
+      attack: {
+        file: 'test/storage/storage.test.ts',
+        test: 'of a stranger are a quarter of what the others leave, and whoever has one still writes it',
+      },
+    },
     {
       of: 'the size of a value in cloud storage',
       owner: 'who has the key',
@@ -35,7 +49,7 @@ export const storage: Feature = {
       },
     },
   ],
-  retentions: [STORAGE_HISTORY_RETENTION],
+  retentions: [STORAGE_HISTORY_RETENTION, STORAGE_VALUE_RETENTION],
   checkSettings(config, context) {
     const quota = callsPerMinute(config, STORAGE_WRITES);
     const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
@@ -48,11 +62,13 @@ export const storage: Feature = {
     });
   },
   projections: [storageEntriesProjection],
-  routes: ({ config, engine, handle, clock, use, readWait }) =>
+  routes: async ({ config, engine, handle, clock, use, readWait }) =>
     storageRoutes({
       handle,
       views: engine.views,
       limits: () => use(rateLimits),
+      sourceOf: await use(callerSource),
+      maxKeys: config.of(settings).MAX_STORAGE_KEYS,
       clock,
       maxValueBytes: config.of(settings).STORAGE_VALUE_KIBIBYTES * KIBIBYTE,
       unsigned: config.of(settings).STORAGE_UNSIGNED,
