@@ -35,6 +35,8 @@ export interface ObservationSource<Subject = unknown> {
    * A site and a caller have a quarter of the reads at a time each, and sites that are slow have one together.
    */
   siteOf?(subject: Subject): string;
+  /** A caller has a quarter of the reads at a time; default: only where there are sites. */
+  readonly hasShares?: true;
   /** Reads begun within a second in one process; default: no limit. */
   readonly maxPerSecond?: number;
 }

@@ -166,3 +166,24 @@ describe('sites that anybody may have named', () => {
     expect(limits.isWaiting(QUEUE, '3')).toBe(false);
   });
 });
+
+test('a caller whose reads stall takes its share of those that run: the read of another begins at once', async () => {
+  const limits = createSourceLimits();
+  const { ends, read } = openReads();
+  const shared = { name: 'images', maxConcurrent: 4, hasShares: true } as const;
+  const ask = (caller: string, key: string, begin: () => Promise<void>) =>
+    limits.run(shared, 'observe-images', { key, caller }, begin);
+  const stalled = [1, 2, 3, 4, 5].map(n => ask('stranger', `stalls ${n}`, read));
+  await nextTick();
+  expect(ends).toHaveLength(1);
+  let served = 0;
+  const honest = async (): Promise<void> => void (served += 1);
+  await Promise.all(['ann', 'bob', 'ann'].map((caller, n) => ask(caller, `image ${n}`, honest)));
+  expect(served).toBe(3);
+
+  for (let left = stalled.length; left > 0; left -= 1) {
+    ends.forEach(end => end());
+    await nextTick();
+  }
+  await Promise.all(stalled);
+});

@@ -55,7 +55,7 @@ export function createSourceLimits(now: () => number = () => performance.now()):
 }
 
 function createQueue(source: ObservationSource, now: () => number) {
-  const { maxConcurrent = DEFAULT_MAX_CONCURRENT, maxPerSecond, siteOf } = source;
+  const { maxConcurrent = DEFAULT_MAX_CONCURRENT, maxPerSecond, siteOf, hasShares } = source;
   const rate =
     maxPerSecond === undefined
       ? null
@@ -63,7 +63,7 @@ function createQueue(source: ObservationSource, now: () => number) {
   const turns = createFairSemaphore({
     maxConcurrent,
     maxWaiting: MAX_WAITING,
-    ...(siteOf && { share: shareOf(maxConcurrent) }),
+    ...((siteOf || hasShares) && { share: shareOf(maxConcurrent) }),
   });
   const slow = createSlowSites(now);
 

@@ -5,6 +5,7 @@ import {
   type Clients,
   type ObservationSource,
 } from '../../../contracts/observation/observation';
+import { createFairSemaphore } from '../../../contracts/fair-semaphore';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
@@ -17,12 +18,18 @@ import { nftContentOf } from './nft';
 import { contractSubject, TON_SOURCE } from './source';
 import { readDocument } from './token-document';
 
-/** Decoding images takes the processor, and delays nobody who reads anything else. */
+export const IMAGE_READS = 16;
+
+/** Reads wait for hosts that the issuers of tokens choose: who asks for those that stall takes its own share. */
 const SOURCE: ObservationSource<TonContractSubject> = {
   ...TON_SOURCE,
   name: 'ton-token-images',
-  maxConcurrent: 2,
+  maxConcurrent: IMAGE_READS,
+  hasShares: true,
 };
+
+/** Decoding takes the processor: of the reads of all networks two do it at a time. */
+const decoding = createFairSemaphore({ maxConcurrent: 2, maxWaiting: Infinity });
 
 /** Of each side, at most: NFT items are shown as wide as a phone. */
 const PIXELS = 512;
@@ -45,8 +52,10 @@ export const tokenImage = defineObservation({
     const image = await containedImage(clients, client, height, address, signal);
     if (!image) return { height, data: null };
     try {
-      const raster = imageType(image) === 'svg' ? await drawnSvg(image, PIXELS, signal) : image;
-      const webp = await webpOf(raster, PIXELS);
+      const webp = await decoding.run({ caller: '' }, async () => {
+        const raster = imageType(image) === 'svg' ? await drawnSvg(image, PIXELS, signal) : image;
+        return webpOf(raster, PIXELS);
+      });
       return { height, data: { digest: imageDigest(image), webp: webp.toString('base64') } };
     } catch (error) {
       // Damaged, or too large: as good as none.

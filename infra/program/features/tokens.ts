@@ -15,7 +15,7 @@ import { ownedJettonObservation, unreadOwnedJetton } from '../../../indexers/ton
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
 import { gatewayUrl, PUBLIC_WEB_SLOTS } from '../../../indexers/ton/observations/public-web';
 import { tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
-import { tokenImage } from '../../../indexers/ton/observations/token-image';
+import { IMAGE_READS, tokenImage } from '../../../indexers/ton/observations/token-image';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
@@ -35,6 +35,17 @@ const settings = {
 };
 
 const bounds: readonly Bound[] = [
+  {
+    of: 'images of tokens that a process reads at a time, of each network',
+    owner: 'all who ask for an image',
+    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time`,
+    share: 'a quarter; callers take turns, each with its oldest read',
+    beyond: '503 `not_ready` for the newest of the caller with most',
+    attack: {
+      file: 'indexers/observations/source-limits.test.ts',
+      test: 'a caller whose reads stall takes its share of those that run: the read of another begins at once',
+    },
+  },
   {
     of: 'documents of tokens, and payloads of jettons, that a process reads from servers at a time',
     owner: 'all callers',
