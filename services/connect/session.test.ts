@@ -137,7 +137,12 @@ it.each<[string, ConnectSessionEvent[], SessionCommand, ConnectSessionEvent[] | 
   ['is removed once', [opened, removed], remove, []],
 
   ['is not opened without a place', [], command({ ...open, hasPlace: false }), 'too_many_connect_sessions'],
-  ['is not reported without a place', [], answer({ kind: 'tonconnect-v2', hasPlace: false }), 'too_many_connect_sessions'],
+  [
+    'is not reported without a place',
+    [],
+    answer({ kind: 'tonconnect-v2', hasPlace: false }),
+    'too_many_connect_sessions',
+  ],
   ['that is opened is answered without a place', [opened], answer({ hasPlace: false }), [answered]],
   ['is opened once, and needs no other place', [opened], command({ ...open, hasPlace: false }), []],
 

@@ -23,7 +23,14 @@ const report = (message: string) => ({
 });
 const counted = (message: string, count: number) => {
   const { platform, appVersion, ...sample } = report(message);
-  return { ...sample, first: null, count, firstAt: AT, lastAt: AT, versions: [{ platform, appVersion, count }] };
+  return {
+    ...sample,
+    first: null,
+    count,
+    firstAt: AT,
+    lastAt: AT,
+    versions: [{ platform, appVersion, count }],
+  };
 };
 
 beforeAll(() =>
