@@ -19,6 +19,7 @@ import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { SERVICE_ADDRESS_CATEGORY } from '../../contracts/events/service-address';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
 import { WALLET_REQUEST_CATEGORY } from '../../contracts/events/wallet-request';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
@@ -37,6 +38,7 @@ import { EXCHANGE_ORDER_SAMPLES } from '../events/samples/exchange-order';
 import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { SETTLEMENT } from '../events/samples/settlement';
+import { STORAGE_ENTRY, STORAGE_ENTRY_REMOVED } from '../events/samples/storage-entry';
 import { TOKEN } from '../events/samples/token';
 import { WALLET_REQUEST } from '../events/samples/wallet-request';
 import { mentioning } from '../solana/raw-transactions';
@@ -141,9 +143,15 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
     ['WatchConfirmed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
   ],
+  [STORAGE_ENTRY_CATEGORY]: [
+    ['StorageEntryWritten', STORAGE_ENTRY],
+    ['StorageEntryRemoved', STORAGE_ENTRY_REMOVED],
+    ['StorageEntryWritten', STORAGE_ENTRY],
+  ],
   [CONNECT_SESSION_CATEGORY]: [
     ['ConnectSessionOpened', CONNECT.ConnectSessionOpened],
     ['ConnectSessionAnswered', CONNECT.ConnectSessionAnswered],
+    ['ConnectSessionUsed', CONNECT.ConnectSessionUsed],
     ['ConnectSessionRevoked', CONNECT.ConnectSessionRevoked],
   ],
   [WALLET_REQUEST_CATEGORY]: [
