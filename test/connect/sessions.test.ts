@@ -268,7 +268,7 @@ describe('a session', () => {
   });
 });
 
-test('of a stranger are a quarter of what the others leave, and whoever has one still uses it', async () => {
+test('of a stranger are a quarter of what the others leave, and who has one still uses it', async () => {
   const mine = server;
   server = await startConnectServer({ settings: { MAX_CONNECT_SESSIONS: '8', TRUSTED_PROXIES: '1' } });
   try {

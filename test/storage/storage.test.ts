@@ -82,7 +82,7 @@ async function stored({ publicKey }: { readonly publicKey: Buffer }): Promise<ob
 }
 
 describe('keys', () => {
-  it('of a stranger are a quarter of what the others leave, and whoever has one still writes it', async () => {
+  it('of a stranger are a quarter of what the others leave, and who has one still writes it', async () => {
     const { app: limited } = await own({ MAX_STORAGE_KEYS: '8', TRUSTED_PROXIES: '1' });
     const writeFrom = (from: string, keys: Keys, seq = 0) =>
       request(limited)

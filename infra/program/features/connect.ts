@@ -44,7 +44,7 @@ export const connect: Feature = {
       note: 'Those that no wallet has answered go after `CONNECT_SESSION_DAYS`.',
       attack: {
         file: 'test/connect/sessions.test.ts',
-        test: 'of a stranger are a quarter of what the others leave, and whoever has one still uses it',
+        test: 'of a stranger are a quarter of what the others leave, and who has one still uses it',
       },
     },
     {

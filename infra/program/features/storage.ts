@@ -34,7 +34,7 @@ export const storage: Feature = {
         '429 `too_many_storage_keys` for new ones; those that are stored are read and written as before',
       attack: {
         file: 'test/storage/storage.test.ts',
-        test: 'of a stranger are a quarter of what the others leave, and whoever has one still writes it',
+        test: 'of a stranger are a quarter of what the others leave, and who has one still writes it',
       },
     },
     {
