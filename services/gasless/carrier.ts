@@ -1,0 +1,63 @@
+import { type Address, Cell, contractAddress, loadMessage } from '@ton/core';
+import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
+
+/** Of what wallets make, some 1.2 kB with the state of a new wallet; a long comment makes it more. */
+export const MAX_CARRIER_BYTES = 16 * 1024;
+const MAX_CELLS = 1_024;
+
+interface Init {
+  readonly code: Cell;
+  readonly data: Cell;
+}
+
+/**
+ * A signed request of a wallet as its application hands it over: in the form of an external message to the wallet, which is
+ * never sent. A relayer sends the body on, with coins.
+ */
+export interface Carrier {
+  /** Raw. */
+  readonly wallet: string;
+  /** Of a wallet that may not exist yet; it belongs to the address. */
+  readonly init: Init | null;
+  /** The same whether the message has it inline or in a reference. */
+  readonly body: Cell;
+  /** Of the message as it was handed over, hex. */
+  readonly hash: string;
+}
+
+/** Null for anything but a plain external message of ordinary cells to an account of the basic workchain. */
+export function readCarrier(boc: Buffer): Carrier | null {
+  if (boc.length > MAX_CARRIER_BYTES || !rootOfSmallBag(boc, MAX_CELLS)) return null;
+  try {
+    const cell = Cell.fromBoc(boc)[0]!;
+    if (hasExotic(cell)) return null;
+    const { info, init, body } = loadMessage(cell.beginParse());
+    if (info.type !== 'external-in' || info.src || info.importFee !== 0n) return null;
+    if (info.dest.workChain !== 0) return null;
+    const wallet = info.dest.toRawString();
+    const carrier = { wallet, init: null, body, hash: cell.hash().toString('hex') };
+    if (!init) return carrier;
+    const { code, data, special, splitDepth, libraries } = init;
+    const isPlain = !special && splitDepth === undefined && !libraries?.size;
+    if (!isPlain || !code || !data || !isOf(info.dest, { code, data })) return null;
+    return { ...carrier, init: { code, data } };
+  } catch {
+    return null;
+  }
+}
+
+const isOf = (address: Address, init: Init): boolean =>
+  contractAddress(address.workChain, init).equals(address);
+
+/** Pruned branches, proofs and libraries: no wallet signs them. */
+export function hasExotic(root: Cell): boolean {
+  const seen = new Set<Cell>();
+  const pending = [root];
+  for (let cell = pending.pop(); cell; cell = pending.pop()) {
+    if (cell.isExotic) return true;
+    if (seen.has(cell)) continue;
+    seen.add(cell);
+    pending.push(...cell.refs);
+  }
+  return false;
+}
