@@ -5,7 +5,7 @@ import {
   WorkerThreadEnded,
   type WorkerThread,
 } from '../../engines/worker-thread/worker-thread';
-import { NOT_RUN, type GetMethodCall, type GetMethodOutcome } from './chain/tvm';
+import { NOT_RUN, type GetMethodCall, type GetMethodOutcome } from '../../engines/tvm/tvm';
 
 /** A get-method to be run. Cells are bags of cells in base64; there is no code where there is no contract. */
 export interface MethodCall extends Omit<GetMethodCall, 'address' | 'code' | 'data' | 'stack'> {

@@ -1,6 +1,6 @@
 import { Address, Cell, parseTuple, type TupleItem } from '@ton/core';
 import { serveWorkerThread } from '../../engines/worker-thread/serve-worker-thread';
-import { NOT_RUN, openTvm } from './chain/tvm';
+import { NOT_RUN, openTvm } from '../../engines/tvm/tvm';
 import type { GetMethodWork, MethodCall, MethodResult } from './get-method-thread';
 import { stackItemJson } from './stack-json';
 

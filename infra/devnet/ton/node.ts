@@ -8,7 +8,7 @@ import { openChain } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';
 import type { Simulation } from './chain/simulation';
-import { openTvm } from './chain/tvm';
+import { openTvm } from '../../engines/tvm/tvm';
 import { keepElections } from './elections/keeper';
 import { type FaucetGrant, createFaucet } from './faucet';
 import type { GetMethods } from './get-method-thread';

@@ -14,7 +14,7 @@ import type { Inbound } from './messages';
 import { createProducer } from './producer';
 import { merge, split } from './shards';
 import type { Simulation } from './simulation';
-import type { Tvm } from './tvm';
+import type { Tvm } from '../../../engines/tvm/tvm';
 
 export interface ChainOptions {
   readonly network: TonNetwork;

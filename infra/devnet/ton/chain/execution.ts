@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Cell, beginCell, storeShardAccount } from '@ton/core';
 import type { Inbound } from './messages';
 import { type TransactionFacts, readTransaction } from './transaction';
-import type { Tvm } from './tvm';
+import type { Tvm } from '../../../engines/tvm/tvm';
 
 export interface ExecutedTransaction {
   /** Raw address. */

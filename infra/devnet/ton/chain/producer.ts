@@ -8,7 +8,7 @@ import type { Ledger } from './ledger';
 import type { Mempool } from './mempool';
 import type { Inbound } from './messages';
 import { type ShardBlock, advance } from './shards';
-import type { Tvm } from './tvm';
+import type { Tvm } from '../../../engines/tvm/tvm';
 
 type Reshard = (shards: readonly ShardBlock[]) => ShardBlock[];
 

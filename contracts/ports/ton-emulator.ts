@@ -1,0 +1,55 @@
+import type { Cell } from '@ton/core';
+
+/** What would happen if a message was sent now. */
+export interface Emulation {
+  /** Unix seconds at which it was emulated. */
+  readonly utime: number;
+  /** In the order of execution: each but the first follows from one before it. */
+  readonly transactions: readonly EmulatedTransaction[];
+  /** Nanotons of accounts (raw), before the first transaction and after the last. */
+  balanceOf(address: string): { readonly before: bigint; readonly after: bigint };
+  /**
+   * Smallest units in a jetton wallet (raw) before and after, by its `get_wallet_data` (TEP-74); 0 where there is no wallet.
+   */
+  jettonsOf(jettonWallet: string): Promise<{ readonly before: bigint; readonly after: bigint }>;
+}
+
+export interface EmulatedTransaction {
+  /** Raw. */
+  readonly account: string;
+  /** The transaction that has sent its message; null for the first. */
+  readonly parent: number | null;
+  readonly message: EmulatedMessage;
+  /** Its code ended without an error, and every action was carried out. */
+  readonly succeeded: boolean;
+  /** Of the code; null when none was run. */
+  readonly exitCode: number | null;
+  /** Nanotons by which the balance of the account has grown. */
+  readonly received: bigint;
+  readonly sent: readonly EmulatedMessage[];
+}
+
+export interface EmulatedMessage {
+  /** Raw; null for an external message. */
+  readonly source: string | null;
+  readonly destination: string;
+  /** Nanotons. */
+  readonly value: bigint;
+  readonly bounced: boolean;
+  readonly body: Cell;
+}
+
+/** The message cannot be emulated: its account rejects it, or it causes more transactions than are allowed. */
+export class CannotEmulate extends Error {
+  override readonly name = 'CannotEmulate';
+}
+
+/** Emulates transactions of one network of TON on the newest states of its accounts, without sending anything. */
+export interface TonEmulator {
+  /**
+   * Emulates an external message and all that follows from it.
+   * @param unsigned accounts (raw) for which every signature counts as right: those of all others are checked
+   * @throws CannotEmulate; else when no node has answered
+   */
+  emulate(message: Cell, options: { readonly unsigned: readonly string[] }): Promise<Emulation>;
+}
