@@ -121,6 +121,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   exchange_order_not_finished: 'The order has not ended yet.',
   exchange_order_abandoned:
     'The partner never confirmed the order, so it was given up. Create another one; do not pay for this one.',
+  gasless_in_flight: 'Wait until the first request was carried out or has expired.',
+  gasless_cooldown: 'Wallets have refused requests that were relayed for this caller. Wait, or pay with TON.',
+  gasless_budget_exhausted: 'The relayer has sent as much as it may for now. Try again later.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
   too_many_exchange_orders:
     'Too many orders were made from this address today, for this wallet or in total, that nobody has paid.',

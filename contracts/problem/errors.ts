@@ -106,6 +106,11 @@ export const ERRORS = {
   exchange_order_pending: { status: 503, title: 'Exchange order is being placed', retryAfter: true },
   too_many_exchange_orders: { status: 429, title: 'Too many unpaid exchange orders' },
 
+  // Gasless transfers
+  gasless_in_flight: { status: 409, title: 'Another request is in flight' },
+  gasless_cooldown: { status: 429, title: 'Too many refused requests' },
+  gasless_budget_exhausted: { status: 503, title: 'Relayer budget used up', retryAfter: true },
+
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },

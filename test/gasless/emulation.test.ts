@@ -2,10 +2,10 @@ import { type Address, type Cell, toNano } from '@ton/core';
 import { sign } from '@ton/crypto';
 import { CannotEmulate } from '../../contracts/ports/ton-emulator';
 import { localWallet } from '../../infra/devnet/ton/wallets';
-import { costOf, type RelayCost } from '../../services/gasless/emulated-transfer';
-import { readJettonMessage } from '../../services/gasless/jetton-message';
-import { NO_SIGNATURE, relayMessage, relayWallet, type Sign } from '../../services/gasless/relay-message';
-import { readSignedRequest } from '../../services/gasless/signed-request';
+import { costOf, type RelayCost } from '../../services/gasless/estimate/emulated-transfer';
+import { readJettonMessage } from '../../services/gasless/request/jetton-message';
+import { NO_SIGNATURE, relayMessage, walletV5, type Sign } from '../../services/gasless/relay/relay-message';
+import { readSignedRequest } from '../../services/gasless/request/signed-request';
 import { until } from '../until';
 import {
   signedByUser,
@@ -34,7 +34,7 @@ interface Sending {
 /** The message of the relay wallet that sends the user's request on. */
 function relayed(body: Cell, { seqno, attached = ATTACHED, sign = NO_SIGNATURE }: Sending): Promise<Cell> {
   const { contract } = local.user;
-  const wallet = relayWallet(local.relay.keys.publicKey, 'testnet');
+  const wallet = walletV5(local.relay.keys.publicKey, 'testnet');
   const init = local.user.contract.init;
   const forwards = [{ wallet: contract.address.toRawString(), init, body, value: attached }];
   return relayMessage(wallet, { seqno, validUntil: 2_000_000_000, forwards }, sign);

@@ -15,7 +15,7 @@ import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { createTonEmulator } from '../../infra/engines/ton-emulator/ton-emulator';
 import { openTvm } from '../../infra/engines/tvm/tvm';
-import { commissionBody } from '../../services/gasless/quote';
+import { commissionBody } from '../../services/gasless/quote/quote';
 import { clientOf, quietDevnet, silent } from '../devnet/ton';
 
 /** A local network with a relay wallet that has coins, and a user who has a jetton and no coins at all. */

@@ -6,7 +6,7 @@ import {
   loadMessageRelaxed,
   storeStateInit,
 } from '@ton/core';
-import { JETTON_OP } from '../../contracts/chain/ton-jetton';
+import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
 
 /** A message of a wallet to its jetton wallet that asks for a transfer (TEP-74). Addresses are raw. */
 export interface JettonMessage {

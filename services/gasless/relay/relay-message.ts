@@ -1,7 +1,7 @@
 import { Address, beginCell, type Cell, external, internal, SendMode, storeMessage } from '@ton/core';
 // Not of the package's index, which loads its HTTP clients too.
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
-import { TON_GLOBAL_IDS, type TonNetwork } from '../../contracts/network/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../contracts/network/network';
 
 /** A request of a wallet, and what it needs to carry it out. */
 export interface Forward {
@@ -27,8 +27,8 @@ export interface RelayOrder {
   readonly forwards: readonly Forward[];
 }
 
-/** The wallet of the relayer, a v5 r1 with the first wallet id of its network. */
-export function relayWallet(publicKey: Buffer, network: TonNetwork): WalletContractV5R1 {
+/** The wallet v5 r1 that applications make of a key (32 bytes): with the first wallet id of the network. */
+export function walletV5(publicKey: Buffer, network: TonNetwork): WalletContractV5R1 {
   return WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: TON_GLOBAL_IDS[network] } });
 }
 

@@ -1,40 +1,5 @@
-import { Address, beginCell, type Cell } from '@ton/core';
-import { JETTON_OP } from '../../contracts/chain/ton-jetton';
-import { isSameButAmount, isSameCell, type JettonMessage } from './jetton-message';
-
-/** What a relayer offered a wallet to send, for a commission in the jetton. Addresses are raw. */
-export interface Quote {
-  readonly wallet: string;
-  /** Of the wallet, by the master: messages go there. */
-  readonly jettonWallet: string;
-  readonly relay: string;
-  /** The transfer that the user asked for. */
-  readonly target: JettonMessage;
-  /** Smallest units of the jetton. */
-  readonly commission: bigint;
-  /** Unix seconds: a send has to arrive before this. */
-  readonly validUntil: number;
-}
-
-/** As it has to be in front of the relayer: the transfer of the commission costs no more with any jetton that is listed. */
-export const COMMISSION_VALUE = 50_000_000n;
-
-/**
- * The transfer of the commission, in the strictest form that published clients accept: all of the rest goes back to the relayer,
- * which is not notified.
- */
-export function commissionBody({ relay, commission }: Pick<Quote, 'relay' | 'commission'>): Cell {
-  return beginCell()
-    .storeUint(JETTON_OP.transfer, 32)
-    .storeUint(0, 64)
-    .storeCoins(commission)
-    .storeAddress(Address.parseRaw(relay))
-    .storeAddress(Address.parseRaw(relay))
-    .storeBit(false)
-    .storeCoins(0)
-    .storeBit(false)
-    .endCell();
-}
+import { isSameButAmount, isSameCell, type JettonMessage } from '../request/jetton-message';
+import { COMMISSION_VALUE, commissionBody, type Quote } from './quote';
 
 /** Why signed messages are not those of a quote. */
 export type Mismatch = 'other_messages' | 'amount_above_quote' | 'amount_above_balance';
@@ -52,16 +17,20 @@ interface SignedMessage {
  * Compares what a wallet has signed with a quote. Applications change the transfer between the two: they add one unit that they
  * had left off, or send all that the commission leaves, and write its forward payload in another way. Nothing else may differ,
  * and the message of the commission not at all.
- * @param balance smallest units that the wallet has
+ * @param balance smallest units that the wallet has; null while they cannot be counted: then the emulation decides
  * @returns null where the quote covers them
  */
-export function mismatchOf(quote: Quote, signed: readonly SignedMessage[], balance: bigint): Mismatch | null {
+export function mismatchOf(
+  quote: Quote,
+  signed: readonly SignedMessage[],
+  balance: bigint | null,
+): Mismatch | null {
   const [target, commission, ...others] = signed;
   if (others.length > 0 || !isTarget(quote, target) || !isCommission(quote, commission))
     return 'other_messages';
   const { amount } = target.message.transfer;
   if (amount > quote.target.transfer.amount + 1n) return 'amount_above_quote';
-  return amount + quote.commission > balance ? 'amount_above_balance' : null;
+  return balance !== null && amount + quote.commission > balance ? 'amount_above_balance' : null;
 }
 
 function isTarget(

@@ -1,7 +1,8 @@
 import { Address, beginCell, Cell, internal, type MessageRelaxed, storeMessageRelaxed } from '@ton/core';
 import { commissionFor } from './commission';
-import { readJettonMessage } from './jetton-message';
-import { commissionBody, mismatchOf, type Quote } from './quote';
+import { readJettonMessage } from '../request/jetton-message';
+import { mismatchOf } from './mismatch';
+import { commissionBody, type Quote } from './quote';
 
 const at = (digit: string): string => `0:${digit.repeat(64)}`;
 const [RELAY, RECEIVER, JETTON_WALLET, WALLET, OTHER] = ['1', '2', '3', '4', '5'].map(at) as [

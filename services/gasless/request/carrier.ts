@@ -1,5 +1,5 @@
 import { type Address, Cell, contractAddress, loadMessage } from '@ton/core';
-import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
+import { rootOfSmallBag } from '../../../contracts/chain/ton-cells';
 
 /** Of what wallets make, some 1.2 kB with the state of a new wallet; a long comment makes it more. */
 export const MAX_CARRIER_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { Cell } from '@ton/core';
-import { JETTON_OP } from '../../contracts/chain/ton-jetton';
-import type { EmulatedTransaction, Emulation } from '../../contracts/ports/ton-emulator';
+import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
+import type { EmulatedTransaction, Emulation } from '../../../contracts/ports/ton-emulator';
 
 /** A wallet's transfer and its commission, as a relayer is about to send them on. Addresses are raw. */
 export interface RelayedTransfer {

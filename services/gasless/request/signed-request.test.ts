@@ -10,7 +10,7 @@ import {
 } from '@ton/core';
 import { WalletContractV5R1 } from '@ton/ton';
 import { keyPairFromSeed, sign } from '@ton/crypto';
-import { verifyEd25519 } from '../ed25519';
+import { verifyEd25519 } from '../../ed25519';
 import { readCarrier } from './carrier';
 import { readJettonMessage } from './jetton-message';
 import { readSignedRequest } from './signed-request';

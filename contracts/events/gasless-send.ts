@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { TON_NETWORKS, type TonNetwork } from '../network/network';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The category of the streams of gasless transfers, one per wallet and seqno: a wallet carries out one request of each seqno. */
+export const GASLESS_SEND_CATEGORY = 'gaslessSend';
+
+/** @param wallet raw */
+export function gaslessSendStream({ network, wallet, seqno }: GaslessSendRef): string {
+  return `${GASLESS_SEND_CATEGORY}-${network}:${wallet}:${seqno}`;
+}
+
+/** A request of a wallet, by the seqno of the wallet that it uses up. */
+export interface GaslessSendRef {
+  readonly network: TonNetwork;
+  /** Raw. */
+  readonly wallet: string;
+  readonly seqno: number;
+}
+
+const about = {
+  network: z.enum(TON_NETWORKS),
+  /** Raw. */
+  wallet: z.string(),
+  seqno: z.int().min(0),
+  /** Of what the wallet has signed, hex. */
+  bodyHash: z.string(),
+  /** RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+};
+
+/** A decimal integer. */
+const integer = z.string().regex(/^\d+$/);
+
+const transaction = z.object({ lt: z.string(), hash: z.string() });
+
+// These types are the storage format.
+/** The relayer has taken it on: durable before anything is sent. */
+const accepted = eventType({
+  name: 'GaslessSendAccepted',
+  schema: z.object({
+    ...about,
+    /** Of the message as it was handed over first, hex. */
+    carrierHash: z.string(),
+    quoteKey: z.string(),
+    /** Raw: of the relay wallet, and of the master of the jetton. */
+    relay: z.string(),
+    master: z.string(),
+    /** Raw: who gets the jettons. */
+    destination: z.string(),
+    /** Smallest units of the jetton. */
+    amount: integer,
+    commission: integer,
+    /** Nanotons: what the relayer attaches, and what the emulation says that it loses. */
+    attached: integer,
+    loss: integer,
+    /** Bags of cells in base64: what the wallet has signed, and its state where it does not exist yet. */
+    body: z.string(),
+    init: z.object({ code: z.string(), data: z.string() }).nullable(),
+    /** Unix seconds: from then on the wallet refuses it. */
+    validUntil: z.int(),
+  }),
+});
+/** A message of the relay wallet that sends it on is in a block. From here on nobody sends it again. */
+const relayed = eventType({
+  name: 'GaslessSendRelayed',
+  schema: z.object({
+    ...about,
+    relaySeqno: z.int(),
+    /** Of the cell of the message, hex. */
+    messageHash: z.string(),
+  }),
+});
+/** Both transfers have arrived. */
+const confirmed = eventType({ name: 'GaslessSendConfirmed', schema: z.object({ ...about, transaction }) });
+/** The wallet has refused it, and the coins came back. Its seqno is not used up by this. */
+const bounced = eventType({
+  name: 'GaslessSendBounced',
+  schema: z.object({ ...about, /** Null where no code ran. */ exitCode: z.int().nullable() }),
+});
+/** The wallet has carried it out, and not both transfers have arrived. Its seqno is used up. */
+const skipped = eventType({ name: 'GaslessSendSkipped', schema: z.object({ ...about, transaction }) });
+/** It was never sent on, and the wallet would refuse it now. */
+const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(about) });
+
+export const gaslessSendEvents = eventFamily(accepted, relayed, confirmed, bounced, skipped, expired);
+export type GaslessSendAccepted = EventOf<typeof accepted>;
+export type GaslessSendEvent = EventOf<
+  typeof accepted | typeof relayed | typeof confirmed | typeof bounced | typeof skipped | typeof expired
+>;

@@ -1,0 +1,57 @@
+import type { Cell } from '@ton/core';
+import { CannotEmulate } from '../../../contracts/ports/ton-emulator';
+import type { Relayer } from '../deps';
+import { commissionBody } from '../quote/quote';
+import { NO_SIGNATURE, relayMessage, walletV5, type Forward } from '../relay/relay-message';
+import type { JettonMessage } from '../request/jetton-message';
+import { readWalletState } from '../request/wallet-state';
+import { costOf, type RelayCost } from './emulated-transfer';
+
+export interface TriedTransfer {
+  readonly master: string;
+  readonly forward: Forward;
+  readonly target: JettonMessage;
+  readonly commission: bigint;
+  /** The wallet has not signed it yet. */
+  readonly isUnsigned?: boolean;
+}
+
+/** Seconds: of a message that is only emulated. */
+const VALID_FOR = 300;
+
+/** What a transfer would cost the relayer on the newest states; null where it would not arrive. */
+export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promise<RelayCost | null> {
+  const { client, emulator, key, network } = relayer;
+  const { master, forward, target, commission, isUnsigned = false } = tried;
+  const wallet = walletV5(key.publicKey, network);
+  const relay = wallet.address.toRawString();
+  const [{ now }, seqno, relayJettonWallet] = [
+    await client.getLastBlock(),
+    await relaySeqno(relayer),
+    await client.getJettonWallet(master, relay),
+  ];
+  const order = { seqno, validUntil: now + VALID_FOR, forwards: [forward] };
+  const message = await relayMessage(wallet, order, NO_SIGNATURE);
+  try {
+    const unsigned = isUnsigned ? [relay, forward.wallet] : [relay];
+    const emulation = await emulator.emulate(message, { unsigned });
+    const { destination, amount } = target.transfer;
+    const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];
+    return await costOf(emulation, {
+      ...{ relay, relayJettonWallet, bodies, destination, amount, commission },
+      wallet: forward.wallet,
+      jettonWallet: target.to,
+    });
+  } catch (error) {
+    if (error instanceof CannotEmulate) return null;
+    throw error;
+  }
+}
+
+/** Messages that the relay wallet has carried out, as its newest block says; 0 where it does not exist yet. */
+async function relaySeqno({ client, key, network }: Relayer): Promise<number> {
+  const { seqno } = await client.getLastBlock();
+  const address = walletV5(key.publicKey, network).address.toRawString();
+  const { code, data } = await client.getAccount(seqno, address);
+  return code && data ? (readWalletState({ code, data })?.seqno ?? 0) : 0;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { Address, beginCell, type Cell } from '@ton/core';
+import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
+import type { JettonMessage } from '../request/jetton-message';
+
+/** What a relayer offered a wallet to send, for a commission in the jetton. Addresses are raw. */
+export interface Quote {
+  readonly wallet: string;
+  /** Of the wallet, by the master: messages go there. */
+  readonly jettonWallet: string;
+  readonly relay: string;
+  /** The transfer that the user asked for. */
+  readonly target: JettonMessage;
+  /** Smallest units of the jetton. */
+  readonly commission: bigint;
+  /** Unix seconds: a send has to arrive before this. */
+  readonly validUntil: number;
+}
+
+/** As it has to be in front of the relayer: the transfer of the commission costs no more with any jetton that is listed. */
+export const COMMISSION_VALUE = 50_000_000n;
+
+/**
+ * The transfer of the commission, in the strictest form that published clients accept: all of the rest goes back to the relayer,
+ * which is not notified.
+ */
+export function commissionBody({ relay, commission }: Pick<Quote, 'relay' | 'commission'>): Cell {
+  return beginCell()
+    .storeUint(JETTON_OP.transfer, 32)
+    .storeUint(0, 64)
+    .storeCoins(commission)
+    .storeAddress(Address.parseRaw(relay))
+    .storeAddress(Address.parseRaw(relay))
+    .storeBit(false)
+    .storeCoins(0)
+    .storeBit(false)
+    .endCell();
+}
+
+/** The transfer that is to be paid for, but for its amount. */
+export type Terms = Pick<Quote, 'wallet' | 'jettonWallet' | 'relay' | 'commission'> & {
+  readonly target: JettonMessage;
+};
+
+/**
+ * What a wallet may sign, in one value (hex): everything but the amount, which applications change. Two quotes of one key differ
+ * in nothing that costs the relayer anything.
+ */
+export function quoteKeyOf({ wallet, jettonWallet, relay, commission, target }: Terms): string {
+  const { value, init, transfer } = target;
+  const { queryId, destination, response, customPayload, forwardAmount, forwardPayload } = transfer;
+  const hashOf = (cell: Cell | null): string => cell?.hash().toString('hex') ?? '-';
+  return createHash('sha256')
+    .update(
+      [
+        ...[wallet, jettonWallet, relay, commission, value, hashOf(init)],
+        ...[
+          queryId,
+          destination,
+          response ?? '-',
+          hashOf(customPayload),
+          forwardAmount,
+          hashOf(forwardPayload),
+        ],
+      ].join('|'),
+    )
+    .digest('hex');
+}

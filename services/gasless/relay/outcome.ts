@@ -1,0 +1,40 @@
+import { isReturned } from '../../../contracts/chain/ton-outcome';
+import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+
+/** What became of a request that was sent on. */
+export type SendOutcome =
+  | {
+      readonly type: 'confirmed' | 'skipped';
+      readonly transaction: { readonly lt: string; readonly hash: string };
+    }
+  | { readonly type: 'bounced'; readonly exitCode: number | null };
+
+/**
+ * What the trace of the relay wallet's transaction says of the request to a wallet (raw); null while it is not known. That the
+ * wallet's transaction succeeded says nothing: it skips what it cannot pay for.
+ */
+export function outcomeOf(trace: TonTrace, wallet: string): SendOutcome | null {
+  const request = trace.messages.find(({ parent, dest }) => parent === null && dest === wallet);
+  if (!request?.transaction) return null;
+  const { transaction } = request;
+  if (isReturned(trace, request)) return { type: 'bounced', exitCode: transaction.exitCode };
+  const { lt, hash } = transaction;
+  const transfers = causedBy(trace, request).filter(({ jetton }) => jetton?.type === 'transfer');
+  const results = transfers.map(transfer => isDone(trace, transfer));
+  if (transfers.length < 2 || results.includes(false)) return { type: 'skipped', transaction: { lt, hash } };
+  return results.includes(null) ? null : { type: 'confirmed', transaction: { lt, hash } };
+}
+
+const causedBy = ({ messages }: TonTrace, message: TraceMessage): readonly TraceMessage[] => {
+  const at = messages.indexOf(message);
+  return messages.filter(({ parent }) => parent === at);
+};
+
+/** Null while it is not known. */
+function isDone(trace: TonTrace, transfer: TraceMessage): boolean | null {
+  if (!transfer.transaction) return null;
+  if (!transfer.transaction.success) return false;
+  const arrival = causedBy(trace, transfer).find(({ jetton }) => jetton?.type === 'internal_transfer');
+  if (!arrival) return false;
+  return arrival.transaction && arrival.transaction.success;
+}

@@ -1,0 +1,111 @@
+import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
+import {
+  gaslessSendEvents,
+  type GaslessSendAccepted,
+  type GaslessSendEvent,
+} from '../../../contracts/events/gasless-send';
+import type { StreamKind } from '../../handle';
+
+type Accepted = GaslessSendAccepted['data'];
+type Step = 'accepted' | 'relayed' | 'confirmed' | 'bounced' | 'skipped' | 'expired';
+
+export interface GaslessSend {
+  /** The newest; earlier ones of the seqno have ended without an effect. */
+  readonly accepted: Accepted;
+  readonly step: Step;
+  /** Hashes of all bodies that were accepted. */
+  readonly bodies: readonly string[];
+}
+
+type Data<Type extends GaslessSendEvent['type']> = Extract<GaslessSendEvent, { type: Type }>['data'];
+type Facts<Type extends GaslessSendEvent['type']> = Omit<
+  Data<Type>,
+  'network' | 'wallet' | 'seqno' | 'bodyHash' | 'at'
+>;
+
+export type GaslessSendCommand = { readonly metadata: CommandMetadata } & (
+  | { readonly type: 'accept'; readonly request: Omit<Accepted, 'at'> }
+  | ({ readonly type: 'recordRelayed'; readonly bodyHash: string } & Facts<'GaslessSendRelayed'>)
+  | ({ readonly type: 'recordConfirmed'; readonly bodyHash: string } & Facts<'GaslessSendConfirmed'>)
+  | ({ readonly type: 'recordBounced'; readonly bodyHash: string } & Facts<'GaslessSendBounced'>)
+  | ({ readonly type: 'recordSkipped'; readonly bodyHash: string } & Facts<'GaslessSendSkipped'>)
+  | { readonly type: 'recordExpired'; readonly bodyHash: string }
+);
+
+const STEPS: Readonly<Record<GaslessSendEvent['type'], Step>> = {
+  GaslessSendAccepted: 'accepted',
+  GaslessSendRelayed: 'relayed',
+  GaslessSendConfirmed: 'confirmed',
+  GaslessSendBounced: 'bounced',
+  GaslessSendSkipped: 'skipped',
+  GaslessSendExpired: 'expired',
+};
+
+/** A request that ended like this has left the seqno of its wallet unused, so that another may use it. */
+const WITHOUT_EFFECT: readonly Step[] = ['bounced', 'expired'];
+
+/** A request of a wallet that a relayer pays for: accepted once, sent on once, and then as the chain says. */
+export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand, GaslessSendEvent> = {
+  events: gaslessSendEvents,
+  decider: {
+    initial: () => null,
+    evolve(state, { type, data }) {
+      if (type !== 'GaslessSendAccepted') return { ...state!, step: STEPS[type] };
+      return { accepted: data, step: 'accepted', bodies: [...(state?.bodies ?? []), data.bodyHash] };
+    },
+    decide(state, command) {
+      if (command.type === 'accept') return accept(state, command);
+      // The outcome of an earlier request of the seqno comes too late to matter.
+      if (state?.accepted.bodyHash !== command.bodyHash) return [];
+      return record(state, command);
+    },
+  },
+};
+
+function accept(
+  state: GaslessSend | null,
+  { request, metadata }: Extract<GaslessSendCommand, { type: 'accept' }>,
+): readonly GaslessSendEvent[] | Refusal {
+  if (state?.bodies.includes(request.bodyHash)) return [];
+  if (state && !WITHOUT_EFFECT.includes(state.step))
+    return refuse(
+      'gasless_in_flight',
+      `Another request of the wallet's seqno ${request.seqno} was accepted.`,
+    );
+  return [{ type: 'GaslessSendAccepted', data: { ...request, at: metadata.now } }];
+}
+
+function record(
+  { accepted, step }: GaslessSend,
+  command: Exclude<GaslessSendCommand, { type: 'accept' }>,
+): readonly GaslessSendEvent[] {
+  const { network, wallet, seqno, bodyHash } = accepted;
+  const about = { network, wallet, seqno, bodyHash, at: command.metadata.now };
+  switch (command.type) {
+    case 'recordRelayed': {
+      const { relaySeqno, messageHash } = command;
+      return step === 'accepted'
+        ? [{ type: 'GaslessSendRelayed', data: { ...about, relaySeqno, messageHash } }]
+        : [];
+    }
+    case 'recordExpired':
+      return step === 'accepted' ? [{ type: 'GaslessSendExpired', data: about }] : [];
+    case 'recordConfirmed':
+      return step === 'relayed'
+        ? [{ type: 'GaslessSendConfirmed', data: { ...about, transaction: command.transaction } }]
+        : [];
+    case 'recordSkipped':
+      return step === 'relayed'
+        ? [{ type: 'GaslessSendSkipped', data: { ...about, transaction: command.transaction } }]
+        : [];
+    case 'recordBounced':
+      return step === 'relayed'
+        ? [{ type: 'GaslessSendBounced', data: { ...about, exitCode: command.exitCode } }]
+        : [];
+  }
+}
+
+/** While it is not known whether the seqno of its wallet is used up by it. */
+export function isInFlight(send: GaslessSend | null): boolean {
+  return send?.step === 'accepted' || send?.step === 'relayed';
+}

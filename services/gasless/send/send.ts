@@ -1,0 +1,222 @@
+import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
+import { gaslessQuoteStream, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
+import { gaslessSendStream } from '../../../contracts/events/gasless-send';
+import type { TonNetwork } from '../../../contracts/network/network';
+import { verifyEd25519 } from '../../ed25519';
+import { load } from '../../load';
+import { gaslessBudgetKind } from '../budget/decider';
+import { refusal, type BudgetSubject, type GaslessDeps, type GaslessRefusal, type Relayer } from '../deps';
+import { jettonBalance } from '../estimate/estimate';
+import type { RelayCost } from '../estimate/emulated-transfer';
+import { tryTransfer } from '../estimate/try-transfer';
+import { gaslessQuoteKind, isValid } from '../quote/decider';
+import { mismatchOf } from '../quote/mismatch';
+import { quoteKeyOf, type Quote } from '../quote/quote';
+import { walletV5 } from '../relay/relay-message';
+import type { Carrier } from '../request/carrier';
+import { readJettonMessage, type JettonMessage } from '../request/jetton-message';
+import { readSignedRequest, type SignedRequest } from '../request/signed-request';
+import { walletAccount, type WalletAccount } from '../request/wallet-account';
+import { gaslessSendKind, isInFlight } from './decider';
+
+export interface SendRequest {
+  readonly network: TonNetwork;
+  /** Hex. */
+  readonly publicKey: string;
+  readonly carrier: Carrier;
+  /** Where the call comes from, a pseudonym. */
+  readonly source: string;
+}
+
+/** Seconds that a request has to be valid for when it arrives, and may be at most. */
+const MIN_VALID = 15;
+const MAX_VALID = 600;
+/** Percent by which a transfer may cost more than when it was quoted: the margin of the commission pays for it. */
+const MAX_RISE_PERCENT = 10n;
+
+type Checked<Value> = Value | GaslessRefusal;
+const isRefused = <Value extends object>(checked: Checked<Value>): checked is GaslessRefusal =>
+  'error' in checked;
+
+/**
+ * Takes on a request of a wallet: every check in its order, then the budget, then the event after which it will be sent. The
+ * same request again is accepted again, in any message, and changes nothing.
+ * @returns null where it is accepted
+ */
+export async function acceptSend(
+  deps: GaslessDeps,
+  { network, publicKey, carrier, source }: SendRequest,
+): Promise<GaslessRefusal | null> {
+  const relayer = deps.relayer(network);
+  if (!relayer) return refusal('try-later', 'the network has no relayer');
+  const signed = signedBy(carrier, publicKey, relayer);
+  if (isRefused(signed)) return signed;
+  const { wallet, init } = carrier;
+  const stream = gaslessSendStream({ network, wallet, seqno: signed.seqno });
+  const earlier = await load(deps.store, gaslessSendKind, stream);
+  if (earlier?.bodies.includes(signed.bodyHash)) return null;
+  if (isInFlight(earlier)) return refusal('cooldown', 'another request is in flight');
+
+  const account = await accountFor(relayer, carrier, signed, publicKey);
+  if (isRefused(account)) return account;
+  const now = deps.clock();
+  const fault = await faultOfValidity(relayer, signed);
+  if (fault) return refusal('try-later', fault);
+  const quoted = await quoteFor(deps, relayer, wallet, signed, now);
+  if (isRefused(quoted)) return quoted;
+
+  const cost = await costFor(relayer, carrier, account, quoted);
+  if (isRefused(cost)) return cost;
+  const { quote, recorded, target } = quoted;
+  const attached = BigInt(recorded.attached);
+  const budget = await reserve(deps, relayer, { wallet, source, bodyHash: signed.bodyHash, attached, now });
+  if (budget) return budget;
+
+  const boc = (cell: { toBoc(): Buffer }): string => cell.toBoc().toString('base64');
+  const outcome = await deps.handle(gaslessSendKind, stream, {
+    type: 'accept',
+    request: {
+      ...{ network, wallet, seqno: signed.seqno, bodyHash: signed.bodyHash, carrierHash: carrier.hash },
+      ...{ quoteKey: recorded.quoteKey, relay: quote.relay, master: recorded.master },
+      destination: target.transfer.destination,
+      amount: target.transfer.amount.toString(),
+      commission: recorded.commission,
+      attached: recorded.attached,
+      loss: cost.loss.toString(),
+      body: boc(carrier.body),
+      init: account.isNew && init ? { code: boc(init.code), data: boc(init.data) } : null,
+      validUntil: signed.validUntil,
+    },
+    metadata: { now: now.toISOString(), actor: 'gasless' },
+  });
+  return outcome.refusal && refusal('cooldown', outcome.refusal.detail);
+}
+
+/** What does not depend on the chain: the form, the key and the signature. */
+function signedBy(
+  { wallet, body }: Carrier,
+  publicKey: string,
+  { key, network }: Relayer,
+): Checked<SignedRequest> {
+  const owner = Buffer.from(publicKey, 'hex');
+  if (walletV5(owner, network).address.toRawString() !== wallet)
+    return refusal('try-later', 'not the wallet of the key');
+  if (walletV5(key.publicKey, network).address.toRawString() === wallet)
+    return refusal('try-later', 'the wallet is the relayer');
+  const signed = readSignedRequest(body);
+  if (!signed) return refusal('try-later', 'no request for an internal message');
+  return verifyEd25519(signed.signedHash, signed.signature, owner)
+    ? signed
+    : refusal('try-later', 'not the signature of the key');
+}
+
+async function accountFor(
+  relayer: Relayer,
+  { wallet, init }: Carrier,
+  { walletId, seqno }: SignedRequest,
+  publicKey: string,
+): Promise<Checked<WalletAccount>> {
+  const account = await walletAccount(relayer, wallet, publicKey);
+  if (!account) return refusal('try-later', 'no wallet v5 r1 of the key that its owner alone controls');
+  if (account.isNew && !init) return refusal('try-later', 'the wallet does not exist');
+  if (walletId !== account.state.walletId) return refusal('try-later', 'another wallet id');
+  return seqno === account.state.seqno ? account : refusal('try-later', 'another seqno');
+}
+
+/** By the clock of the chain, which is that of the wallet. */
+async function faultOfValidity({ client }: Relayer, { validUntil }: SignedRequest): Promise<string | null> {
+  const { now } = await client.getLastBlock();
+  if (validUntil < now + MIN_VALID) return 'it has expired, or is about to';
+  return validUntil > now + MAX_VALID ? 'it is valid for too long' : null;
+}
+
+interface Quoted {
+  readonly quote: Quote;
+  readonly recorded: GaslessQuoted['data'];
+  readonly target: JettonMessage;
+}
+
+/** The quote that covers what was signed, which names it by its content. */
+async function quoteFor(
+  { store }: GaslessDeps,
+  relayer: Relayer,
+  wallet: string,
+  { messages }: SignedRequest,
+  now: Date,
+): Promise<Checked<Quoted>> {
+  const { network, client, jettons } = relayer;
+  const read = messages.map(({ mode, cell }) => ({ mode, message: readJettonMessage(cell) }));
+  const [target, paid] = read.map(({ message }) => message);
+  if (!target || !paid) return refusal('try-later', 'not the messages of a quote');
+  const relay = walletV5(relayer.key.publicKey, network).address.toRawString();
+  const terms = { wallet, jettonWallet: target.to, relay, commission: paid.transfer.amount, target };
+  const recorded = await load(store, gaslessQuoteKind, gaslessQuoteStream(network, quoteKeyOf(terms)));
+  if (!recorded || !isValid(recorded, now.toISOString())) return refusal('try-later', 'no valid quote');
+  if (!jettons.includes(recorded.master)) return refusal('try-later', 'the jetton is not listed any more');
+
+  const jettonWallet = await client.getJettonWallet(recorded.master, wallet);
+  const amount = BigInt(recorded.amount);
+  const quote: Quote = {
+    ...terms,
+    jettonWallet,
+    target: { ...target, transfer: { ...target.transfer, amount } },
+    validUntil: recorded.validUntil,
+  };
+  const balance = await jettonBalance(relayer, target);
+  const mismatch = mismatchOf(quote, read, balance);
+  if (mismatch === 'amount_above_balance') return refusal('not-enough', mismatch);
+  return mismatch ? refusal('try-later', mismatch) : { quote, recorded, target };
+}
+
+/** Emulated as it will be sent, on the newest states, after everything that needs no emulation. */
+async function costFor(
+  relayer: Relayer,
+  { wallet, init, body }: Carrier,
+  { isNew }: WalletAccount,
+  { quote, recorded, target }: Quoted,
+): Promise<Checked<RelayCost>> {
+  const attached = BigInt(recorded.attached);
+  const { client, minBalance } = relayer;
+  const { seqno } = await client.getLastBlock();
+  const { balance } = await client.getAccount(seqno, quote.relay);
+  if (balance - attached < minBalance) return refusal('try-later', 'the relay wallet is low');
+  const cost = await tryTransfer(relayer, {
+    ...{ master: recorded.master, target, commission: quote.commission },
+    forward: { wallet, init: isNew ? init : null, body, value: attached },
+  });
+  if (!cost) return refusal('try-later', 'the transfer would not arrive');
+  const max = (BigInt(recorded.loss) * (100n + MAX_RISE_PERCENT)) / 100n;
+  return cost.loss <= max ? cost : refusal('try-later', 'it costs more than was quoted');
+}
+
+interface Reservation {
+  readonly wallet: string;
+  readonly source: string;
+  readonly bodyHash: string;
+  /** Nanotons: all that may be lost. */
+  readonly attached: bigint;
+  readonly now: Date;
+}
+
+/** Of everybody, of the wallet and of where the call comes from. What is reserved stays so, whatever happens then. */
+async function reserve(
+  { handle }: GaslessDeps,
+  { network, limits }: Relayer,
+  { wallet, source, bodyHash, attached, now }: Reservation,
+): Promise<GaslessRefusal | null> {
+  const subjects: readonly (readonly [BudgetSubject, string])[] = [
+    ['source', `source:${source}`],
+    ['wallet', `wallet:${wallet}`],
+    ['all', 'all'],
+  ];
+  for (const [kind, subject] of subjects) {
+    const { refusal: refused } = await handle(gaslessBudgetKind, gaslessBudgetStream(network, subject), {
+      type: 'reserve',
+      ...{ network, subject, bodyHash, nanotons: attached, limits: limits[kind] },
+      metadata: { now: now.toISOString(), actor: 'gasless' },
+    });
+    if (!refused) continue;
+    return refusal(refused.code === 'gasless_cooldown' ? 'cooldown' : 'try-later', refused.detail);
+  }
+  return null;
+}
