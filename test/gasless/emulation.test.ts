@@ -8,6 +8,8 @@ import { NO_SIGNATURE, relayMessage, walletV5, type Sign } from '../../services/
 import { readSignedRequest } from '../../services/gasless/request/signed-request';
 import { until } from '../until';
 import {
+  coinsOf,
+  jettonsOf,
   signedByUser,
   startLocalRelay,
   USER_JETTONS,
@@ -71,17 +73,6 @@ async function seqnoOf(address: Address): Promise<number> {
     : 0;
 }
 
-async function coinsOf(address: Address): Promise<bigint> {
-  const { seqno } = await local.client.getLastBlock();
-  return (await local.client.getAccount(seqno, address.toRawString())).balance;
-}
-
-async function jettonsOf(owner: Address): Promise<bigint> {
-  const { seqno } = await local.client.getLastBlock();
-  const { reader } = await local.api.runMethod(seqno, local.jettonWalletOf(owner), 'get_wallet_data');
-  return reader.readBigNumber();
-}
-
 const terms = (changed: Partial<SignedTerms> = {}): SignedTerms => ({
   ...{ to: RECEIVER, amount: 1_000_000n, commission: COMMISSION },
   ...changed,
@@ -137,15 +128,15 @@ it('a user without coins sends jettons, at exactly the cost that was emulated', 
   const expected = await cost(body, terms());
   expect(expected).not.toBeNull();
 
-  const before = await coinsOf(relay);
+  const before = await coinsOf(local, relay);
   const sent = await relayed(body, { seqno: 0, sign: relayKey });
   await local.client.sendMessage(sent.toBoc());
   await until(async () => (await seqnoOf(local.user.contract.address)) === 1);
 
-  expect(await jettonsOf(RECEIVER)).toBe(1_000_000n);
-  expect(await jettonsOf(relay)).toBe(COMMISSION);
-  expect(await jettonsOf(local.user.contract.address)).toBe(USER_JETTONS - 1_000_000n - COMMISSION);
-  const loss = before - (await coinsOf(relay));
+  expect(await jettonsOf(local, RECEIVER)).toBe(1_000_000n);
+  expect(await jettonsOf(local, relay)).toBe(COMMISSION);
+  expect(await jettonsOf(local, local.user.contract.address)).toBe(USER_JETTONS - 1_000_000n - COMMISSION);
+  const loss = before - (await coinsOf(local, relay));
   // Rent for the seconds that lie between the two.
   const rent = 10_000n;
   expect(loss - expected!.loss).toBeLessThan(rent);

@@ -1,7 +1,7 @@
 import { Address, beginCell, type Cell, internal, type MessageRelaxed, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import type { WalletContractV5R1 } from '@ton/ton';
-import type { TonClient } from '../../contracts/ports/ton-client';
+import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import {
@@ -109,4 +109,22 @@ export function signedByUser(local: LocalRelay, terms: SignedTerms): Promise<Cel
     sendMode: terms.sendMode ?? 3,
     messages: gaslessMessages(local, terms),
   });
+}
+
+/** Nanotons of an account. */
+export async function coinsOf({ client }: LocalRelay, address: Address): Promise<bigint> {
+  const { seqno } = await client.getLastBlock();
+  return (await client.getAccount(seqno, address.toRawString())).balance;
+}
+
+/** Smallest units of the jetton that an account owns. */
+export async function jettonsOf({ client, jettonWalletOf }: LocalRelay, owner: Address): Promise<bigint> {
+  const { seqno } = await client.getLastBlock();
+  try {
+    const wallet = jettonWalletOf(owner).toRawString();
+    return (await client.runMethod(seqno, wallet, 'get_wallet_data')).readBigNumber();
+  } catch (error) {
+    if (error instanceof GetMethodFailed) return 0n;
+    throw error;
+  }
 }

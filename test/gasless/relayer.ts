@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import {
+  Address,
+  beginCell,
+  Cell,
+  external,
+  internal,
+  loadStateInit,
+  SendMode,
+  storeMessage,
+  storeMessageRelaxed,
+  toNano,
+} from '@ton/core';
+import { sign } from '@ton/crypto';
+import type { WalletContractV5R1 } from '@ton/ton';
+import type { EventStore } from '../../contracts/ports/event-store';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { jettonTransferBody, type JettonTransfer } from '../../infra/devnet/ton/jetton/jetton';
+import type { LocalWallet } from '../../infra/devnet/ton/wallets';
+import { createHandle } from '../../services/handle';
+import type { GaslessDeps, GaslessRefusal, Relayer } from '../../services/gasless/deps';
+import { estimate } from '../../services/gasless/estimate/estimate';
+import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';
+import { readCarrier } from '../../services/gasless/request/carrier';
+import { readJettonMessage } from '../../services/gasless/request/jetton-message';
+import { acceptSend } from '../../services/gasless/send/send';
+import { silent } from '../devnet/ton';
+import { temporaryFolder } from '../temporary-folder';
+import type { LocalRelay } from './local-relay';
+
+export interface TestRelayer {
+  readonly deps: GaslessDeps;
+  readonly relayer: Relayer;
+  readonly store: EventStore;
+  close(): Promise<void>;
+}
+
+const UNLIMITED = { perMinute: toNano(1_000), perDay: toNano(1_000) };
+
+/** A relayer on a local network, with a store of its own. */
+export function testRelayer(local: LocalRelay, changed: Partial<Relayer> = {}): TestRelayer {
+  const store = openSqliteEventStore({ path: join(temporaryFolder(), 'events.sqlite') });
+  const { client, emulator, master, relay } = local;
+  const relayer: Relayer = {
+    ...{ network: 'testnet', client, emulator },
+    key: {
+      publicKey: relay.keys.publicKey,
+      sign: hash => sign(hash, relay.keys.secretKey),
+    },
+    jettons: [master.toRawString()],
+    // One TON costs three units of the jetton, which has six decimals.
+    rateOf: () => Promise.resolve({ units: 3_000_000n, nanotons: 10n ** 9n, at: new Date().toISOString() }),
+    terms: { marginBasisPoints: 1_000n, minimum: 1n },
+    limits: { all: UNLIMITED, wallet: UNLIMITED, source: UNLIMITED },
+    minBalance: toNano(1),
+    ...changed,
+  };
+  const deps: GaslessDeps = {
+    relayer: network => (network === 'testnet' ? relayer : null),
+    store,
+    handle: createHandle({ store }),
+    clock: () => new Date(),
+    logger: silent,
+  };
+  return { deps, relayer, store, close: () => store.close() };
+}
+
+export interface Wanted {
+  readonly to: Address;
+  readonly amount: bigint;
+  readonly wallet?: LocalWallet;
+  readonly value?: bigint;
+  readonly more?: Partial<JettonTransfer>;
+  readonly init?: { readonly code: Cell; readonly data: Cell };
+  readonly jettonWallet?: Address;
+}
+
+/** The message whose price an application asks for. */
+export function wantedMessage(local: LocalRelay, wanted: Wanted): Cell {
+  const { to, amount, wallet = local.user, value = toNano('0.06'), more, init } = wanted;
+  const { jettonWallet = local.jettonWalletOf(wallet.contract.address) } = wanted;
+  const response = local.relay.contract.address;
+  const body = jettonTransferBody({ to, amount, response, forwardValue: 1n, ...more });
+  return beginCell()
+    .store(storeMessageRelaxed(internal({ to: jettonWallet, value, body, init })))
+    .endCell();
+}
+
+export function ask(
+  { deps }: TestRelayer,
+  local: LocalRelay,
+  { wallet = local.user, ...wanted }: Wanted,
+): Promise<Quote | GaslessRefusal> {
+  return estimate(deps, {
+    network: 'testnet',
+    wallet: wallet.contract.address.toRawString(),
+    publicKey: wallet.keys.publicKey.toString('hex'),
+    master: local.master.toRawString(),
+    target: readJettonMessage(wantedMessage(local, { wallet, ...wanted }))!,
+  });
+}
+
+/** @throws when there is none */
+export async function quoteFor(relayer: TestRelayer, local: LocalRelay, wanted: Wanted): Promise<Quote> {
+  const quote = await ask(relayer, local, wanted);
+  if ('error' in quote) throw new Error(`${quote.error}: ${quote.detail}`);
+  return quote;
+}
+
+export interface Signing {
+  readonly wallet: LocalWallet;
+  readonly seqno: number;
+  /** Of the transfer; default: as quoted. */
+  readonly amount?: bigint;
+  readonly sendMode?: number;
+  readonly validUntil?: number;
+  /** In place of those of the quote. */
+  readonly messages?: ReturnType<typeof internal>[];
+}
+
+/** The messages of a quote as applications rebuild them: another amount, and the forward payload in a reference. */
+export function rebuilt({ target, relay, commission, jettonWallet }: Quote, amount?: bigint) {
+  const { transfer, init, value } = target;
+  const body = jettonTransferBody({
+    to: Address.parseRaw(transfer.destination),
+    amount: amount ?? transfer.amount,
+    response: Address.parseRaw(relay),
+    forwardValue: transfer.forwardAmount,
+    forwardPayload: transfer.forwardPayload,
+    ...(transfer.customPayload && { customPayload: transfer.customPayload }),
+    queryId: transfer.queryId,
+  });
+  const to = Address.parseRaw(jettonWallet);
+  return [
+    internal({ to, value, body, ...(init && { init: loadStateInit(init.beginParse()) }) }),
+    internal({ to, value: COMMISSION_VALUE, body: commissionBody({ relay, commission }) }),
+  ];
+}
+
+/** What an application posts: signed by the published library. */
+export async function signedCarrier(quote: Quote, signing: Signing): Promise<Buffer> {
+  const { wallet, seqno, amount, sendMode = 3, validUntil = Math.floor(Date.now() / 1_000) + 300 } = signing;
+  const body = await (wallet.contract as WalletContractV5R1).createTransfer({
+    authType: 'internal',
+    ...{ seqno, timeout: validUntil, signer: wallet.signer },
+    sendMode: sendMode as SendMode,
+    messages: signing.messages ?? rebuilt(quote, amount),
+  });
+  return carrierOf(wallet, seqno === 0 ? wallet.contract.init : null, body);
+}
+
+export function carrierOf(
+  wallet: LocalWallet,
+  init: LocalWallet['contract']['init'] | null,
+  body: Cell,
+): Buffer {
+  return beginCell()
+    .store(storeMessage(external({ to: wallet.contract.address, init, body })))
+    .endCell()
+    .toBoc();
+}
+
+/** Null where it is accepted. */
+export function post(
+  { deps }: TestRelayer,
+  boc: Buffer,
+  { keys }: Pick<LocalWallet, 'keys'>,
+  source = 'a',
+): Promise<GaslessRefusal | null> {
+  const carrier = readCarrier(boc);
+  if (!carrier) throw new Error('no carrier');
+  return acceptSend(deps, {
+    network: 'testnet',
+    publicKey: keys.publicKey.toString('hex'),
+    ...{ carrier, source },
+  });
+}

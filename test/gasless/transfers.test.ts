@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from '@ton/core';
+import { gaslessSendStream } from '../../contracts/events/gasless-send';
+import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { gaslessSendKind, type GaslessSend } from '../../services/gasless/send/decider';
+import { sendOn } from '../../services/gasless/relay/send-on';
+import { load } from '../../services/load';
+import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import { ask, post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';
+
+jest.setTimeout(180_000);
+
+let local: LocalRelay;
+let test: TestRelayer;
+beforeAll(async () => void (local = await startLocalRelay()));
+beforeEach(() => void (test = testRelayer(local)));
+afterEach(() => test.close());
+afterAll(() => local.close());
+
+let users = 0;
+/** With jettons and no coins, and not deployed. */
+async function newUser(jettons = USER_JETTONS): Promise<LocalWallet> {
+  const user = localWallet(`user ${(users += 1)}`, 'v5r1', 'testnet');
+  await local.mint(user.contract.address, jettons);
+  return user;
+}
+const receiver = (): Address => localWallet(`receiver ${(users += 1)}`, 'v4r2', 'testnet').contract.address;
+
+const refOf = (user: LocalWallet, seqno = 0) => ({
+  network: 'testnet' as const,
+  wallet: user.contract.address.toRawString(),
+  seqno,
+});
+const sendOf = (user: LocalWallet, seqno = 0): Promise<GaslessSend | null> =>
+  load(test.store, gaslessSendKind, gaslessSendStream(refOf(user, seqno)));
+
+/** Works on a request until there is nothing more to do. */
+async function work(user: LocalWallet, seqno = 0): Promise<void> {
+  while ((await sendOn(test.deps, test.relayer, refOf(user, seqno))) !== null) await sleep(50);
+  // Until the jettons have arrived: the network has no blocks without messages.
+  await local.devnet.simulation.produceBlock();
+}
+
+it('a wallet without coins sends what its user typed, however often the application posts it', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const typed = 1_000_000n;
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: typed - 1n });
+  const boc = await signedCarrier(quote, { wallet: user, seqno: 0, amount: typed });
+  const before = await coinsOf(local, local.relay.contract.address);
+  const paidBefore = await jettonsOf(local, local.relay.contract.address);
+  for (let posts = 0; posts < 8; posts++) expect(await post(test, boc, user)).toBeNull();
+  await work(user);
+  for (let posts = 0; posts < 7; posts++) expect(await post(test, boc, user)).toBeNull();
+  await work(user);
+
+  expect(await jettonsOf(local, to)).toBe(typed);
+  expect(await jettonsOf(local, user.contract.address)).toBe(USER_JETTONS - typed - quote.commission);
+  expect((await jettonsOf(local, local.relay.contract.address)) - paidBefore).toBe(quote.commission);
+  const { accepted, step, bodies } = (await sendOf(user))!;
+  expect([step, bodies.length]).toEqual(['relayed', 1]);
+  const lost = before - (await coinsOf(local, local.relay.contract.address));
+  // Three units for a TON: the commission is worth more than what the relayer lost.
+  expect(lost * 3n).toBeLessThan(quote.commission * 1_000n);
+  // Rent for the seconds in between.
+  expect(lost - BigInt(accepted.loss)).toBeLessThan(10_000n);
+});
+
+it('the wallet sends all that it has, and again with its next seqno', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const first = await quoteFor(test, local, { wallet: user, to, amount: 999_999n });
+  await post(test, await signedCarrier(first, { wallet: user, seqno: 0, amount: 1_000_000n }), user);
+  await work(user);
+
+  const balance = await jettonsOf(local, user.contract.address);
+  const all = await quoteFor(test, local, { wallet: user, to, amount: balance - 1n });
+  const rest = balance - all.commission;
+  expect(
+    await post(test, await signedCarrier(all, { wallet: user, seqno: 1, amount: rest }), user),
+  ).toBeNull();
+  await work(user, 1);
+  expect(await jettonsOf(local, user.contract.address)).toBe(0n);
+  expect(await jettonsOf(local, to)).toBe(1_000_000n + rest);
+});
+
+it('an earlier quote can be used after a later one', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 2_000_000n });
+  await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  expect(await post(test, await signedCarrier(quote, { wallet: user, seqno: 0 }), user)).toBeNull();
+});
+
+it('a worker that ends after it has signed sends the same bytes again, and nothing else', async () => {
+  const [user, other] = [await newUser(), await newUser()];
+  const to = receiver();
+  for (const wallet of [user, other]) {
+    const quote = await quoteFor(test, local, { wallet, to, amount: 1_000n });
+    expect(await post(test, await signedCarrier(quote, { wallet, seqno: 0 }), wallet)).toBeNull();
+  }
+  const sent: string[] = [];
+  let isLost = true;
+  const client = {
+    ...test.relayer.client,
+    async sendMessage(boc: Buffer) {
+      sent.push(boc.toString('hex'));
+      if (isLost) throw new Error('the worker has ended');
+      await test.relayer.client.sendMessage(boc);
+    },
+  };
+  const step = (wallet: LocalWallet) => sendOn(test.deps, { ...test.relayer, client }, refOf(wallet));
+  await step(user);
+  await step(other);
+  await step(user);
+  expect(new Set(sent).size).toBe(1);
+  isLost = false;
+  while ((await step(user)) !== null) await sleep(50);
+  expect(new Set(sent).size).toBe(1);
+  while ((await step(other)) !== null) await sleep(50);
+  expect(new Set(sent).size).toBe(2);
+  await local.devnet.simulation.produceBlock();
+  expect(await jettonsOf(local, to)).toBe(2_000n);
+});
+
+it('many workers at once send each request once', async () => {
+  const wallets = [await newUser(), await newUser(), await newUser()];
+  const to = receiver();
+  for (const wallet of wallets) {
+    const quote = await quoteFor(test, local, { wallet, to, amount: 1_000n });
+    await post(test, await signedCarrier(quote, { wallet, seqno: 0 }), wallet);
+  }
+  const messages = new Set<string>();
+  const client = {
+    ...test.relayer.client,
+    async sendMessage(boc: Buffer) {
+      messages.add(boc.toString('hex'));
+      await test.relayer.client.sendMessage(boc);
+    },
+  };
+  const worker = async (wallet: LocalWallet): Promise<void> => {
+    while ((await sendOn(test.deps, { ...test.relayer, client }, refOf(wallet))) !== null) await sleep(20);
+  };
+  await Promise.all([...wallets, ...wallets, ...wallets].map(worker));
+  await local.devnet.simulation.produceBlock();
+  expect(messages.size).toBe(wallets.length);
+  expect(await jettonsOf(local, to)).toBe(3_000n);
+});
+
+it('a message of the relay wallet that has expired is never signed again before a later block shows it', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  expect(await post(test, await signedCarrier(quote, { wallet: user, seqno: 0 }), user)).toBeNull();
+  const down = { ...test.relayer.client, sendMessage: () => Promise.reject(new Error('down')) };
+  await sendOn(test.deps, { ...test.relayer, client: down }, refOf(user));
+
+  // Then the message has expired, and the user's request has not: another is signed and arrives.
+  await local.devnet.advanceTime(200);
+  await work(user);
+  expect(await jettonsOf(local, to)).toBe(1_000n);
+  expect((await sendOf(user))?.step).toBe('relayed');
+});
+
+it('a request that expires before it could be sent on costs nothing, and the wallet may sign another', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  const { now } = await local.client.getLastBlock();
+  const signing = { wallet: user, seqno: 0, validUntil: now + 60 };
+  expect(await post(test, await signedCarrier(quote, signing), user)).toBeNull();
+  const other = await signedCarrier(quote, { ...signing, amount: 500n });
+  expect(await post(test, other, user)).toMatchObject({ error: 'cooldown' });
+  expect(await ask(test, local, { wallet: user, to, amount: 1_000n })).toMatchObject({ error: 'cooldown' });
+
+  const before = await coinsOf(local, local.relay.contract.address);
+  await local.devnet.advanceTime(70);
+  await work(user);
+  expect((await sendOf(user))?.step).toBe('expired');
+  expect(await coinsOf(local, local.relay.contract.address)).toBe(before);
+  const again = { ...signing, amount: 500n, validUntil: now + 300 };
+  expect(await post(test, await signedCarrier(quote, again), user)).toBeNull();
+  await work(user);
+  expect(await jettonsOf(local, to)).toBe(500n);
+});
+
+it('what was signed is what was quoted', async () => {
+  const user = await newUser();
+  const quote = await quoteFor(test, local, { wallet: user, to: receiver(), amount: 1_000n });
+  expect(rebuilt(quote)[1]!.body.beginParse().skip(96).loadCoins()).toBe(quote.commission);
+});
