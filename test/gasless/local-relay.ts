@@ -1,4 +1,5 @@
-import { Address, beginCell, type Cell, internal, type MessageRelaxed, toNano } from '@ton/core';
+import type { Address } from '@ton/core';
+import { beginCell, type Cell, internal, type MessageRelaxed, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import type { WalletContractV5R1 } from '@ton/ton';
 import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';

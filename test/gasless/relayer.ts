@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import type { Cell, SendMode } from '@ton/core';
 import {
   Address,
   beginCell,
-  Cell,
   external,
   internal,
   loadStateInit,
-  SendMode,
   storeMessage,
   storeMessageRelaxed,
   toNano,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Address, beginCell, type Cell } from '@ton/core';
-import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
-import type { JettonMessage } from '../request/jetton-message';
+import type { Cell } from '@ton/core';
+import { transferBody, type JettonMessage } from '../request/jetton-message';
 
 /** What a relayer offered a wallet to send, for a commission in the jetton. Addresses are raw. */
 export interface Quote {
@@ -25,16 +24,8 @@ export const COMMISSION_VALUE = 50_000_000n;
  * which is not notified.
  */
 export function commissionBody({ relay, commission }: Pick<Quote, 'relay' | 'commission'>): Cell {
-  return beginCell()
-    .storeUint(JETTON_OP.transfer, 32)
-    .storeUint(0, 64)
-    .storeCoins(commission)
-    .storeAddress(Address.parseRaw(relay))
-    .storeAddress(Address.parseRaw(relay))
-    .storeBit(false)
-    .storeCoins(0)
-    .storeBit(false)
-    .endCell();
+  const fields = { queryId: 0n, destination: relay, response: relay, customPayload: null, forwardAmount: 0n };
+  return transferBody({ ...fields, amount: commission }, null);
 }
 
 /** The transfer that is to be paid for, but for its amount. */

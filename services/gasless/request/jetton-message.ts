@@ -1,4 +1,5 @@
 import {
+  Address,
   beginCell,
   type Cell,
   type CommonMessageInfoRelaxedInternal,
@@ -81,6 +82,24 @@ function readTransfer(body: Cell): JettonTransfer | null {
   if (!slice.loadBit()) return { ...fields, forwardPayload: slice.asCell() };
   const forwardPayload = slice.loadRef();
   return slice.remainingBits === 0 && slice.remainingRefs === 0 ? { ...fields, forwardPayload } : null;
+}
+
+/** The body of a transfer; the forward payload in a reference, or with null nothing in its place, in the shortest form. */
+export function transferBody(
+  transfer: Omit<JettonTransfer, 'forwardPayload'>,
+  forwardPayload: Cell | null,
+): Cell {
+  const { queryId, amount, destination, response, customPayload, forwardAmount } = transfer;
+  return beginCell()
+    .storeUint(JETTON_OP.transfer, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(Address.parseRaw(destination))
+    .storeAddress(response === null ? null : Address.parseRaw(response))
+    .storeMaybeRef(customPayload)
+    .storeCoins(forwardAmount)
+    .storeMaybeRef(forwardPayload)
+    .endCell();
 }
 
 /** Whether two transfers ask for the same, but for the amount. */

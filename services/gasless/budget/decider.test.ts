@@ -1,0 +1,48 @@
+import type { GaslessBudgetEvent } from '../../../contracts/events/gasless-budget';
+import { gaslessBudgetKind, type BudgetCommand } from './decider';
+
+const { initial, evolve, decide } = gaslessBudgetKind.decider;
+const about = { network: 'testnet', subject: 'all', bodyHash: 'b' } as const;
+const NOON = Date.parse('2026-11-23T12:00:00.000Z');
+const at = (seconds: number) => ({ now: new Date(NOON + seconds * 1_000).toISOString(), actor: 'gasless' });
+const reserve = (seconds: number, nanotons: bigint): BudgetCommand => ({
+  ...{ ...about, type: 'reserve', nanotons, limits: { perMinute: 10n, perDay: 25n }, metadata: at(seconds) },
+});
+const bounce = (seconds: number): BudgetCommand => ({ ...about, type: 'countBounce', metadata: at(seconds) });
+
+function after(...commands: readonly BudgetCommand[]) {
+  return commands.reduce((state, command) => {
+    const events = decide(state, command) as readonly GaslessBudgetEvent[];
+    expect(events).toHaveLength(1);
+    return events.reduce(evolve, state);
+  }, initial());
+}
+const exhausted = { code: 'gasless_budget_exhausted' };
+const cooldown = { code: 'gasless_cooldown' };
+
+it('so much is reserved in a minute, and not a nanoton more', () => {
+  expect(decide(after(reserve(0, 6n)), reserve(59, 5n))).toMatchObject(exhausted);
+  expect(after(reserve(0, 6n), reserve(59, 4n))!.inMinute).toBe('10');
+  expect(after(reserve(0, 10n), reserve(60, 10n))!.inDay).toBe('20');
+});
+
+it('so much is reserved in a day of UTC', () => {
+  const used = after(reserve(0, 10n), reserve(60, 10n));
+  expect(decide(used, reserve(120, 6n))).toMatchObject(exhausted);
+  expect(after(reserve(0, 10n), reserve(60, 10n), reserve(120, 5n))!.inDay).toBe('25');
+  expect(after(reserve(0, 10n), reserve(60, 10n), reserve(12 * 3_600, 10n))!.inDay).toBe('10');
+});
+
+it('each bounce makes the next request wait twice as long', () => {
+  const one = after(bounce(0));
+  expect(decide(one, reserve(59, 1n))).toMatchObject(cooldown);
+  expect(decide(one, reserve(60, 1n))).toHaveLength(1);
+  const two = after(bounce(0), bounce(60));
+  expect(decide(two, reserve(60 + 119, 1n))).toMatchObject(cooldown);
+  expect(decide(two, reserve(60 + 120, 1n))).toHaveLength(1);
+});
+
+it('a day without a bounce forgets those before', () => {
+  const two = after(bounce(0), bounce(60), bounce(180 + 86_400));
+  expect(two!.bounces).toBe(1);
+});

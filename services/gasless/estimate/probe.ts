@@ -1,0 +1,78 @@
+import { Address, internal, loadStateInit, SendMode } from '@ton/core';
+import type { Relayer } from '../deps';
+import { COMMISSION_VALUE, commissionBody } from '../quote/quote';
+import { NO_SIGNATURE, walletV5 } from '../relay/relay-message';
+import { transferBody, type JettonMessage } from '../request/jetton-message';
+import type { WalletAccount } from '../request/wallet-account';
+import { tryTransfer } from './try-transfer';
+
+/** Seconds: of a request that is only emulated. */
+const VALID_FOR = 300;
+/** Beyond what its messages take, for the first look at what a wallet uses. */
+const PROBE = 50_000_000n;
+/** Beyond what the wallet used then: rent of the minutes until the send. */
+const CUSHION = 1_000_000n;
+
+export interface Probed {
+  readonly account: WalletAccount;
+  readonly wallet: string;
+  readonly publicKey: string;
+  readonly master: string;
+  readonly target: JettonMessage;
+  readonly balance: bigint | null;
+}
+
+/**
+ * What the relayer has to attach to a transfer, and what it would lose. It is emulated twice before it is signed: with more coins
+ * than it needs, and with what it then used. Null where it would not arrive.
+ */
+export async function probe(
+  relayer: Relayer,
+  { account, wallet, publicKey, master, target, balance }: Probed,
+): Promise<{ readonly attached: bigint; readonly loss: bigint } | null> {
+  const commission = 1n;
+  const tried =
+    balance === null ? target : withAmount(target, atMost(target.transfer.amount, balance - commission));
+  const contract = walletV5(Buffer.from(publicKey, 'hex'), relayer.network);
+  const relay = walletV5(relayer.key.publicKey, relayer.network).address.toRawString();
+  const { now } = await relayer.client.getLastBlock();
+  const body = await contract.createTransfer({
+    authType: 'internal',
+    seqno: account.state.seqno,
+    timeout: now + VALID_FOR,
+    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+    signer: cell => Promise.resolve(NO_SIGNATURE(cell.hash())),
+    messages: [
+      relaxed(tried),
+      internal({
+        to: Address.parseRaw(target.to),
+        value: COMMISSION_VALUE,
+        body: commissionBody({ relay, commission }),
+      }),
+    ],
+  });
+  const costWith = (attached: bigint) =>
+    tryTransfer(relayer, {
+      ...{ master, commission, target: tried, isUnsigned: true },
+      forward: { wallet, init: account.isNew ? contract.init : null, body, value: attached },
+    });
+  const first = await costWith(target.value + COMMISSION_VALUE + PROBE);
+  if (!first) return null;
+  const attached = first.used + CUSHION;
+  const second = await costWith(attached);
+  return second && { attached, loss: second.loss };
+}
+
+const atMost = (amount: bigint, max: bigint): bigint => (amount < max ? amount : max);
+
+function withAmount(target: JettonMessage, amount: bigint): JettonMessage {
+  const transfer = { ...target.transfer, amount };
+  return { ...target, transfer, body: transferBody(transfer, transfer.forwardPayload) };
+}
+
+const relaxed = ({ to, value, bounce, init, body }: JettonMessage) =>
+  internal({
+    to: Address.parseRaw(to),
+    ...{ value, bounce, body },
+    ...(init && { init: loadStateInit(init.beginParse()) }),
+  });

@@ -1,0 +1,85 @@
+import type { GaslessSendEvent } from '../../../contracts/events/gasless-send';
+import { gaslessSendKind, isInFlight, type GaslessSendCommand } from './decider';
+
+const { initial, evolve, decide } = gaslessSendKind.decider;
+const metadata = { now: '2026-11-23T12:00:00.000Z', actor: 'gasless' };
+const about = { network: 'testnet', wallet: `0:${'1'.repeat(64)}`, seqno: 3 } as const;
+const transaction = { lt: '1', hash: 'h' };
+
+const accept = (bodyHash: string): GaslessSendCommand => ({
+  type: 'accept',
+  request: {
+    ...{ ...about, bodyHash, carrierHash: 'c', quoteKey: 'q', relay: 'r', master: 'm', destination: 'd' },
+    ...{ amount: '1', commission: '2', attached: '3', loss: '4', body: 'b', init: null, validUntil: 5 },
+  },
+  metadata,
+});
+const relayed = (bodyHash: string): GaslessSendCommand => ({
+  ...{ type: 'recordRelayed', bodyHash, relaySeqno: 1, messageHash: 'm', metadata },
+});
+const confirmed = (bodyHash: string): GaslessSendCommand => ({
+  type: 'recordConfirmed',
+  bodyHash,
+  transaction,
+  metadata,
+});
+const skipped = (bodyHash: string): GaslessSendCommand => ({
+  type: 'recordSkipped',
+  bodyHash,
+  transaction,
+  metadata,
+});
+const bounced = (bodyHash: string): GaslessSendCommand => ({
+  type: 'recordBounced',
+  bodyHash,
+  exitCode: 133,
+  metadata,
+});
+const expired = (bodyHash: string): GaslessSendCommand => ({ type: 'recordExpired', bodyHash, metadata });
+
+function after(...commands: readonly GaslessSendCommand[]) {
+  return commands.reduce((state, command) => {
+    const events = decide(state, command) as readonly GaslessSendEvent[];
+    expect(events).toHaveLength(1);
+    return events.reduce(evolve, state);
+  }, initial());
+}
+
+it('a request that was accepted is accepted again and changes nothing, whatever has become of it', () => {
+  for (const end of [confirmed, skipped, bounced])
+    expect(decide(after(accept('a'), relayed('a'), end('a')), accept('a'))).toEqual([]);
+  expect(decide(after(accept('a')), accept('a'))).toEqual([]);
+  expect(decide(after(accept('a'), expired('a'), accept('b')), accept('a'))).toEqual([]);
+});
+
+it('another request of the same seqno waits until the first has ended without an effect', () => {
+  const refused = { code: 'gasless_in_flight' };
+  expect(decide(after(accept('a')), accept('b'))).toMatchObject(refused);
+  expect(decide(after(accept('a'), relayed('a')), accept('b'))).toMatchObject(refused);
+  expect(decide(after(accept('a'), relayed('a'), confirmed('a')), accept('b'))).toMatchObject(refused);
+  expect(decide(after(accept('a'), relayed('a'), skipped('a')), accept('b'))).toMatchObject(refused);
+  expect(after(accept('a'), relayed('a'), bounced('a'), accept('b'))!.step).toBe('accepted');
+  expect(after(accept('a'), expired('a'), accept('b'))!.accepted.bodyHash).toBe('b');
+});
+
+it('each outcome follows from its step, once, and only for the request that it is about', () => {
+  const [none, sent] = [after(accept('a')), after(accept('a'), relayed('a'))];
+  for (const end of [confirmed, skipped, bounced]) {
+    expect(decide(none, end('a'))).toEqual([]);
+    expect(decide(sent, end('b'))).toEqual([]);
+    expect(decide(after(accept('a'), relayed('a'), end('a')), end('a'))).toEqual([]);
+  }
+  expect(decide(sent, expired('a'))).toEqual([]);
+  expect(decide(sent, relayed('a'))).toEqual([]);
+  expect(decide(initial(), relayed('a'))).toEqual([]);
+});
+
+it('is in flight until the chain has decided', () => {
+  const states = [
+    initial(),
+    after(accept('a')),
+    after(accept('a'), relayed('a')),
+    after(accept('a'), expired('a')),
+  ];
+  expect(states.map(isInFlight)).toEqual([false, true, true, false]);
+});

@@ -1,0 +1,74 @@
+import type { Samples } from '../sample';
+
+const at = '2026-11-23T12:00:00.000Z';
+const wallet = `0:${'1'.repeat(64)}`;
+const relay = `0:${'2'.repeat(64)}`;
+const master = `0:${'3'.repeat(64)}`;
+const bodyHash = 'b'.repeat(64);
+const about = { network: 'testnet', wallet, seqno: 0, bodyHash, at };
+const transaction = { lt: '47000001', hash: 'AAAA' };
+
+export const GASLESS_QUOTE_SAMPLES: Samples = {
+  GaslessQuoted: [
+    {
+      v: 1,
+      data: {
+        ...{ network: 'testnet', quoteKey: 'a'.repeat(64), wallet, master, relay, seqno: 0, at },
+        ...{ amount: '999999', commission: '340000', attached: '115000000', loss: '100000000' },
+        rate: { units: '3000000', nanotons: '1000000000', at },
+        validUntil: 1_795_435_440,
+      },
+    },
+  ],
+};
+
+export const GASLESS_SEND_SAMPLES: Samples = {
+  GaslessSendAccepted: [
+    {
+      v: 1,
+      data: {
+        ...about,
+        ...{ carrierHash: 'c'.repeat(64), quoteKey: 'a'.repeat(64), relay, master },
+        destination: `0:${'4'.repeat(64)}`,
+        ...{ amount: '1000000', commission: '340000', attached: '115000000', loss: '100000000' },
+        body: 'te6cckEBAQEAAgAAAEysuc0=',
+        init: { code: 'te6cckEBAQEAAgAAAEysuc0=', data: 'te6cckEBAQEAAgAAAEysuc0=' },
+        validUntil: 1_795_435_500,
+      },
+    },
+  ],
+  GaslessSendRelayed: [{ v: 1, data: { ...about, relaySeqno: 7, messageHash: 'd'.repeat(64) } }],
+  GaslessSendConfirmed: [{ v: 1, data: { ...about, transaction } }],
+  GaslessSendBounced: [{ v: 1, data: { ...about, exitCode: 133 } }],
+  GaslessSendSkipped: [{ v: 1, data: { ...about, transaction } }],
+  GaslessSendExpired: [{ v: 1, data: about }],
+};
+
+const ofRelay = { network: 'testnet', relay, count: 1, seqno: 7, at };
+
+export const GASLESS_RELAY_SAMPLES: Samples = {
+  GaslessRelayMessageSigned: [
+    {
+      v: 1,
+      data: {
+        ...{ ...ofRelay, wallet, walletSeqno: 0, bodyHash },
+        ...{ message: 'te6cckEBAQEAAgAAAEysuc0=', validUntil: 1_795_435_320 },
+      },
+    },
+  ],
+  GaslessRelayMessageIncluded: [{ v: 1, data: ofRelay }],
+  GaslessRelayMessageExpired: [{ v: 1, data: ofRelay }],
+};
+
+const budget = {
+  ...{ network: 'testnet', subject: `wallet:${wallet}`, last: bodyHash, at },
+  ...{ minute: '2026-11-23T12:00:00.000Z', inMinute: '115000000' },
+  ...{ day: '2026-11-23T00:00:00.000Z', inDay: '115000000' },
+};
+
+export const GASLESS_BUDGET_SAMPLES: Samples = {
+  GaslessBudgetReserved: [{ v: 1, data: { ...budget, bounces: 0, cooldownUntil: null } }],
+  GaslessBounceCounted: [
+    { v: 1, data: { ...budget, bounces: 1, cooldownUntil: '2026-11-23T12:01:00.000Z' } },
+  ],
+};

@@ -1,0 +1,325 @@
+import { Address, beginCell, Cell, comment, internal, toNano } from '@ton/core';
+import { WalletContractV4, type WalletContractV5R1 } from '@ton/ton';
+import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
+import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';
+import { readCarrier } from '../../services/gasless/request/carrier';
+import { acceptSend } from '../../services/gasless/send/send';
+import { coinsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import {
+  ask,
+  carrierOf,
+  post,
+  quoteFor,
+  rebuilt,
+  signedCarrier,
+  testRelayer,
+  type Signing,
+  type TestRelayer,
+  type Wanted,
+} from './relayer';
+
+jest.setTimeout(180_000);
+
+const RECEIVER = localWallet('receiver', 'v4r2', 'testnet').contract.address;
+const AMOUNT = 1_000_000n;
+type Message = ReturnType<typeof internal>;
+
+let local: LocalRelay;
+let test: TestRelayer;
+let quote: Quote;
+let user: LocalWallet;
+let relay: Address;
+let before: bigint;
+
+beforeAll(async () => {
+  local = await startLocalRelay();
+  user = local.user;
+  relay = local.relay.contract.address;
+});
+afterAll(() => local.close());
+beforeEach(async () => {
+  test = testRelayer(local);
+  quote = await quoteFor(test, local, { to: RECEIVER, amount: AMOUNT - 1n });
+  before = await coinsOf(local, relay);
+});
+
+/** Nothing was taken on, so nothing can be lost; and the quote is a good one: what it covers is accepted. */
+afterEach(async () => {
+  expect(await accepted()).toBe(0);
+  expect(await coinsOf(local, relay)).toBe(before);
+  expect(
+    await post(test, await signedCarrier(quote, { wallet: user, seqno: 0, amount: AMOUNT }), user),
+  ).toBeNull();
+  expect(await accepted()).toBe(1);
+  await test.close();
+});
+
+async function accepted(): Promise<number> {
+  let count = 0;
+  for await (const events of test.store.readAll({ categories: [GASLESS_SEND_CATEGORY] }))
+    count += events.length;
+  return count;
+}
+
+const signedWith = (changed: Partial<Signing>): Promise<Buffer> =>
+  signedCarrier(quote, { wallet: user, seqno: 0, ...changed });
+
+async function expectRefused(boc: Buffer, error = 'try-later', owner = user): Promise<void> {
+  expect(await post(test, boc, owner)).toMatchObject({ error });
+}
+
+const commissionMessage = (commission = quote.commission): Message =>
+  internal({
+    to: Address.parseRaw(quote.jettonWallet),
+    value: COMMISSION_VALUE,
+    body: commissionBody({ relay: relay.toRawString(), commission }),
+  });
+
+/** The transfer, changed after the quote. */
+const changedTransfer = (changed: Partial<Parameters<typeof rebuilt>[0]['target']['transfer']>): Message =>
+  rebuilt({
+    ...quote,
+    target: { ...quote.target, transfer: { ...quote.target.transfer, ...changed } },
+  })[0]!;
+
+describe('a send is refused', () => {
+  it.each([0, 1, 2, 19, 64, 66, 128, 130])('with mode %i', async sendMode => {
+    await expectRefused(await signedWith({ sendMode }));
+  });
+
+  it.each<[string, () => Message[]]>([
+    ['without a commission', () => [rebuilt(quote)[0]!]],
+    ['with the commission alone', () => [commissionMessage()]],
+    ['in the other order', () => rebuilt(quote).reverse()],
+    ['with the commission twice', () => [...rebuilt(quote), commissionMessage()]],
+    ['with the transfer twice', () => [rebuilt(quote)[0]!, ...rebuilt(quote)]],
+    ['with less commission', () => [rebuilt(quote)[0]!, commissionMessage(quote.commission - 1n)]],
+    ['with more commission', () => [rebuilt(quote)[0]!, commissionMessage(quote.commission + 1n)]],
+    ['with a unit more than the user typed', () => rebuilt(quote, AMOUNT + 1n)],
+    [
+      'with a comment that was not quoted',
+      () => [changedTransfer({ forwardPayload: comment('hi') }), commissionMessage()],
+    ],
+    [
+      'with more coins for the receiver',
+      () => [changedTransfer({ forwardAmount: toNano('0.03') }), commissionMessage()],
+    ],
+    [
+      'to another receiver',
+      () => [changedTransfer({ destination: relay.toRawString() }), commissionMessage()],
+    ],
+    ['with a custom payload', () => [changedTransfer({ customPayload: Cell.EMPTY }), commissionMessage()]],
+    ['with another query id', () => [changedTransfer({ queryId: 7n }), commissionMessage()]],
+    [
+      'with what is left for the user',
+      () =>
+        rebuilt({ ...quote, relay: user.contract.address.toRawString() })
+          .slice(0, 1)
+          .concat(commissionMessage()),
+    ],
+    [
+      'with a state',
+      () => [{ ...rebuilt(quote)[0]!, init: { code: Cell.EMPTY, data: Cell.EMPTY } }, commissionMessage()],
+    ],
+    [
+      'with coins for a stranger',
+      () => [internal({ to: RECEIVER, value: toNano('0.06') }), commissionMessage()],
+    ],
+    [
+      'with an extra currency',
+      () => [
+        internal({
+          to: Address.parseRaw(quote.jettonWallet),
+          value: quote.target.value,
+          extracurrency: { 100: 1n },
+          body: rebuilt(quote)[0]!.body,
+        }),
+        commissionMessage(),
+      ],
+    ],
+  ])('%s', async (_, messages) => expectRefused(await signedWith({ messages: messages() })));
+
+  it('with a unit more than the commission leaves, as a quote for more would allow', async () => {
+    const all = await quoteFor(test, local, { to: RECEIVER, amount: USER_JETTONS - 1n });
+    const amount = USER_JETTONS - all.commission + 1n;
+    const boc = await signedCarrier(all, { wallet: user, seqno: 0, amount });
+    await expectRefused(boc, 'not-enough');
+  });
+
+  it.each([
+    ['1', 1],
+    ['of 32 bits', 2 ** 32 - 1],
+  ])('with seqno %s', async (_, seqno) => expectRefused(await signedWith({ seqno })));
+
+  it.each<[string, (now: number) => number]>([
+    ['that has expired', now => now - 1],
+    ['that is about to expire', now => now + 14],
+    ['that is valid for eleven minutes', now => now + 660],
+    ['that is valid for ever', () => 2 ** 32 - 1],
+  ])('%s', async (_, validUntil) => {
+    const { now } = await local.client.getLastBlock();
+    await expectRefused(await signedWith({ validUntil: validUntil(now) }));
+  });
+
+  it('without the state of a wallet that does not exist', async () => {
+    const { body } = readCarrier(await signedWith({}))!;
+    await expectRefused(carrierOf(user, null, body));
+  });
+
+  it('signed by a stranger', async () => {
+    const stranger = localWallet('stranger', 'v5r1', 'testnet');
+    await expectRefused(await signedWith({ wallet: { ...user, signer: stranger.signer } }));
+  });
+
+  it('in the name of another key', async () => {
+    const stranger = localWallet('stranger', 'v5r1', 'testnet');
+    await expectRefused(await signedWith({}), 'try-later', stranger);
+  });
+
+  it('for an external message, which anybody could send', async () => {
+    const { contract, keys } = user;
+    const body = (contract as WalletContractV5R1).createTransfer({
+      ...{ authType: 'external', seqno: 0, timeout: Math.floor(Date.now() / 1_000) + 300, sendMode: 3 },
+      secretKey: keys.secretKey,
+      messages: rebuilt(quote),
+    });
+    await expectRefused(carrierOf(user, contract.init, body));
+  });
+
+  it('of the relay wallet itself', async () => {
+    const boc = await signedCarrier(quote, { wallet: local.relay, seqno: 0 });
+    await expectRefused(boc, 'try-later', local.relay);
+  });
+
+  it('of a wallet of version 4', async () => {
+    const contract = WalletContractV4.create({ workchain: 0, publicKey: user.keys.publicKey });
+    const { body } = readCarrier(await signedWith({}))!;
+    await expectRefused(carrierOf({ ...user, contract }, contract.init, body));
+  });
+
+  it('that nobody has quoted to this wallet', async () => {
+    const other = localWallet('other', 'v5r1', 'testnet');
+    await local.mint(other.contract.address, USER_JETTONS);
+    const boc = await signedCarrier(quote, {
+      wallet: other,
+      seqno: 0,
+      messages: rebuilt({
+        ...quote,
+        jettonWallet: local.jettonWalletOf(other.contract.address).toRawString(),
+      }),
+    });
+    await expectRefused(boc, 'try-later', other);
+  });
+
+  it('after its quote has ended', async () => {
+    const later = { ...test.deps, clock: () => new Date((quote.validUntil + 1) * 1_000) };
+    const carrier = readCarrier(await signedWith({}))!;
+    const publicKey = user.keys.publicKey.toString('hex');
+    expect(await acceptSend(later, { network: 'testnet', publicKey, carrier, source: 'a' })).toMatchObject({
+      error: 'try-later',
+    });
+  });
+
+  it('on a network without a relayer', async () => {
+    const carrier = readCarrier(await signedWith({}))!;
+    const publicKey = user.keys.publicKey.toString('hex');
+    expect(
+      await acceptSend(test.deps, { network: 'mainnet', publicKey, carrier, source: 'a' }),
+    ).toMatchObject({ error: 'try-later' });
+  });
+
+  it('of a jetton that is not listed any more', async () => {
+    const deps = { ...test.deps, relayer: () => ({ ...test.relayer, jettons: [] }) };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
+  });
+
+  it('while the relay wallet is low', async () => {
+    const deps = { ...test.deps, relayer: () => ({ ...test.relayer, minBalance: before }) };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
+  });
+
+  it.each(['all', 'wallet', 'source'] as const)('beyond the budget of %s', async subject => {
+    const limits = { ...test.relayer.limits, [subject]: { perMinute: 1n, perDay: toNano(1) } };
+    const deps = { ...test.deps, relayer: () => ({ ...test.relayer, limits }) };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
+  });
+
+  it('that costs more than was quoted', async () => {
+    const dear = {
+      ...test.relayer,
+      emulator: {
+        emulate: async (...call: Parameters<typeof test.relayer.emulator.emulate>) => {
+          const emulation = await test.relayer.emulator.emulate(...call);
+          const balanceOf = (address: string) => {
+            const { before: then, after } = emulation.balanceOf(address);
+            return { before: then, after: after - toNano('0.05') };
+          };
+          return { ...emulation, balanceOf };
+        },
+      },
+    };
+    const deps = { ...test.deps, relayer: () => dear };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({ error: 'try-later' });
+  });
+});
+
+describe('no quote is given', () => {
+  it.each<[string, () => Partial<Wanted>, string]>([
+    ['for what is left for the user', () => ({ more: { response: user.contract.address } }), 'try-later'],
+    ['for many coins', () => ({ value: toNano(1) }), 'try-later'],
+    ['for many coins of the receiver', () => ({ more: { forwardValue: toNano('0.05') } }), 'try-later'],
+    ['for too few coins to arrive', () => ({ value: toNano('0.001') }), 'try-later'],
+    ['for nothing', () => ({ amount: 0n }), 'try-later'],
+    [
+      'for a jetton wallet of somebody else',
+      () => ({ jettonWallet: local.jettonWalletOf(relay) }),
+      'try-later',
+    ],
+    ['for the relay wallet', () => ({ wallet: local.relay }), 'try-later'],
+    [
+      'for a wallet without jettons',
+      () => ({ wallet: localWallet('poor', 'v5r1', 'testnet') }),
+      'not-enough',
+    ],
+    ['to the master', () => ({ to: Address.parse(`-1:${'0'.repeat(64)}`) }), 'try-later'],
+  ])('%s', async (_, changed, error) =>
+    expect(await ask(test, local, { to: RECEIVER, amount: AMOUNT, ...changed() })).toMatchObject({ error }),
+  );
+
+  it('for less than the commission', async () => {
+    const small = localWallet('small', 'v5r1', 'testnet');
+    await local.mint(small.contract.address, 1_000n);
+    expect(await ask(test, local, { wallet: small, to: RECEIVER, amount: 999n })).toMatchObject({
+      error: 'not-enough',
+    });
+  });
+
+  it('while no rate is known', async () => {
+    const relayer = { ...test.relayer, rateOf: () => Promise.resolve(null) };
+    const deps = { ...test.deps, relayer: () => relayer };
+    expect(await ask({ ...test, deps }, local, { to: RECEIVER, amount: AMOUNT })).toMatchObject({
+      error: 'try-later',
+    });
+  });
+
+  it('to a wallet that an extension controls too', async () => {
+    const extended = localWallet('extended', 'v5r1', 'testnet');
+    await local.mint(extended.contract.address, USER_JETTONS);
+    await local.devnet.faucet(extended.contract.address.toRawString(), toNano(1));
+    await transfer(local.api, extended, [internal({ to: RECEIVER, value: 1n })]);
+    const body = await (extended.contract as WalletContractV5R1).createAddExtension({
+      authType: 'external',
+      ...{ seqno: 1, timeout: 2_000_000_000, signer: extended.signer, extensionAddress: RECEIVER },
+    });
+    await local.client.sendMessage(carrierOf(extended, null, body));
+    await local.devnet.simulation.produceBlock();
+    expect(await ask(test, local, { wallet: extended, to: RECEIVER, amount: AMOUNT })).toMatchObject({
+      error: 'try-later',
+    });
+  });
+});
+
+it('is no carrier with trailing bits: nothing is taken on', () => {
+  expect(readCarrier(beginCell().storeUint(2, 2).endCell().toBoc())).toBeNull();
+});
