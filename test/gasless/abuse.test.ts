@@ -1,4 +1,4 @@
-import { Address, beginCell, Cell, comment, internal, toNano } from '@ton/core';
+import { Address, beginCell, Cell, comment, internal, SendMode, toNano } from '@ton/core';
 import { WalletContractV4, type WalletContractV5R1 } from '@ton/ton';
 import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
@@ -180,7 +180,10 @@ describe('a send is refused', () => {
   it('for an external message, which anybody could send', async () => {
     const { contract, keys } = user;
     const body = (contract as WalletContractV5R1).createTransfer({
-      ...{ authType: 'external', seqno: 0, timeout: Math.floor(Date.now() / 1_000) + 300, sendMode: 3 },
+      authType: 'external',
+      seqno: 0,
+      timeout: Math.floor(Date.now() / 1_000) + 300,
+      sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
       secretKey: keys.secretKey,
       messages: rebuilt(quote),
     });
