@@ -72,6 +72,8 @@ export interface Wanted {
   readonly more?: Partial<JettonTransfer>;
   readonly init?: { readonly code: Cell; readonly data: Cell };
   readonly jettonWallet?: Address;
+  /** Default: that of the local network. */
+  readonly master?: Address;
 }
 
 /** The message whose price an application asks for. */
@@ -94,7 +96,7 @@ export function ask(
     network: 'testnet',
     wallet: wallet.contract.address.toRawString(),
     publicKey: wallet.keys.publicKey.toString('hex'),
-    master: local.master.toRawString(),
+    master: (wanted.master ?? local.master).toRawString(),
     target: readJettonMessage(wantedMessage(local, { wallet, ...wanted }))!,
   });
 }

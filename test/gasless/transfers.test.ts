@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Address } from '@ton/core';
+import { type Address, Cell, internal, toNano } from '@ton/core';
 import { gaslessSendStream } from '../../contracts/events/gasless-send';
-import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { mintlessJetton } from '../../infra/devnet/ton/mintless/mintless';
+import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { gaslessSendKind, type GaslessSend } from '../../services/gasless/send/decider';
 import { sendOn } from '../../services/gasless/relay/send-on';
 import { load } from '../../services/load';
@@ -182,6 +183,41 @@ it('a request that expires before it could be sent on costs nothing, and the wal
   expect(await post(test, await signedCarrier(quote, again), user)).toBeNull();
   await work(user);
   expect(await jettonsOf(local, to)).toBe(500n);
+});
+
+it('a mintless jetton is claimed by the transfer, and its commission is paid from what was claimed', async () => {
+  const user = localWallet('claimant', 'v5r1', 'testnet');
+  const owner = user.contract.address;
+  const jetton = mintlessJetton(Cell.EMPTY, [
+    [owner, USER_JETTONS],
+    [receiver(), 1n],
+  ]);
+  const issuer = localWallet('issuer', 'v5r1', 'testnet');
+  await transfer(local.api, issuer, [internal({ to: jetton.address, value: '0.2', init: jetton.init })]);
+  test = testRelayer(local, { jettons: [jetton.address.toRawString()] });
+
+  const { customPayload, stateInit } = jetton.claimOf(owner)!;
+  const to = receiver();
+  const wanted = { wallet: user, to, amount: 999_999n, master: jetton.address, value: toNano('0.15') };
+  const jettonWallet = jetton.walletOf(owner);
+  const quote = await quoteFor(test, local, {
+    ...wanted,
+    jettonWallet,
+    init: stateInit,
+    more: { customPayload },
+  });
+  const boc = await signedCarrier(quote, { wallet: user, seqno: 0, amount: 1_000_000n });
+  expect(await post(test, boc, user)).toBeNull();
+  await work(user);
+
+  const held = async (of: Address): Promise<bigint> => {
+    const { seqno } = await local.client.getLastBlock();
+    const wallet = jetton.walletOf(of).toRawString();
+    return (await local.client.runMethod(seqno, wallet, 'get_wallet_data')).readBigNumber();
+  };
+  expect(await held(to)).toBe(1_000_000n);
+  expect(await held(local.relay.contract.address)).toBe(quote.commission);
+  expect(await held(owner)).toBe(USER_JETTONS - 1_000_000n - quote.commission);
 });
 
 it('what was signed is what was quoted', async () => {
