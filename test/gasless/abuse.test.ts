@@ -151,7 +151,9 @@ describe('a send is refused', () => {
     ['1', 1],
     ['of 32 bits', 2 ** 32 - 1],
   ])('with seqno %s', async (_, seqno) =>
-    expect(await post(test, await signedWith({ seqno }), user)).toMatchObject({ detail: 'another seqno' }),
+    expect(await post(test, await signedWith({ seqno, withState: true }), user)).toMatchObject({
+      detail: 'another seqno',
+    }),
   );
 
   it.each<[string, (now: number) => number]>([

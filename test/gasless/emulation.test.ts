@@ -1,6 +1,6 @@
 import { type Address, type Cell, toNano } from '@ton/core';
 import { sign } from '@ton/crypto';
-import { CannotEmulate } from '../../contracts/ports/ton-emulator';
+import { CannotEmulate, type Emulation } from '../../contracts/ports/ton-emulator';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { costOf, type RelayCost } from '../../services/gasless/estimate/emulated-transfer';
 import { readJettonMessage } from '../../services/gasless/request/jetton-message';
@@ -44,13 +44,19 @@ function relayed(body: Cell, { seqno, attached = ATTACHED, sign = NO_SIGNATURE }
 
 const relayKey: Sign = hash => sign(hash, local.relay.keys.secretKey);
 
-async function cost(body: Cell, terms: SignedTerms, attached?: bigint): Promise<RelayCost | null> {
+/** @param seen the emulation, in which something may be changed */
+async function cost(
+  body: Cell,
+  terms: SignedTerms,
+  attached?: bigint,
+  seen: (emulation: Emulation) => Emulation = emulation => emulation,
+): Promise<RelayCost | null> {
   const relay = local.relay.contract.address;
   const seqno = await seqnoOf(relay);
   const message = await relayed(body, { seqno, ...(attached !== undefined && { attached }) });
   const emulation = await local.emulator.emulate(message, { unsigned: [relay.toRawString()] });
   const [target, commission] = readSignedRequest(body)!.messages;
-  return costOf(emulation, {
+  return costOf(seen(emulation), {
     relay: relay.toRawString(),
     wallet: local.user.contract.address.toRawString(),
     jettonWallet: local.jettonWalletOf(local.user.contract.address).toRawString(),
@@ -101,6 +107,24 @@ describe('has no cost, since it would not arrive', () => {
 
   it('a transfer that has too few coins to arrive', async () =>
     expect(await emulated(terms({ value: toNano('0.005') }))).toBeNull());
+
+  it('a commission of which the jetton keeps a part', async () => {
+    const taxed = (emulation: Emulation): Emulation => ({
+      ...emulation,
+      jettonsOf: () => Promise.resolve({ before: 0n, after: COMMISSION - 1n }),
+    });
+    expect(await cost(await signedByUser(local, terms()), terms(), undefined, taxed)).toBeNull();
+  });
+
+  it('messages of the wallet in another order', async () => {
+    const reordered = (emulation: Emulation): Emulation => ({
+      ...emulation,
+      transactions: emulation.transactions.map(each =>
+        each.parent === 0 ? { ...each, sent: [...each.sent].reverse() } : each,
+      ),
+    });
+    expect(await cost(await signedByUser(local, terms()), terms(), undefined, reordered)).toBeNull();
+  });
 
   it('a request that somebody else has signed', async () => {
     const body = await signedByUser(local, terms());

@@ -115,6 +115,8 @@ export interface Signing {
   readonly amount?: bigint;
   readonly sendMode?: number;
   readonly validUntil?: number;
+  /** Whether the message has the state of the wallet; default: with the first seqno. */
+  readonly withState?: boolean;
   /** In place of those of the quote. */
   readonly messages?: ReturnType<typeof internal>[];
 }
@@ -147,7 +149,8 @@ export async function signedCarrier(quote: Quote, signing: Signing): Promise<Buf
     sendMode: sendMode as SendMode,
     messages: signing.messages ?? rebuilt(quote, amount),
   });
-  return carrierOf(wallet, seqno === 0 ? wallet.contract.init : null, body);
+  const { withState = seqno === 0 } = signing;
+  return carrierOf(wallet, withState ? wallet.contract.init : null, body);
 }
 
 export function carrierOf(
