@@ -43,6 +43,8 @@ const accepted = eventType({
     /** Of the message as it was handed over first, hex. */
     carrierHash: z.string(),
     quoteKey: z.string(),
+    /** Where the call came from, a pseudonym: who causes requests that are refused waits. */
+    source: z.string(),
     /** Raw: of the relay wallet, and of the master of the jetton. */
     relay: z.string(),
     master: z.string(),

@@ -9,7 +9,16 @@ const transaction = { lt: '1', hash: 'h' };
 const accept = (bodyHash: string): GaslessSendCommand => ({
   type: 'accept',
   request: {
-    ...{ ...about, bodyHash, carrierHash: 'c', quoteKey: 'q', relay: 'r', master: 'm', destination: 'd' },
+    ...{
+      ...about,
+      bodyHash,
+      carrierHash: 'c',
+      quoteKey: 'q',
+      source: 's',
+      relay: 'r',
+      master: 'm',
+      destination: 'd',
+    },
     ...{ amount: '1', commission: '2', attached: '3', loss: '4', body: 'b', init: null, validUntil: 5 },
   },
   metadata,

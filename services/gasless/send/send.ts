@@ -77,7 +77,7 @@ export async function acceptSend(
     type: 'accept',
     request: {
       ...{ network, wallet, seqno: signed.seqno, bodyHash: signed.bodyHash, carrierHash: carrier.hash },
-      ...{ quoteKey: recorded.quoteKey, relay: quote.relay, master: recorded.master },
+      ...{ source, quoteKey: recorded.quoteKey, relay: quote.relay, master: recorded.master },
       destination: target.transfer.destination,
       amount: target.transfer.amount.toString(),
       commission: recorded.commission,

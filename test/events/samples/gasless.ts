@@ -28,7 +28,13 @@ export const GASLESS_SEND_SAMPLES: Samples = {
       v: 1,
       data: {
         ...about,
-        ...{ carrierHash: 'c'.repeat(64), quoteKey: 'a'.repeat(64), relay, master },
+        ...{
+          carrierHash: 'c'.repeat(64),
+          quoteKey: 'a'.repeat(64),
+          source: '0123456789abcdef',
+          relay,
+          master,
+        },
         destination: `0:${'4'.repeat(64)}`,
         ...{ amount: '1000000', commission: '340000', attached: '115000000', loss: '100000000' },
         body: 'te6cckEBAQEAAgAAAEysuc0=',
