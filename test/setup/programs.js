@@ -10,7 +10,7 @@
 const KILLING = ['/test/(?:crash|faults|outside-client)/', '[./]crash\\.test\\.ts$'];
 
 /** Make blocks of the local networks. */
-const NETWORKS = ['/infra/devnet/', '/test/(?:solana|staking|ton|watch)/'];
+const NETWORKS = ['/infra/devnet/', '/test/(?:gasless|solana|staking|ton|watch)/'];
 
 /** Patterns of paths. */
 const PROGRAMS = ['/test/(?:bench|e2e|second-verifier)/', ...NETWORKS, ...KILLING];
