@@ -30,7 +30,7 @@ const MAX_DOUBLINGS = 10;
 
 /**
  * What a relayer may lose for somebody: reserved before a request is accepted, at most so much in a minute and in a day. A
- * request that its wallet refuses has cost something, and whoever causes such waits, each time twice as long.
+ * request that its wallet refuses has cost something, and who causes such waits, each time twice as long.
  */
 export const gaslessBudgetKind: StreamKind<State | null, BudgetCommand, GaslessBudgetEvent> = {
   events: gaslessBudgetEvents,

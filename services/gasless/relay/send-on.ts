@@ -30,7 +30,7 @@ export async function sendOn(
   ref: GaslessSendRef,
 ): Promise<number | null> {
   const relay = walletV5(relayer.key.publicKey, relayer.network).address.toRawString();
-  // Before the request: whoever signs in between makes the next decision refuse.
+  // Before the request: a worker that signs in between makes the next decision refuse.
   const state = await load(deps.store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
   if (state?.live) {
     await followLive(deps, relayer, state.live);
