@@ -70,27 +70,42 @@ export async function keepMembers(deps: KeepMembersDeps, signal: AbortSignal): P
 const keyOf = ({ network, pool }: Pick<StakingMemberSubject, 'network' | 'pool'>): string =>
   `${network}:${pool}`;
 
-/** By pool, and what has to change for something new. */
+interface LookedAt {
+  readonly pool: string;
+  readonly blocks: PoolBlocks | null;
+  readonly sources: readonly Source[];
+}
+
+/** By pool, and what has to change for something new. All at once: one that has not been read yet is waited for. */
 async function blocksOfPools(
   deps: KeepMembersDeps,
 ): Promise<{ readonly blocks: ReadonlyMap<string, PoolBlocks>; readonly sources: readonly Source[] }> {
-  const blocks = new Map<string, PoolBlocks>();
-  const sources: Source[] = [];
-  for (const network of deps.networks)
-    for (const pool of deps.pools[network]) {
-      try {
-        const parties = await readParties(deps, network, pool);
-        if (!parties) continue;
-        const of = { pool, proxy: parties.proxy };
-        sources.push(...roundSources(deps, network, of));
-        const found = await readPoolBlocks(deps, network, of);
-        if (found) blocks.set(keyOf({ network, pool }), found);
-      } catch (error) {
-        // The others do not wait for it.
-        deps.logger.debug({ err: error, network, pool }, 'rounds of a staking pool not known');
-      }
-    }
-  return { blocks, sources };
+  const pools = deps.networks.flatMap(network => deps.pools[network].map(pool => ({ network, pool })));
+  const looked = (await Promise.all(pools.map(each => lookAt(deps, each)))).filter(found => found !== null);
+  return {
+    blocks: new Map(looked.flatMap(({ pool, blocks }) => (blocks ? [[pool, blocks] as const] : []))),
+    sources: looked.flatMap(({ sources }) => sources),
+  };
+}
+
+/** Null where there is no pool, or none that can be read now: the others do not wait for it. */
+async function lookAt(
+  deps: KeepMembersDeps,
+  { network, pool }: Pick<StakingMemberSubject, 'network' | 'pool'>,
+): Promise<LookedAt | null> {
+  try {
+    const parties = await readParties(deps, network, pool);
+    if (!parties) return null;
+    const of = { pool, proxy: parties.proxy };
+    return {
+      pool: keyOf({ network, pool }),
+      blocks: await readPoolBlocks(deps, network, of),
+      sources: roundSources(deps, network, of),
+    };
+  } catch (error) {
+    deps.logger.debug({ err: error, network, pool }, 'rounds of a staking pool not known');
+    return null;
+  }
 }
 
 /** @returns whether all were read */
