@@ -7,7 +7,7 @@ import { connect, type Node } from '../node';
 import { createWallet, deliver, sign, type Wallet } from '../wallet';
 import { liquidCollect, liquidDeposit, liquidWithdraw } from './bodies';
 import { liquidStakeOf, liquidStatusAt } from './getters';
-import { passTime } from './pass-time';
+import { passTime, ROUNDS_LIMIT_MS } from './pass-time';
 
 /** The liquid pool that the wallet app has built in. */
 const POOL = Address.parse('EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON');
@@ -56,46 +56,50 @@ beforeAll(async () => {
 });
 afterAll(() => program?.kill('SIGTERM'));
 
-it('what is deposited is wsTON that earns, and is withdrawn to the nanoton', async () => {
-  const wallet = createWallet('v5', node);
-  await node.grant(wallet.address, toNano(2_000));
-  expect(await member(wallet)).toBeNull();
-  const before = await poolInfo();
-  await send(wallet, toNano(1_000) + FEES, liquidDeposit(toNano(1_000), wallet.address));
-  await until(
-    () => member(wallet),
-    served => served !== null,
-  );
-  const { balance } = await agreedMember(wallet);
-  expect(BigInt(balance)).toBe((toNano(1_000) * BigInt(before.rateDeposit)) / 1_000_000_000n);
+it(
+  'what is deposited is wsTON that earns, and is withdrawn to the nanoton',
+  async () => {
+    const wallet = createWallet('v5', node);
+    await node.grant(wallet.address, toNano(2_000));
+    expect(await member(wallet)).toBeNull();
+    const before = await poolInfo();
+    await send(wallet, toNano(1_000) + FEES, liquidDeposit(toNano(1_000), wallet.address));
+    await until(
+      () => member(wallet),
+      served => served !== null,
+    );
+    const { balance } = await agreedMember(wallet);
+    expect(BigInt(balance)).toBe((toNano(1_000) * BigInt(before.rateDeposit)) / 1_000_000_000n);
 
-  await passTime(
-    program.url,
-    node,
-    async () => BigInt((await poolInfo()).rateWithdraw) > BigInt(before.rateWithdraw),
-  );
-  await send(wallet, FEES, liquidWithdraw(BigInt(balance), wallet.address));
-  const burned = await until(
-    () => agreedMember(wallet),
-    served => served.balance === '0',
-  );
-  const owed: bigint = Object.values<string>(burned.pendingWithdrawals).reduce(
-    (sum, each) => sum + BigInt(each),
-    0n,
-  );
-  expect(owed).toBeGreaterThan(toNano(1_000));
+    await passTime(
+      program.url,
+      node,
+      async () => BigInt((await poolInfo()).rateWithdraw) > BigInt(before.rateWithdraw),
+    );
+    await send(wallet, FEES, liquidWithdraw(BigInt(balance), wallet.address));
+    const burned = await until(
+      () => agreedMember(wallet),
+      served => served.balance === '0',
+    );
+    const owed: bigint = Object.values<string>(burned.pendingWithdrawals).reduce(
+      (sum, each) => sum + BigInt(each),
+      0n,
+    );
+    expect(owed).toBeGreaterThan(toNano(1_000));
 
-  const [round] = Object.keys(burned.pendingWithdrawals as object);
-  await passTime(program.url, node, async () => (await poolInfo()).roundId >= Number(round) + 3);
-  const poor = await node.balance(wallet.address);
-  await send(wallet, FEES, liquidCollect(wallet.address));
-  const collected = await until(
-    () => agreedMember(wallet),
-    served => Object.keys(served.pendingWithdrawals as object).length === 0,
-  );
-  expect(collected.balance).toBe('0');
-  await until(
-    () => node.balance(wallet.address),
-    rich => rich > poor + owed - FEES && rich < poor + owed,
-  );
-});
+    const [round] = Object.keys(burned.pendingWithdrawals as object);
+    await passTime(program.url, node, async () => (await poolInfo()).roundId >= Number(round) + 3);
+    const poor = await node.balance(wallet.address);
+    await send(wallet, FEES, liquidCollect(wallet.address));
+    const collected = await until(
+      () => agreedMember(wallet),
+      served => Object.keys(served.pendingWithdrawals as object).length === 0,
+    );
+    expect(collected.balance).toBe('0');
+    await until(
+      () => node.balance(wallet.address),
+      rich => rich > poor + owed - FEES && rich < poor + owed,
+    );
+  },
+  ROUNDS_LIMIT_MS,
+);

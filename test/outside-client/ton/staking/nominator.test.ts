@@ -19,7 +19,7 @@ import { connect, type Node } from '../node';
 import { createWallet, deliver, sign, type Wallet } from '../wallet';
 import { deposit, withdraw } from './bodies';
 import { stakeAt, stakedBy, type Stake } from './getters';
-import { passTime } from './pass-time';
+import { passTime, ROUNDS_LIMIT_MS } from './pass-time';
 
 /** A pool that the wallet app has built in. */
 const POOL = Address.parse('EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales');
@@ -129,79 +129,83 @@ afterAll(async () => {
   await host?.kill('SIGTERM');
 });
 
-it('what members deposit earns in rounds, is withdrawn, and is theirs to the nanoton, whenever the program is killed', async () => {
-  const byText = { wallet: createWallet('v5', node), deposited: toNano(1_000), trigger: 'comment' };
-  const byMessage = { wallet: createWallet('v4', node), deposited: toNano(500), trigger: 'payload' };
-  const members = [byText, byMessage] as const;
-  for (const { wallet } of members) await node.grant(wallet.address, toNano(2_000));
-  expect(await stakeOf(byText.wallet)).toEqual(ZEROS);
-  await send(byText.wallet, byText.deposited + FEES, comment('Deposit'));
-  await send(byMessage.wallet, byMessage.deposited + FEES, deposit());
-  await killAndStart();
-  for (const { wallet, deposited } of members)
-    await until(
-      () => stakeOf(wallet),
-      ({ balance, pendingDeposit }) => BigInt(balance) + BigInt(pendingDeposit) === deposited,
-    );
-
-  const hasEarned = async ({ wallet, deposited }: (typeof members)[number]): Promise<boolean> =>
-    BigInt((await stakeOf(wallet)).balance) > deposited;
-  await passTimeKilled(async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
-  for (const { wallet, deposited, trigger } of members) {
-    const found = await nominator(wallet);
-    expect(found.deposits).toMatchObject([{ amount: String(deposited), trigger }]);
-    expect(found).toMatchObject({
-      totalDepositAmount: String(deposited),
-      totalWithdrawAmount: '0',
-      withdraws: [],
-    });
-    expect(BigInt(found.profitAmount)).toBe(BigInt(found.balance) - deposited);
-    expect(total(found.profits)).toBe(BigInt(found.profitAmount));
-  }
-
-  await passTimeKilled(async () => (await stakedBy(node.client, POOL)) > 0n);
-  await send(byText.wallet, FEES, comment('Withdraw'));
-  await send(byMessage.wallet, FEES, withdraw(WITHDRAWN));
-  await killAndStart();
-  const pending = await until(
-    () => stakeOf(byText.wallet),
-    ({ pendingWithdraw }) => pendingWithdraw !== '0',
-  );
-  expect(pending).toEqual({ ...ZEROS, balance: pending.balance, pendingWithdraw: pending.balance });
-  await until(
-    () => stakeOf(byMessage.wallet),
-    ({ pendingWithdraw }) => pendingWithdraw === String(WITHDRAWN),
-  );
-  const isReady = async ({ wallet }: (typeof members)[number]): Promise<boolean> =>
-    (await stakeOf(wallet)).withdraw !== '0';
-  await passTimeKilled(async () => (await Promise.all(members.map(isReady))).every(Boolean));
-
-  for (const { wallet, trigger, deposited } of members) {
-    const { withdraw: ready, balance } = await stakeOf(wallet);
-    await send(wallet, FEES, trigger === 'comment' ? comment('Withdraw') : withdraw(BigInt(ready)));
+it(
+  'what members deposit earns in rounds, is withdrawn, and is theirs to the nanoton, whenever the program is killed',
+  async () => {
+    const byText = { wallet: createWallet('v5', node), deposited: toNano(1_000), trigger: 'comment' };
+    const byMessage = { wallet: createWallet('v4', node), deposited: toNano(500), trigger: 'payload' };
+    const members = [byText, byMessage] as const;
+    for (const { wallet } of members) await node.grant(wallet.address, toNano(2_000));
+    expect(await stakeOf(byText.wallet)).toEqual(ZEROS);
+    await send(byText.wallet, byText.deposited + FEES, comment('Deposit'));
+    await send(byMessage.wallet, byMessage.deposited + FEES, deposit());
     await killAndStart();
-    await until(
-      () => stakeOf(wallet),
-      stake => stake.withdraw === '0',
-    );
-    const payments = await paymentsTo(wallet);
-    expect(payments.map(payment => isOf(BigInt(ready) + RECEIPT, payment))).toEqual([true]);
-    const ended = await until(
-      () => nominator(wallet),
-      ({ withdraws }) => withdraws.length > 0,
-    );
-    expect(ended.withdraws).toMatchObject([{ amount: ready, trigger }]);
-    expect(ended.totalWithdrawAmount).toBe(ready);
-    expect(BigInt(ended.profitAmount)).toBe(BigInt(ready) + BigInt(balance) - deposited);
-    expect(total(ended.profits)).toBe(BigInt(ended.profitAmount));
-  }
+    for (const { wallet, deposited } of members)
+      await until(
+        () => stakeOf(wallet),
+        ({ balance, pendingDeposit }) => BigInt(balance) + BigInt(pendingDeposit) === deposited,
+      );
 
-  for (const { wallet } of members) await agreed(wallet);
-  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], settings());
-  // A projection that has had nothing to fold is not compared.
-  const compared = rebuilt.flatMap(({ projection, comparison }) =>
-    comparison ? [[projection, comparison.different, comparison.inconclusive]] : [],
-  );
-  expect(compared).toContainEqual(['ton-stakes', 0, 0]);
-  for (const each of compared) expect(each).toEqual([each[0], 0, 0]);
-});
+    const hasEarned = async ({ wallet, deposited }: (typeof members)[number]): Promise<boolean> =>
+      BigInt((await stakeOf(wallet)).balance) > deposited;
+    await passTimeKilled(async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
+    for (const { wallet, deposited, trigger } of members) {
+      const found = await nominator(wallet);
+      expect(found.deposits).toMatchObject([{ amount: String(deposited), trigger }]);
+      expect(found).toMatchObject({
+        totalDepositAmount: String(deposited),
+        totalWithdrawAmount: '0',
+        withdraws: [],
+      });
+      expect(BigInt(found.profitAmount)).toBe(BigInt(found.balance) - deposited);
+      expect(total(found.profits)).toBe(BigInt(found.profitAmount));
+    }
+
+    await passTimeKilled(async () => (await stakedBy(node.client, POOL)) > 0n);
+    await send(byText.wallet, FEES, comment('Withdraw'));
+    await send(byMessage.wallet, FEES, withdraw(WITHDRAWN));
+    await killAndStart();
+    const pending = await until(
+      () => stakeOf(byText.wallet),
+      ({ pendingWithdraw }) => pendingWithdraw !== '0',
+    );
+    expect(pending).toEqual({ ...ZEROS, balance: pending.balance, pendingWithdraw: pending.balance });
+    await until(
+      () => stakeOf(byMessage.wallet),
+      ({ pendingWithdraw }) => pendingWithdraw === String(WITHDRAWN),
+    );
+    const isReady = async ({ wallet }: (typeof members)[number]): Promise<boolean> =>
+      (await stakeOf(wallet)).withdraw !== '0';
+    await passTimeKilled(async () => (await Promise.all(members.map(isReady))).every(Boolean));
+
+    for (const { wallet, trigger, deposited } of members) {
+      const { withdraw: ready, balance } = await stakeOf(wallet);
+      await send(wallet, FEES, trigger === 'comment' ? comment('Withdraw') : withdraw(BigInt(ready)));
+      await killAndStart();
+      await until(
+        () => stakeOf(wallet),
+        stake => stake.withdraw === '0',
+      );
+      const payments = await paymentsTo(wallet);
+      expect(payments.map(payment => isOf(BigInt(ready) + RECEIPT, payment))).toEqual([true]);
+      const ended = await until(
+        () => nominator(wallet),
+        ({ withdraws }) => withdraws.length > 0,
+      );
+      expect(ended.withdraws).toMatchObject([{ amount: ready, trigger }]);
+      expect(ended.totalWithdrawAmount).toBe(ready);
+      expect(BigInt(ended.profitAmount)).toBe(BigInt(ready) + BigInt(balance) - deposited);
+      expect(total(ended.profits)).toBe(BigInt(ended.profitAmount));
+    }
+
+    for (const { wallet } of members) await agreed(wallet);
+    const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], settings());
+    // A projection that has had nothing to fold is not compared.
+    const compared = rebuilt.flatMap(({ projection, comparison }) =>
+      comparison ? [[projection, comparison.different, comparison.inconclusive]] : [],
+    );
+    expect(compared).toContainEqual(['ton-stakes', 0, 0]);
+    for (const each of compared) expect(each).toEqual([each[0], 0, 0]);
+  },
+  ROUNDS_LIMIT_MS,
+);

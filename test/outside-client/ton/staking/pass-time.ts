@@ -18,3 +18,6 @@ export async function passTime(url: string, node: Node, hasHappened: () => Promi
   }
   throw new Error(`nothing for ${MAX_STEPS * STEP_SECONDS} seconds of the chain's time`);
 }
+
+/** The limit of a test that lets rounds pass: it takes three minutes, and on a busy machine several times as long. */
+export const ROUNDS_LIMIT_MS = 1_200_000;
