@@ -55,11 +55,18 @@ export async function startProgram(
 
 /** Below the ports that systems give to outgoing connections, which would take one before its server has started. */
 const FIRST_PORT = 10_000;
-const LAST_PORT = 29_999;
+/** Each worker of jest has its own, so that none takes one that another has just found free. */
+const PORTS_OF_WORKER = 1_250;
+const MAX_WORKERS = 16;
+
+function randomPort(): number {
+  const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % MAX_WORKERS;
+  return FIRST_PORT + worker * PORTS_OF_WORKER + randomInt(PORTS_OF_WORKER);
+}
 
 async function claimPort(): Promise<{ readonly port: number; readonly release: () => Promise<unknown> }> {
   for (;;) {
-    const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT + 1), '127.0.0.1');
+    const server = createServer().listen(randomPort(), '127.0.0.1');
     try {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
