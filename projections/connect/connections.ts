@@ -201,16 +201,3 @@ async function findFirstAnswers(
   });
   return documents.map(({ wallet }) => wallet!.address);
 }
-
-/** How many sessions there are, and how many of them a source of the day has begun; documents of an earlier version do not say it. */
-export async function countConnectSessions(
-  views: Pick<Views, 'count' | 'isOutdated'>,
-  source: string,
-): Promise<{ readonly ofAll: number; readonly fromSource: number }> {
-  if (await views.isOutdated([CONNECT_SESSIONS])) return { ofAll: 0, fromSource: 0 };
-  const [ofAll, fromSource] = await Promise.all([
-    views.count(CONNECT_SESSIONS),
-    views.count(CONNECT_SESSIONS, { source }),
-  ]);
-  return { ofAll, fromSource };
-}

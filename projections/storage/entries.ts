@@ -36,14 +36,3 @@ export function findStorageEntry(
 ): Promise<StorageEntryDocument | null> {
   return views.get(STORAGE_ENTRIES.name, key);
 }
-
-/** How many keys there are, and how many of them a source of the day has written first; documents of an earlier version do not say it. */
-export async function countStorageEntries(
-  views: Pick<Views, 'count' | 'isOutdated'>,
-  source: string,
-): Promise<{ readonly ofAll: number; readonly fromSource: number }> {
-  const { name } = STORAGE_ENTRIES;
-  if (await views.isOutdated([name])) return { ofAll: 0, fromSource: 0 };
-  const [ofAll, fromSource] = await Promise.all([views.count(name), views.count(name, { source })]);
-  return { ofAll, fromSource };
-}

@@ -4,19 +4,14 @@ import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
 import { connectCommandStream } from '../../contracts/events/connect-command';
 import { connectSessionStream, type ConnectWallet } from '../../contracts/events/connect-session';
 import type { connectAnswer, connectInit } from '../../contracts/http/connect/connect';
-import { hasShareLeft } from '../../contracts/bound';
 import { parseTonAddress } from '../../contracts/account/address';
 import { Problem } from '../../contracts/problem/problem';
 import { parsePublicKey } from '../../contracts/account/public-key';
-import {
-  CONNECT_COMMANDS,
-  CONNECT_SESSIONS,
-  countConnectSessions,
-  findFirstWallets,
-} from '../../projections/connect/connections';
+import { CONNECT_COMMANDS, CONNECT_SESSIONS, findFirstWallets } from '../../projections/connect/connections';
 import { load } from '../load';
 import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { AnyCall } from '../http/call';
+import { placeOf, RETRY_PLACE_AFTER } from '../caller-place';
 import { commandKind, commandsTo } from './command';
 import type { ConnectDeps } from './deps';
 import { parseJob } from './job';
@@ -29,8 +24,6 @@ type Body<E extends { readonly body?: z.ZodType }> = z.output<NonNullable<E['bod
 type SessionOutcome = { ok: true } | { ok: false; error: string; code: ErrorCode };
 
 const RETRY_AFTER = 1;
-/** Seconds. The shares of callers are those of a day. */
-const RETRY_MORE_AFTER = 3_600;
 
 /**
  * Anybody may open a session of a key that is not used: the key signs its commands, and only a wallet gives it anything.
@@ -45,7 +38,7 @@ export async function openSession(
   const key = parsePublicKey(given)!;
   const { outcome, isFolded } = await change(deps, {
     ...{ type: 'open', key, testnet, name, url, metadata },
-    ...(await placeOf(deps, caller)),
+    ...(await placeOf(deps, CONNECT_SESSIONS, deps.maxSessions, caller.ip)),
   });
   // An application that finds no session gives up.
   if (!isFolded) throw notFolded();
@@ -86,15 +79,8 @@ export async function answerSession(
   const testnet = body.testnet ?? (testOnly ? true : null);
   const name = body.name ?? null;
   const answer = { type: 'answer', key, kind, testnet, name, wallet, metadata } as const;
-  return (await change(deps, { ...answer, ...(await placeOf(deps, caller)) })).outcome;
-}
-
-/** Whether a caller may begin a session. Several that do so at once may exceed the bound by as many. */
-async function placeOf({ views, sourceOf, maxSessions }: ConnectDeps, { ip }: Pick<AnyCall, 'ip'>) {
-  const source = sourceOf(ip);
-  if (maxSessions === 0) return { source, hasPlace: true };
-  const { ofAll, fromSource } = await countConnectSessions(views, source);
-  return { source, hasPlace: hasShareLeft(maxSessions, ofAll, fromSource) };
+  const place = await placeOf(deps, CONNECT_SESSIONS, deps.maxSessions, caller.ip);
+  return (await change(deps, { ...answer, ...place })).outcome;
 }
 
 /** The key of a session, which is in its link, is enough to confirm it and to end it: wallets sign neither. */
@@ -114,7 +100,7 @@ async function change(deps: ConnectDeps, command: ChangeSession) {
   if (outcome.refusal) {
     const { code, detail } = outcome.refusal;
     if (code === 'too_many_connect_sessions')
-      throw new Problem(code, detail, { retryAfter: RETRY_MORE_AFTER });
+      throw new Problem(code, detail, { retryAfter: RETRY_PLACE_AFTER });
     return { outcome: { ok: false as const, error: ERRORS[code].title, code }, isFolded: true };
   }
   const isFolded = await deps.views.waitForPosition(CONNECT_SESSIONS, outcome.position, deps.foldWaitMs);

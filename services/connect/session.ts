@@ -5,6 +5,7 @@ import {
   type ConnectSessionEvent,
   type ConnectWallet,
 } from '../../contracts/events/connect-session';
+import type { CallerPlace } from '../caller-place';
 import type { StreamKind } from '../handle';
 import type { Remove } from '../retention/retention';
 
@@ -34,13 +35,8 @@ export type SessionState = Session | null;
 
 export type SessionCommand =
   Remove | { readonly type: 'remove_answered'; readonly metadata: CommandMetadata } | ChangeSession;
-/** Who begins a session, and whether it may have one more. */
-interface Place {
-  readonly source: string;
-  readonly hasPlace: boolean;
-}
 export type ChangeSession = { readonly key: string; readonly metadata: CommandMetadata } & (
-  | ({ readonly type: 'open' } & Application & Place)
+  | ({ readonly type: 'open' } & Application & CallerPlace)
   | ({
       readonly type: 'answer';
       readonly kind: ConnectKind;
@@ -49,7 +45,7 @@ export type ChangeSession = { readonly key: string; readonly metadata: CommandMe
       readonly name: string | null;
       /** Its signature has been verified. */
       readonly wallet: ConnectWallet;
-    } & Place)
+    } & CallerPlace)
   | { readonly type: 'grant' | 'revoke' | 'use' }
 );
 

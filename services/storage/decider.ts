@@ -4,6 +4,7 @@ import {
   type StorageEntryEvent,
   type StorageEntryWritten,
 } from '../../contracts/events/storage-entry';
+import type { CallerPlace } from '../caller-place';
 import type { Remove } from '../retention/retention';
 import type { StreamKind } from '../handle';
 
@@ -18,7 +19,8 @@ export interface StorageEntry {
   readonly source: string | null;
 }
 
-export interface WriteCommand {
+/** It needs a place to be the first write of its key. */
+export interface WriteCommand extends CallerPlace {
   /** The Ed25519 public key, in hex. */
   readonly key: string;
   /** Base64. */
@@ -27,9 +29,6 @@ export interface WriteCommand {
   readonly seq: number | null;
   /** A verified signature; null without one. */
   readonly signed: StorageEntryWritten['data']['signed'];
-  readonly source: string;
-  /** Whether it may be the first write of a key. */
-  readonly hasPlace: boolean;
   readonly metadata: CommandMetadata;
 }
 

@@ -10,12 +10,11 @@ import {
 } from '../../contracts/http/storage';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
-import { hasShareLeft } from '../../contracts/bound';
-import { countStorageEntries, findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
+import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { bind, type Binding } from '../http/binding';
-import type { CallerSource } from '../http/caller-source';
+import { placeOf, RETRY_PLACE_AFTER, type CallerPlaceDeps } from '../caller-place';
 import { addressKey } from '../../contracts/http/address-key';
 import { limitAddress, limitSubject } from '../http/limits';
 import type { WaitLimit } from '../read-until';
@@ -23,12 +22,11 @@ import { isOutcomeOf, storageEntryKind, type StorageEntry, type WriteCommand } f
 import { readCell, writeCell } from './signed-cells';
 import { verifySignature } from './verify-signature';
 
-export interface StorageDeps {
+export interface StorageDeps extends CallerPlaceDeps {
   readonly handle: Handle;
   readonly views: Pick<Views, 'count' | 'get' | 'isOutdated' | 'waitForPosition'>;
   /** Opened at the first call. */
   readonly limits: () => Promise<RateLimits>;
-  readonly sourceOf: CallerSource;
   /** Keys that may be stored; 0: any number. */
   readonly maxKeys: number;
   readonly clock: () => Date;
@@ -43,9 +41,6 @@ export interface StorageDeps {
 
 /** So many bytes of a value count as one write, so that what an address can add is bounded in bytes too. */
 const BYTES_PER_WRITE = 4_096;
-
-/** Seconds. The shares of callers are those of a day. */
-const RETRY_MORE_AFTER = 3_600;
 
 /** How many writes one of a value of that size counts as. */
 export function writesOf(bytes: number): number {
@@ -99,7 +94,7 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
         value: text,
         seq,
         signed,
-        ...(await placeOf(deps, call.ip)),
+        ...(await placeOf(deps, STORAGE_ENTRIES.name, deps.maxKeys, call.ip)),
         metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
       };
       await limitSubject(await limits(), STORAGE_KEY_WRITES, command.key, call);
@@ -113,14 +108,6 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
   ];
 }
 
-/** Whether a caller may write a further key. Several that do so at once may exceed the bound by as many. */
-async function placeOf({ views, sourceOf, maxKeys }: StorageDeps, ip: string) {
-  const source = sourceOf(ip);
-  if (maxKeys === 0) return { source, hasPlace: true };
-  const { ofAll, fromSource } = await countStorageEntries(views, source);
-  return { source, hasPlace: hasShareLeft(maxKeys, ofAll, fromSource) };
-}
-
 /** @returns the entry as it is now; reads include it by then, unless the projection is far behind. @throws Problem 403, 409, 429 */
 async function write(
   { handle, views, waitMs, waitLimit }: StorageDeps,
@@ -131,7 +118,7 @@ async function write(
   const outcome = await handle(storageEntryKind, stream, command);
   const { refusal } = outcome;
   if (refusal?.code === 'too_many_storage_keys')
-    throw new Problem(refusal.code, refusal.detail, { retryAfter: RETRY_MORE_AFTER });
+    throw new Problem(refusal.code, refusal.detail, { retryAfter: RETRY_PLACE_AFTER });
   if (refusal) throw Problem.of(refusal);
   const wait = waitLimit.begin(caller);
   try {
