@@ -21,10 +21,12 @@ const REREAD_MS = 5_000;
 type ReadDeps = Pick<ConnectDeps, 'views' | 'clock'>;
 
 /** @param session its key as a client wrote it; what is no key is not found */
-export async function readSession(deps: ReadDeps, session: string): Promise<ConnectSession> {
+export async function findSession(
+  { views }: Pick<ReadDeps, 'views'>,
+  session: string,
+): Promise<ConnectSessionDocument | null> {
   const key = parsePublicKey(session);
-  const document = key === null ? null : await findConnectSession(deps.views, key);
-  return sessionOf(document, deps.clock().getTime());
+  return key === null ? null : findConnectSession(views, key);
 }
 
 /**
@@ -41,7 +43,7 @@ export async function waitForSession(
   const key = parsePublicKey(session);
   const { waitMs, waitLimit } = deps;
   return readUntil({
-    read: () => readSession(deps, session),
+    read: async () => sessionOf(await findSession(deps, session), deps.clock().getTime()),
     isDone: found => found.state === 'not_found' || found.updated > lastUpdated,
     waitForChange: (timeoutMs, ended) => wait(key!, Math.min(timeoutMs, REREAD_MS), ended),
     waitMs,
@@ -51,7 +53,8 @@ export async function waitForSession(
   });
 }
 
-function sessionOf(document: ConnectSessionDocument | null, now: number): ConnectSession {
+/** As applications are shown it. @param now milliseconds since the epoch */
+export function sessionOf(document: ConnectSessionDocument | null, now: number): ConnectSession {
   if (!document) return { state: 'not_found' };
   const { name, url, testnet, created, updated, expires, wallet, granted, revoked } = document;
   const session = { name, url, testnet, created, updated };

@@ -14,7 +14,7 @@ import type { AnyCall } from '../http/call';
 import { answerSession, changeSession, openSession, submitCommand } from './commands';
 import { recordUse } from './use';
 import type { ConnectDeps } from './deps';
-import { readCommand, readSession, waitForSession } from './reads';
+import { findSession, readCommand, sessionOf, waitForSession } from './reads';
 import { createSessionWaits } from './session-changes';
 
 /** Connections of applications with wallets. */
@@ -32,11 +32,12 @@ export function connectRoutes(deps: ConnectDeps): Binding[] {
     bind(connectRevoke, call => changeSession(deps, 'revoke', call.body.key, metadata(call))),
     bind(connectCommand, call => submitCommand(deps, call.body.job, call, metadata(call))),
     bind(connectState, async call => {
-      await recordUse(deps, call.params.session, metadata(call));
-      return readSession(deps, call.params.session);
+      const found = await findSession(deps, call.params.session);
+      await recordUse(deps, found, metadata(call));
+      return sessionOf(found, deps.clock().getTime());
     }),
     bind(connectWait, async call => {
-      await recordUse(deps, call.params.session, metadata(call));
+      await recordUse(deps, await findSession(deps, call.params.session), metadata(call));
       return waitForSession(deps, wait, call.params.session, Number(call.query.lastUpdated ?? 0), call);
     }),
     bind(connectCommandState, call => readCommand(deps, call.params.appk, call)),
