@@ -26,7 +26,7 @@ import { rateLimits } from '../requests/rate-limits';
 import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
 import { networkMode } from '../../config/network-settings';
 import { openPriceFile, type PriceFile } from './rates/price-file';
-import { jobHandlers } from '../roles/jobs';
+import { exclusively, jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../../config/settings';
 
 const settings = {
@@ -108,7 +108,7 @@ const priceReader = (file: PriceFile | null) =>
       },
     };
     return [
-      signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal)),
+      exclusively({ leases }, 'rates', read),
       ...(isFileAlone(config) ? [] : [(signal: AbortSignal) => workPoolPrices(pools, signal)]),
     ];
   });

@@ -28,7 +28,7 @@ import { keepRounds } from '../../../services/staking/rounds/keep-rounds';
 import { port } from '../../config/settings';
 import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
-import { jobHandlers } from '../roles/jobs';
+import { exclusively, jobHandlers } from '../roles/jobs';
 import { stakingCommands } from './staking/commands';
 import { followedPools } from './ton-contracts';
 import { watchOf } from './watch/account-watch';
@@ -97,16 +97,11 @@ export const staking: Feature = {
         members: deps.observed(stakingMemberObservation),
         networks: deps.networks.followed.ton,
       };
-      const { leases } = deps;
       // Without any it would end at once, and be restarted for ever.
       if (keeping.networks.length === 0) return [];
-      const alone =
-        (name: string, keep: (signal: AbortSignal) => Promise<void>) =>
-        async (signal: AbortSignal): Promise<void> =>
-          leases ? leases.runExclusively(name, keep, signal) : keep(signal);
       return [
-        alone('staking-rounds', stop => keepRounds(keeping, stop)),
-        alone('staking-members', stop => keepMembers(keeping, stop)),
+        exclusively(deps, 'staking-rounds', signal => keepRounds(keeping, signal)),
+        exclusively(deps, 'staking-members', signal => keepMembers(keeping, signal)),
       ];
     }),
   ],

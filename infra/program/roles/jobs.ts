@@ -38,6 +38,15 @@ export function jobHandlers(
   };
 }
 
+/** A handler of which only one runs at a time, in all processes. @param name of its lease */
+export function exclusively(
+  { leases }: Pick<ProgramDeps, 'leases'>,
+  name: string,
+  run: (signal: AbortSignal) => Promise<void>,
+): (signal: AbortSignal) => Promise<void> {
+  return leases ? signal => leases.runExclusively(name, run, signal) : run;
+}
+
 /** Runs the reactions of a feature, and enqueues again what the job engine has lost. */
 export function runReactions(feature: Feature, deps: ProgramDeps): Component {
   const { engines, logger, signal } = deps;

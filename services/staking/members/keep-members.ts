@@ -7,15 +7,12 @@ import {
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { ObservedReader, ObservedSubject } from '../../../contracts/observation/observation';
 import type { Source } from '../../../contracts/ports/documents';
-import { createBackoff } from '../../../contracts/retry/backoff';
 import { readUntil } from '../../read-until';
 import type { RoundsDeps } from '../rounds/deps';
+import { keepLooking, type Look } from '../rounds/keep-looking';
 import { readParties, roundSources } from '../rounds/known-rounds';
 import { readPoolBlocks, type PoolBlocks } from '../rounds/pool-blocks';
 
-/** Between two looks at pools where nothing has changed. */
-const INTERVAL_MS = 60_000;
-const [MIN_RETRY_MS, MAX_RETRY_MS] = [2_000, 10 * 60_000];
 /** Documents that are looked at together. */
 const PAGE = 500;
 /** Members that are read at the same time: a quarter of what the source allows, so that who asks for a stake has the rest. */
@@ -44,27 +41,22 @@ export interface KeepMembersDeps extends RoundsDeps {
  * signal.
  */
 export async function keepMembers(deps: KeepMembersDeps, signal: AbortSignal): Promise<void> {
-  const { views, logger } = deps;
-  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
+  const onError = (error: unknown): void =>
+    deps.logger.debug({ err: error }, 'members of staking pools not read');
   /** The blocks after which all members were read. */
   let done = '';
-  while (!signal.aborted) {
-    let sources: readonly Source[] = [];
-    let waitMs = INTERVAL_MS;
-    try {
-      const looked = await blocksOfPools(deps);
-      sources = looked.sources;
-      const blocks = JSON.stringify([...looked.blocks]);
-      if (blocks === done || (await readDueMembers(deps, looked.blocks, signal))) {
-        done = blocks;
-        backoff.reset();
-      } else waitMs = backoff.next();
-    } catch (error) {
-      logger.debug({ err: error }, 'members of staking pools not read');
-      waitMs = backoff.next();
-    }
-    await views.waitForChange(sources, waitMs, signal);
+  async function look(): Promise<Look> {
+    const { blocks, sources } = await blocksOfPools(deps);
+    const all = JSON.stringify([...blocks]);
+    if (all === done) return { isDone: true, sources };
+    const isDone = await readDueMembers(deps, blocks, signal).catch((error: unknown) => {
+      onError(error);
+      return false;
+    });
+    if (isDone) done = all;
+    return { isDone, sources };
   }
+  await keepLooking(deps.views, look, onError, signal);
 }
 
 const keyOf = ({ network, pool }: Pick<StakingMemberSubject, 'network' | 'pool'>): string =>

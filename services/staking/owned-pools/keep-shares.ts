@@ -3,16 +3,12 @@ import { formatTonAddress } from '../../../contracts/account/address';
 import { ownedPoolStream } from '../../../contracts/events/owned-pool';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
-import { createBackoff } from '../../../contracts/retry/backoff';
 import type { Handle } from '../../handle';
 import type { RoundsDeps } from '../rounds/deps';
+import { keepLooking } from '../rounds/keep-looking';
 import { observedRounds, readParties, roundSources, type ObservedRounds } from '../rounds/known-rounds';
 import { ownedPoolKind, type RecordShares } from './decider';
 import { ownerShare } from './owner-share';
-
-/** Between two looks at a pool where nothing has changed: there may be one later. */
-const INTERVAL_MS = 60_000;
-const [MIN_RETRY_MS, MAX_RETRY_MS] = [2_000, 10 * 60_000];
 
 export interface KeepSharesDeps extends RoundsDeps {
   readonly handle: Handle;
@@ -31,30 +27,20 @@ export interface KeepSharesDeps extends RoundsDeps {
  */
 export async function keepShares(deps: KeepSharesDeps, signal: AbortSignal): Promise<void> {
   const pools = deps.networks.flatMap(network => deps.pools[network].map(pool => ({ network, pool })));
-  await Promise.all(pools.map(each => keepSharesOf(deps, each, signal)));
+  const keepSharesOf = (of: OwnedPool): Promise<void> =>
+    keepLooking(
+      deps.views,
+      async () => ({ isDone: true, sources: await recordShares(deps, of) }),
+      error => deps.logger.debug({ err: error, ...of }, 'shares of the owner of a staking pool not recorded'),
+      signal,
+    );
+  await Promise.all(pools.map(keepSharesOf));
 }
 
 interface OwnedPool {
   readonly network: TonNetwork;
   /** Raw. */
   readonly pool: string;
-}
-
-async function keepSharesOf(deps: KeepSharesDeps, of: OwnedPool, signal: AbortSignal): Promise<void> {
-  const { views, logger } = deps;
-  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
-  while (!signal.aborted) {
-    let sources: readonly Source[] = [];
-    let waitMs = INTERVAL_MS;
-    try {
-      sources = await recordShares(deps, of);
-      backoff.reset();
-    } catch (error) {
-      logger.debug({ err: error, ...of }, 'shares of the owner of a staking pool not recorded');
-      waitMs = backoff.next();
-    }
-    await views.waitForChange(sources, waitMs, signal);
-  }
 }
 
 /** @returns what has to change for something new */

@@ -1,14 +1,9 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { Source } from '../../../contracts/ports/documents';
-import { createBackoff } from '../../../contracts/retry/backoff';
 import type { Watch } from '../../watch-account';
 import type { RoundsDeps } from './deps';
+import { keepLooking, type Look } from './keep-looking';
 import { observedRounds, readParties, roundSources } from './known-rounds';
-
-/** Between two looks at a pool where nothing has changed: its proxy is to stay watched. */
-const INTERVAL_MS = 60_000;
-const [MIN_RETRY_MS, MAX_RETRY_MS] = [2_000, 10 * 60_000];
 
 export interface KeepRoundsDeps extends RoundsDeps {
   readonly watch: Watch;
@@ -22,7 +17,14 @@ export interface KeepRoundsDeps extends RoundsDeps {
  */
 export async function keepRounds(deps: KeepRoundsDeps, signal: AbortSignal): Promise<void> {
   const pools = deps.networks.flatMap(network => deps.pools[network].map(pool => ({ network, pool })));
-  await Promise.all(pools.map(each => keepRoundsOf(deps, each, signal)));
+  const keepRoundsOf = (of: FollowedPool): Promise<void> =>
+    keepLooking(
+      deps.views,
+      () => lookAt(deps, of),
+      error => deps.logger.debug({ err: error, ...of }, 'rounds of a staking pool not observed'),
+      signal,
+    );
+  await Promise.all(pools.map(keepRoundsOf));
 }
 
 interface FollowedPool {
@@ -31,30 +33,8 @@ interface FollowedPool {
   readonly pool: string;
 }
 
-async function keepRoundsOf(deps: KeepRoundsDeps, of: FollowedPool, signal: AbortSignal): Promise<void> {
-  const { views, logger } = deps;
-  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
-  while (!signal.aborted) {
-    let sources: readonly Source[] = [];
-    let waitMs: number;
-    try {
-      const looked = await lookAt(deps, of);
-      sources = looked.sources;
-      if (looked.isDone) backoff.reset();
-      waitMs = looked.isDone ? INTERVAL_MS : backoff.next();
-    } catch (error) {
-      logger.debug({ err: error, ...of }, 'rounds of a staking pool not observed');
-      waitMs = backoff.next();
-    }
-    await views.waitForChange(sources, waitMs, signal);
-  }
-}
-
-/** Requests what is missing. @returns whether nothing is, and what has to change for something new */
-async function lookAt(
-  deps: KeepRoundsDeps,
-  { network, pool }: FollowedPool,
-): Promise<{ readonly isDone: boolean; readonly sources: readonly Source[] }> {
+/** Requests what is missing. */
+async function lookAt(deps: KeepRoundsDeps, { network, pool }: FollowedPool): Promise<Look> {
   const { watch, rounds } = deps;
   const parties = await readParties(deps, network, pool);
   // There may be one later.

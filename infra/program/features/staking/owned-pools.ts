@@ -6,7 +6,7 @@ import { ownedPoolEarnings } from '../../../../services/staking/owned-pools/earn
 import { keepShares } from '../../../../services/staking/owned-pools/keep-shares';
 import { networkMode, networkSetting } from '../../../config/network-settings';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
-import { jobHandlers } from '../../roles/jobs';
+import { exclusively, jobHandlers } from '../../roles/jobs';
 import { roundReaders } from '../staking';
 import { ownedPools } from '../ton-contracts';
 
@@ -24,7 +24,7 @@ const networksOf = (deps: ProgramDeps) => {
 const recording: Worker = {
   role: 'jobs',
   async start(deps) {
-    const { engine, leases, handle, clock, logger } = deps;
+    const { engine, handle, clock, logger } = deps;
     const networks = networksOf(deps);
     // Without any it would end at once, and be restarted for ever.
     if (networks.length === 0) return {};
@@ -43,9 +43,8 @@ const recording: Worker = {
         }
       },
     };
-    const keep = (signal: AbortSignal): Promise<void> => keepShares(keeping, signal);
     const worker = jobHandlers('owned_staking_pools', () => [
-      async signal => (leases ? leases.runExclusively('owned-staking-pools', keep, signal) : keep(signal)),
+      exclusively(deps, 'owned-staking-pools', signal => keepShares(keeping, signal)),
     ]);
     const { checks = [], ...component } = await worker.start(deps);
     const areThere = {
