@@ -63,7 +63,7 @@ async function accountAt(client: TonEmulatorDeps['client'], seqno: number, addre
   return shardAccountOf(address, state, lite);
 }
 
-/** The whole configuration as a bag of cells in base64: the virtual machine is prepared anew for another one. */
+/** The whole configuration as a bag of cells in base64: the virtual machine is prepared again for another one. */
 function cachedConfig({ getConfig }: TonEmulatorDeps['client'], now: () => number) {
   let cached: { readonly readAt: number; readonly boc: Promise<string> } | null = null;
   return (seqno: number): Promise<string> => {
