@@ -6,7 +6,7 @@ import { refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import { commissionFor } from '../quote/commission';
 import { gaslessQuoteKind } from '../quote/decider';
 import { quoteKeyOf, type Quote } from '../quote/quote';
-import { walletV5 } from '../relay/relay-message';
+import { relayAddress } from '../relay/relay-account';
 import { jettonBalance } from '../request/jetton-balance';
 import type { JettonMessage } from '../request/jetton-message';
 import { walletAccount } from '../request/wallet-account';
@@ -40,7 +40,7 @@ export async function estimate(
 ): Promise<Quote | GaslessRefusal> {
   const relayer = deps.relayer(network);
   if (!relayer?.jettons.includes(master)) return refusal('try-later', 'the jetton is not listed');
-  const relay = walletV5(relayer.key.publicKey, network).address.toRawString();
+  const relay = relayAddress(relayer);
   const fault = faultOf(target, wallet, relay);
   if (fault) return refusal('try-later', fault);
   const rate = await relayer.rateOf(master);

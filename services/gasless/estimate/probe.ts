@@ -1,6 +1,7 @@
 import { Address, internal, loadStateInit, SendMode } from '@ton/core';
 import type { Relayer } from '../deps';
 import { COMMISSION_VALUE, commissionBody } from '../quote/quote';
+import { relayAddress } from '../relay/relay-account';
 import { NO_SIGNATURE, walletV5 } from '../relay/relay-message';
 import { transferBody, type JettonMessage } from '../request/jetton-message';
 import type { WalletAccount } from '../request/wallet-account';
@@ -34,7 +35,7 @@ export async function probe(
   const tried =
     balance === null ? target : withAmount(target, atMost(target.transfer.amount, balance - commission));
   const contract = walletV5(Buffer.from(publicKey, 'hex'), relayer.network);
-  const relay = walletV5(relayer.key.publicKey, relayer.network).address.toRawString();
+  const relay = relayAddress(relayer);
   const { now } = await relayer.client.getLastBlock();
   const body = await contract.createTransfer({
     authType: 'internal',

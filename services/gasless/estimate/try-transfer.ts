@@ -2,9 +2,9 @@ import type { Cell } from '@ton/core';
 import { CannotEmulate } from '../../../contracts/ports/ton-emulator';
 import type { Relayer } from '../deps';
 import { commissionBody } from '../quote/quote';
+import { relayAddress, relaySeqnoAt } from '../relay/relay-account';
 import { NO_SIGNATURE, relayMessage, walletV5, type Forward } from '../relay/relay-message';
 import type { JettonMessage } from '../request/jetton-message';
-import { readWalletState } from '../request/wallet-state';
 import { costOf, type RelayCost } from './emulated-transfer';
 
 export interface TriedTransfer {
@@ -24,12 +24,10 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
   const { client, emulator, key, network } = relayer;
   const { master, forward, target, commission, isUnsigned = false } = tried;
   const wallet = walletV5(key.publicKey, network);
-  const relay = wallet.address.toRawString();
-  const [{ now }, seqno, relayJettonWallet] = [
-    await client.getLastBlock(),
-    await relaySeqno(relayer),
-    await client.getJettonWallet(master, relay),
-  ];
+  const relay = relayAddress(relayer);
+  const { seqno: newest, now } = await client.getLastBlock();
+  const seqno = await relaySeqnoAt(relayer, relay, newest);
+  const relayJettonWallet = await client.getJettonWallet(master, relay);
   const order = { seqno, validUntil: now + VALID_FOR, forwards: [forward] };
   const message = await relayMessage(wallet, order, NO_SIGNATURE);
   try {
@@ -46,12 +44,4 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
     if (error instanceof CannotEmulate) return null;
     throw error;
   }
-}
-
-/** Messages that the relay wallet has carried out, as its newest block says; 0 where it does not exist yet. */
-async function relaySeqno({ client, key, network }: Relayer): Promise<number> {
-  const { seqno } = await client.getLastBlock();
-  const address = walletV5(key.publicKey, network).address.toRawString();
-  const { code, data } = await client.getAccount(seqno, address);
-  return code && data ? (readWalletState({ code, data })?.seqno ?? 0) : 0;
 }

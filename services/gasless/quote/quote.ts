@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Cell } from '@ton/core';
+import { sha256 } from '../../../contracts/encoding/sha256';
 import { transferBody, type JettonMessage } from '../request/jetton-message';
 
 /** What a relayer offered a wallet to send, for a commission in the jetton. Addresses are raw. */
@@ -41,19 +41,9 @@ export function quoteKeyOf({ wallet, jettonWallet, relay, commission, target }: 
   const { value, init, transfer } = target;
   const { queryId, destination, response, customPayload, forwardAmount, forwardPayload } = transfer;
   const hashOf = (cell: Cell | null): string => cell?.hash().toString('hex') ?? '-';
-  return createHash('sha256')
-    .update(
-      [
-        ...[wallet, jettonWallet, relay, commission, value, hashOf(init)],
-        ...[
-          queryId,
-          destination,
-          response ?? '-',
-          hashOf(customPayload),
-          forwardAmount,
-          hashOf(forwardPayload),
-        ],
-      ].join('|'),
-    )
-    .digest('hex');
+  const signed = [
+    ...[wallet, jettonWallet, relay, commission, value, hashOf(init)],
+    ...[queryId, destination, response ?? '-', hashOf(customPayload), forwardAmount, hashOf(forwardPayload)],
+  ];
+  return sha256(signed.join('|')).toString('hex');
 }

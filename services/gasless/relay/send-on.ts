@@ -4,9 +4,9 @@ import { gaslessSendStream, type GaslessSendRef } from '../../../contracts/event
 import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../load';
 import type { GaslessDeps, Relayer } from '../deps';
-import { readWalletState } from '../request/wallet-state';
 import { gaslessSendKind, type GaslessSend } from '../send/decider';
 import { gaslessRelayKind, type RelayState } from './decider';
+import { relayAddress, relaySeqnoAt } from './relay-account';
 import { relayMessage, walletV5 } from './relay-message';
 
 export type SendOnDeps = Pick<GaslessDeps, 'store' | 'handle' | 'clock' | 'logger'>;
@@ -29,7 +29,7 @@ export async function sendOn(
   relayer: Relayer,
   ref: GaslessSendRef,
 ): Promise<number | null> {
-  const relay = walletV5(relayer.key.publicKey, relayer.network).address.toRawString();
+  const relay = relayAddress(relayer);
   // Before the request: a worker that signs in between makes the next decision refuse.
   const state = await load(deps.store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
   if (state?.live) {
@@ -144,9 +144,4 @@ async function isExpired(
   if (now <= validUntil + EXPIRY_MARGIN) return false;
   const block = await client.getBlockAt(validUntil + EXPIRY_MARGIN);
   return block !== null && block < newest && (await relaySeqnoAt(relayer, relay, block)) === seqno;
-}
-
-async function relaySeqnoAt({ client }: Relayer, relay: string, block: number): Promise<number> {
-  const { code, data } = await client.getAccount(block, relay);
-  return code && data ? (readWalletState({ code, data })?.seqno ?? 0) : 0;
 }

@@ -11,6 +11,7 @@ import { tryTransfer } from '../estimate/try-transfer';
 import { gaslessQuoteKind, isValid } from '../quote/decider';
 import { mismatchOf } from '../quote/mismatch';
 import { quoteKeyOf, type Quote } from '../quote/quote';
+import { relayAddress } from '../relay/relay-account';
 import { walletV5 } from '../relay/relay-message';
 import type { Carrier } from '../request/carrier';
 import { jettonBalance } from '../request/jetton-balance';
@@ -93,16 +94,11 @@ export async function acceptSend(
 }
 
 /** What does not depend on the chain: the form, the key and the signature. */
-function signedBy(
-  { wallet, body }: Carrier,
-  publicKey: string,
-  { key, network }: Relayer,
-): Checked<SignedRequest> {
+function signedBy({ wallet, body }: Carrier, publicKey: string, relayer: Relayer): Checked<SignedRequest> {
   const owner = Buffer.from(publicKey, 'hex');
-  if (walletV5(owner, network).address.toRawString() !== wallet)
+  if (walletV5(owner, relayer.network).address.toRawString() !== wallet)
     return refusal('try-later', 'not the wallet of the key');
-  if (walletV5(key.publicKey, network).address.toRawString() === wallet)
-    return refusal('try-later', 'the wallet is the relayer');
+  if (relayAddress(relayer) === wallet) return refusal('try-later', 'the wallet is the relayer');
   const signed = readSignedRequest(body);
   if (!signed) return refusal('try-later', 'no request for an internal message');
   return verifyEd25519(signed.signedHash, signed.signature, owner)
@@ -148,7 +144,7 @@ async function quoteFor(
   const read = messages.map(({ mode, cell }) => ({ mode, message: readJettonMessage(cell) }));
   const [target, paid] = read.map(({ message }) => message);
   if (!target || !paid) return refusal('try-later', 'not the messages of a quote');
-  const relay = walletV5(relayer.key.publicKey, network).address.toRawString();
+  const relay = relayAddress(relayer);
   const terms = { wallet, jettonWallet: target.to, relay, commission: paid.transfer.amount, target };
   const recorded = await load(store, gaslessQuoteKind, gaslessQuoteStream(network, quoteKeyOf(terms)));
   if (!recorded || !isValid(recorded, now.toISOString())) return refusal('try-later', 'no valid quote');
