@@ -1,5 +1,6 @@
 import './ton-cells-copied';
 import { type Cell, CellType, type Slice, beginCell, loadCurrencyCollection } from '@ton/core';
+import { prunedBranch } from './ton-pruned-branch';
 
 /** A transaction by its place: an account has at most one at a logical time. */
 export interface TonTransactionPlace {
@@ -113,14 +114,6 @@ function readLabel(slice: Slice, max: number): string {
   return bit.repeat(length);
 }
 
-/** `pruned branch`: type 1, level mask 1, hash, depth. */
-const pruned = (cell: Cell): Cell =>
-  beginCell()
-    .storeUint(0x0101, 16)
-    .storeBuffer(cell.hash(0))
-    .storeUint(cell.depth(0), 16)
-    .endCell({ exotic: true });
-
 /**
  * A Merkle proof that a block has a transaction: the block with nothing but the way to the transaction, which is whole; null when
  * the block has none at this place.
@@ -133,7 +126,7 @@ export function proveTonTransaction(block: Cell, place: TonTransactionPlace): Ce
   if (!found) return null;
   const keep = (cell: Cell): Cell => {
     if (cell === found.transaction) return cell;
-    if (!onTheWay.has(cell)) return pruned(cell);
+    if (!onTheWay.has(cell)) return prunedBranch(cell.hash(0), cell.depth(0));
     const copy = beginCell().storeBits(cell.bits);
     for (const ref of cell.refs) copy.storeRef(keep(ref));
     return copy.endCell();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { BlockRef } from './block-cells/block-cell';
+import { sha256 } from './sha256';
 import { type BlockHashes, type ShardBlock, WHOLE, holds, shardAsInt64 } from './shards';
 
 /** A masterchain block as it is stored. */
@@ -19,9 +19,6 @@ export interface BlockId {
   readonly rootHash: string;
   readonly fileHash: string;
 }
-
-const sha256 = (...parts: (string | Buffer)[]): Buffer =>
-  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** Root hash of the zero state: two networks, or two instances of one, never share a block. */
 export function zeroStateHash(network: string, utime: number): Buffer {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { Cell } from '@ton/core';
-import { type Builder, type CurrencyCollection, beginCell } from '@ton/core';
+import { type Builder, type Cell, type CurrencyCollection, beginCell } from '@ton/core';
+import { prunedBranch } from '../../../../../contracts/chain/ton-pruned-branch';
+import { sha256 } from '../sha256';
 import { shardPrefix } from '../shards';
 import { type BlockTransaction, accountBlocks } from './account-blocks';
 import { CURRENCIES, isNothing } from './currencies';
@@ -51,9 +51,6 @@ export interface MadeBlock {
   /** Of its transactions. */
   readonly fees: CurrencyCollection;
 }
-
-const sha256 = (...parts: (string | Buffer)[]): Buffer =>
-  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** `ext_blk_ref$_ end_lt:uint64 seq_no:uint32 root_hash:bits256 file_hash:bits256` */
 export function storeBlockRef({ endLt, seqno, rootHash, fileHash }: BlockRef) {
@@ -113,9 +110,8 @@ function valueFlow(fees: CurrencyCollection, feesImported: CurrencyCollection): 
   return flow.storeRef(isNothing(feesImported) ? NO_AMOUNTS : amounts(feesImported)).endCell();
 }
 
-/** `pruned branch` of a cell of which only the hash is known: type 1, level mask 1, hash, depth. */
-const prunedState = (hash: Buffer): Cell =>
-  beginCell().storeUint(0x0101, 16).storeBuffer(hash).storeUint(0, 16).endCell({ exotic: true });
+/** Only its hash is known. */
+const unknownState = (hash: Buffer): Cell => prunedBranch(hash, 0);
 
 /**
  * `!merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X`, both pruned: the
@@ -127,8 +123,8 @@ const stateUpdate = (before: Buffer, after: Buffer): Cell =>
     .storeBuffer(before)
     .storeBuffer(after)
     .storeUint(0, 32)
-    .storeRef(prunedState(before))
-    .storeRef(prunedState(after))
+    .storeRef(unknownState(before))
+    .storeRef(unknownState(after))
     .endCell({ exotic: true });
 
 /** `created_by` */
