@@ -58,6 +58,8 @@ const FIRST_PORT = 10_000;
 /** Each worker of jest has its own, so that none takes one that another has just found free. */
 const PORTS_OF_WORKER = 1_250;
 const MAX_WORKERS = 16;
+/** A server that starts slowly does not listen yet on the port that it was given. */
+const given = new Set<number>();
 
 function randomPort(): number {
   const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % MAX_WORKERS;
@@ -66,7 +68,10 @@ function randomPort(): number {
 
 async function claimPort(): Promise<{ readonly port: number; readonly release: () => Promise<unknown> }> {
   for (;;) {
-    const server = createServer().listen(randomPort(), '127.0.0.1');
+    const wanted = randomPort();
+    if (given.has(wanted)) continue;
+    given.add(wanted);
+    const server = createServer().listen(wanted, '127.0.0.1');
     try {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
@@ -77,7 +82,7 @@ async function claimPort(): Promise<{ readonly port: number; readonly release: (
   }
 }
 
-/** Ports that were free a moment ago. */
+/** Ports that were free a moment ago, and that nobody else of the process is given. */
 export async function freePorts(count: number): Promise<number[]> {
   const claims = await Promise.all(Array.from({ length: count }, claimPort));
   await Promise.all(claims.map(({ release }) => release()));
