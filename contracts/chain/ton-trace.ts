@@ -59,6 +59,14 @@ export interface TraceTransaction {
   readonly deployed: boolean;
 }
 
+/** Messages of a trace; what lies beyond is not followed. A transfer of a token sends four or five. */
+export const MAX_TRACE_MESSAGES = 1_024;
+
+/** Whether messages may be missing that were sent by transactions which are known. */
+export function isCut({ messages }: Pick<TonTrace, 'messages'>): boolean {
+  return messages.length >= MAX_TRACE_MESSAGES;
+}
+
 const STATES: readonly TonTrace['state'][] = ['open', 'abandoned', 'complete'];
 
 /** Whether a trace in state `a` is known better than one in state `b`. */

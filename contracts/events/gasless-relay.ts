@@ -16,33 +16,34 @@ const about = {
   relay: z.string(),
   /** Messages that were signed so far, this one included: two that know the same number cannot both sign the next. */
   count: z.int().positive(),
-  /** Of the relay wallet. */
+  /** Of the relay wallet: that of the message. */
   seqno: z.int().min(0),
+  /** Unix seconds: from then on the relay wallet refuses it. */
+  validUntil: z.int(),
   /** RFC 3339 UTC instant with milliseconds. */
   at: z.iso.datetime(),
+};
+
+const message = {
+  ...about,
+  /** What it sends on: the wallets (raw), each once, their seqnos, and the hashes of what they have signed (hex). */
+  requests: z.array(z.object({ wallet: z.string(), seqno: z.int().min(0), bodyHash: z.string() })).min(1),
+  /** Of the cell of the message, hex. */
+  messageHash: z.string(),
 };
 
 // These types are the storage format. Each event is the whole state: a decision needs no earlier event of the stream.
 /** Signed once, and from here on the only message of the relay wallet that anybody sends, always with the same bytes. */
 const signed = eventType({
   name: 'GaslessRelayMessageSigned',
-  schema: z.object({
-    ...about,
-    /** Whose request it sends on: raw, and the wallet's seqno. */
-    wallet: z.string(),
-    walletSeqno: z.int().min(0),
-    bodyHash: z.string(),
-    /** Bag of cells in base64. */
-    message: z.string(),
-    /** Unix seconds: from then on the relay wallet refuses it. */
-    validUntil: z.int(),
-  }),
+  schema: z.object({ ...message, /** Bag of cells in base64. */ message: z.string() }),
 });
 /** It is in a block. */
-const included = eventType({ name: 'GaslessRelayMessageIncluded', schema: z.object(about) });
-/** It can be in no block any more. */
+const included = eventType({ name: 'GaslessRelayMessageIncluded', schema: z.object(message) });
+/** It can be in no block any more, also where it was in one that a fork has taken back. The seqno is that of the next one. */
 const expired = eventType({ name: 'GaslessRelayMessageExpired', schema: z.object(about) });
 
 export const gaslessRelayEvents = eventFamily(signed, included, expired);
 export type GaslessRelayMessageSigned = EventOf<typeof signed>;
+export type GaslessRelayMessageIncluded = EventOf<typeof included>;
 export type GaslessRelayEvent = EventOf<typeof signed | typeof included | typeof expired>;

@@ -63,7 +63,7 @@ const accepted = eventType({
     validUntil: z.int(),
   }),
 });
-/** A message of the relay wallet that sends it on is in a block. From here on nobody sends it again. */
+/** A message of the relay wallet that sends it on is in a block. While that is so nobody sends it again. */
 const relayed = eventType({
   name: 'GaslessSendRelayed',
   schema: z.object({
@@ -82,11 +82,22 @@ const bounced = eventType({
 });
 /** The wallet has carried it out, and not both transfers have arrived. Its seqno is used up. */
 const skipped = eventType({ name: 'GaslessSendSkipped', schema: z.object({ ...about, transaction }) });
+/** The message that was to send it on has not done so, and will not: a fork has taken it back. It waits to be sent on again. */
+const unsent = eventType({
+  name: 'GaslessSendUnsent',
+  schema: z.object({ ...about, /** Of that message, hex. */ messageHash: z.string() }),
+});
 /** It was never sent on, and the wallet would refuse it now. */
 const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(about) });
 
-export const gaslessSendEvents = eventFamily(accepted, relayed, confirmed, bounced, skipped, expired);
+export const gaslessSendEvents = eventFamily(accepted, relayed, confirmed, bounced, skipped, unsent, expired);
 export type GaslessSendAccepted = EventOf<typeof accepted>;
 export type GaslessSendEvent = EventOf<
-  typeof accepted | typeof relayed | typeof confirmed | typeof bounced | typeof skipped | typeof expired
+  | typeof accepted
+  | typeof relayed
+  | typeof confirmed
+  | typeof bounced
+  | typeof skipped
+  | typeof unsent
+  | typeof expired
 >;

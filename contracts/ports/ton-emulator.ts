@@ -1,4 +1,5 @@
 import type { Cell } from '@ton/core';
+import type { TonBlockRef } from './ton-client';
 
 /** What would happen if a message was sent now. */
 export interface Emulation {
@@ -44,12 +45,20 @@ export class CannotEmulate extends Error {
   override readonly name = 'CannotEmulate';
 }
 
+export interface EmulationOptions {
+  /** Accounts (raw) for which every signature counts as right: those of all others are checked. */
+  readonly unsigned: readonly string[];
+  /** The block as of which accounts are read; default: the newest. */
+  readonly block?: TonBlockRef;
+  /** Accounts (raw) that will probably take part: they are read at once, and not one after the other. */
+  readonly expected?: readonly string[];
+}
+
 /** Emulates transactions of one network of TON on the newest states of its accounts, without sending anything. */
 export interface TonEmulator {
   /**
    * Emulates an external message and all that follows from it.
-   * @param unsigned accounts (raw) for which every signature counts as right: those of all others are checked
    * @throws CannotEmulate; else when no node has answered
    */
-  emulate(message: Cell, options: { readonly unsigned: readonly string[] }): Promise<Emulation>;
+  emulate(message: Cell, options: EmulationOptions): Promise<Emulation>;
 }

@@ -31,43 +31,71 @@ export interface LocalRelay {
   jettonWalletOf(owner: Address): Address;
   /** Mints for an owner. */
   mint(to: Address, amount: bigint): Promise<void>;
+  /** The same for many, at most 250, by one message. */
+  mintAll(owners: readonly Address[], amount: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
 export const USER_JETTONS = 5_000_000n;
 
-export async function startLocalRelay(): Promise<LocalRelay> {
-  const devnet = await quietDevnet();
-  const closing = new AbortController();
-  const api = clientOf(devnet.url);
-  const client = createTonClient({ urls: [devnet.url], logger: silent, signal: closing.signal });
-  const tvm = await openTvm(() => undefined);
-  const relay = localWallet('relay', 'v5r1', 'testnet');
-  const user = localWallet('user', 'v5r1', 'testnet');
-  const issuer = localWallet('issuer', 'v5r1', 'testnet');
-  for (const { contract } of [relay, issuer]) await devnet.faucet(contract.address.toRawString(), toNano(50));
+export const RELAY = localWallet('relay', 'v5r1', 'testnet');
+const ISSUER = localWallet('issuer', 'v5r1', 'testnet');
+/** The jetton that pays for transfers. */
+export const PAID = jettonMaster(ISSUER.contract.address, { name: 'Paid', symbol: 'PAID', decimals: 6 });
 
-  const metadata = { name: 'Paid', symbol: 'PAID', decimals: 6 };
-  const jetton = jettonMaster(issuer.contract.address, metadata);
-  const mint = (to: Address, amount: bigint): Promise<void> =>
-    transfer(api, issuer, [
-      internal({
-        to: jetton.address,
-        value: toNano('0.2'),
-        init: jetton.init,
-        body: mintBody({ to, amount, value: toNano('0.1') }),
-      }),
-    ]);
-  await mint(user.contract.address, USER_JETTONS);
+/** The relayer's view of a network: what a program needs to run one. */
+export interface RelayView extends Pick<
+  LocalRelay,
+  'client' | 'emulator' | 'relay' | 'user' | 'master' | 'jettonWalletOf'
+> {
+  /** Ends its calls of the network. */
+  stop(): void;
+}
+
+/** @param url of the HTTP API v4 of a local testnet, with the jetton of `startLocalRelay` */
+export async function relayView(url: string): Promise<RelayView> {
+  const closing = new AbortController();
+  const client = createTonClient({ urls: [url], logger: silent, signal: closing.signal });
+  const tvm = await openTvm(() => undefined);
+  return {
+    client,
+    emulator: createTonEmulator({ client, tvm, now: Date.now }),
+    relay: RELAY,
+    user: localWallet('user', 'v5r1', 'testnet'),
+    master: PAID.address,
+    jettonWalletOf: owner => jettonWalletAddress(PAID.address, owner),
+    stop: () => closing.abort(),
+  };
+}
+
+/** @param existing default: a network of its own, which ends with it */
+export async function startLocalRelay(existing?: TonDevnet): Promise<LocalRelay> {
+  const devnet = existing ?? (await quietDevnet());
+  const api = clientOf(devnet.url);
+  const { stop, ...view } = await relayView(devnet.url);
+  for (const { contract } of [RELAY, ISSUER]) await devnet.faucet(contract.address.toRawString(), toNano(50));
+
+  const mintAll = (owners: readonly Address[], amount: bigint): Promise<void> =>
+    transfer(
+      api,
+      ISSUER,
+      owners.map(to =>
+        internal({
+          to: PAID.address,
+          value: toNano('0.2'),
+          init: PAID.init,
+          body: mintBody({ to, amount, value: toNano('0.1') }),
+        }),
+      ),
+    );
+  await mintAll([view.user.contract.address], USER_JETTONS);
 
   return {
-    ...{ devnet, api, client, relay, user, mint },
-    emulator: createTonEmulator({ client, tvm, now: Date.now }),
-    master: jetton.address,
-    jettonWalletOf: owner => jettonWalletAddress(jetton.address, owner),
+    ...{ ...view, devnet, api, mintAll },
+    mint: (to, amount) => mintAll([to], amount),
     async close() {
-      closing.abort();
-      await devnet.close();
+      stop();
+      if (!existing) await devnet.close();
     },
   };
 }
@@ -113,13 +141,16 @@ export function signedByUser(local: LocalRelay, terms: SignedTerms): Promise<Cel
 }
 
 /** Nanotons of an account. */
-export async function coinsOf({ client }: LocalRelay, address: Address): Promise<bigint> {
+export async function coinsOf({ client }: Pick<LocalRelay, 'client'>, address: Address): Promise<bigint> {
   const { seqno } = await client.getLastBlock();
   return (await client.getAccount(seqno, address.toRawString())).balance;
 }
 
 /** Smallest units of the jetton that an account owns. */
-export async function jettonsOf({ client, jettonWalletOf }: LocalRelay, owner: Address): Promise<bigint> {
+export async function jettonsOf(
+  { client, jettonWalletOf }: Pick<LocalRelay, 'client' | 'jettonWalletOf'>,
+  owner: Address,
+): Promise<bigint> {
   const { seqno } = await client.getLastBlock();
   try {
     const wallet = jettonWalletOf(owner).toRawString();

@@ -25,7 +25,7 @@ import { readJettonMessage } from '../../services/gasless/request/jetton-message
 import { acceptSend } from '../../services/gasless/send/send';
 import { silent } from '../devnet/ton';
 import { temporaryFolder } from '../temporary-folder';
-import type { LocalRelay } from './local-relay';
+import type { RelayView } from './local-relay';
 
 export interface TestRelayer {
   readonly deps: GaslessDeps;
@@ -36,11 +36,14 @@ export interface TestRelayer {
 
 const UNLIMITED = { perMinute: toNano(1_000), perDay: toNano(1_000) };
 
-/** A relayer on a local network, with a store of its own. */
-export function testRelayer(local: LocalRelay, changed: Partial<Relayer> = {}): TestRelayer {
-  const store = openSqliteEventStore({ path: join(temporaryFolder(), 'events.sqlite') });
-  const { client, emulator, master, relay } = local;
-  const relayer: Relayer = {
+/** What the requests and the money of a relayer are seen with. */
+export type View = Omit<RelayView, 'stop'>;
+
+export function relayerOf(
+  { client, emulator, master, relay }: Pick<View, 'emulator' | 'relay' | 'master'> & Pick<Relayer, 'client'>,
+  changed: Partial<Relayer> = {},
+): Relayer {
+  return {
     ...{ network: 'testnet', client, emulator },
     key: {
       publicKey: relay.keys.publicKey,
@@ -54,13 +57,24 @@ export function testRelayer(local: LocalRelay, changed: Partial<Relayer> = {}): 
     minBalance: toNano(1),
     ...changed,
   };
-  const deps: GaslessDeps = {
+}
+
+/** What accepts requests in a program that has a relayer: its event store and its handler of commands. */
+export function gaslessDeps(
+  relayer: Relayer,
+  { store, handle }: Pick<GaslessDeps, 'store' | 'handle'>,
+): GaslessDeps {
+  return {
     relayer: network => (network === 'testnet' ? relayer : null),
-    store,
-    handle: createHandle({ store }),
-    clock: () => new Date(),
-    logger: silent,
+    ...{ store, handle, clock: () => new Date(), logger: silent },
   };
+}
+
+/** A relayer on a local network, with a store of its own. */
+export function testRelayer(local: View, changed: Partial<Relayer> = {}): TestRelayer {
+  const store = openSqliteEventStore({ path: join(temporaryFolder(), 'events.sqlite') });
+  const relayer = relayerOf(local, changed);
+  const deps = gaslessDeps(relayer, { store, handle: createHandle({ store }) });
   return { deps, relayer, store, close: () => store.close() };
 }
 
@@ -77,7 +91,7 @@ export interface Wanted {
 }
 
 /** The message whose price an application asks for. */
-export function wantedMessage(local: LocalRelay, wanted: Wanted): Cell {
+export function wantedMessage(local: View, wanted: Wanted): Cell {
   const { to, amount, wallet = local.user, value = toNano('0.06'), more, init } = wanted;
   const { jettonWallet = local.jettonWalletOf(wallet.contract.address) } = wanted;
   const response = local.relay.contract.address;
@@ -88,8 +102,8 @@ export function wantedMessage(local: LocalRelay, wanted: Wanted): Cell {
 }
 
 export function ask(
-  { deps }: TestRelayer,
-  local: LocalRelay,
+  { deps }: Pick<TestRelayer, 'deps'>,
+  local: View,
   { wallet = local.user, ...wanted }: Wanted,
 ): Promise<Quote | GaslessRefusal> {
   return estimate(deps, {
@@ -102,7 +116,11 @@ export function ask(
 }
 
 /** @throws when there is none */
-export async function quoteFor(relayer: TestRelayer, local: LocalRelay, wanted: Wanted): Promise<Quote> {
+export async function quoteFor(
+  relayer: Pick<TestRelayer, 'deps'>,
+  local: View,
+  wanted: Wanted,
+): Promise<Quote> {
   const quote = await ask(relayer, local, wanted);
   if ('error' in quote) throw new Error(`${quote.error}: ${quote.detail}`);
   return quote;
@@ -166,7 +184,7 @@ export function carrierOf(
 
 /** Null where it is accepted. */
 export function post(
-  { deps }: TestRelayer,
+  { deps }: Pick<TestRelayer, 'deps'>,
   boc: Buffer,
   { keys }: Pick<LocalWallet, 'keys'>,
   source = 'a',

@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { PublicWeb } from '../../contracts/ports/public-web';
@@ -30,6 +30,8 @@ export interface LocalNetwork {
   readonly devnet: TonDevnet;
   readonly transactions: TonTransactions;
   readonly app: Express;
+  /** Pages that only operators reach. */
+  readonly operatorsPages: readonly RequestHandler[];
   readonly deps: ProgramDeps;
   readonly engines: Engines;
   readonly views: Views;
@@ -116,6 +118,7 @@ export async function startLocalNetwork(
   return {
     devnet,
     app: program.app,
+    operatorsPages: program.operatorsPages,
     deps: program.deps,
     engines,
     views: engine.views,

@@ -1,5 +1,5 @@
 import { TON_MESSAGE_VERSION } from '../../../contracts/chain/ton';
-import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import { MAX_TRACE_MESSAGES, type TonTrace, type TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { NewMessage } from '../../../contracts/ports/log';
@@ -8,8 +8,6 @@ import { newMessage } from '../records';
 import type { SentMessage, TraceNode } from './node';
 import type { VerifiedTrace } from './verify-trace';
 
-/** Messages of a trace; what lies beyond is not followed. A transfer of a token sends four or five. */
-export const MAX_MESSAGES = 1_024;
 /** Messages in a row, each of which caused the next one. */
 export const MAX_DEPTH = 32;
 
@@ -38,7 +36,7 @@ function depthOf({ messages }: OpenTrace, parent: number | null): number {
 
 /** Adds what a transaction of the trace sent, within bounds. @returns the added messages */
 function addSent(trace: OpenTrace, parent: number | null, sent: readonly SentMessage[]): OpenMessage[] {
-  const free = depthOf(trace, parent) < MAX_DEPTH ? MAX_MESSAGES - trace.messages.length : 0;
+  const free = depthOf(trace, parent) < MAX_DEPTH ? MAX_TRACE_MESSAGES - trace.messages.length : 0;
   if (sent.length > free) trace.cut = true;
   return sent.slice(0, Math.max(free, 0)).map(message => ({
     trace,

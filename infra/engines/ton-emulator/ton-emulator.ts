@@ -38,10 +38,10 @@ export interface TonEmulatorDeps {
 export function createTonEmulator({ client, tvm, now }: TonEmulatorDeps): TonEmulator {
   const configAt = cachedConfig(client, now);
   return {
-    async emulate(message, { unsigned }) {
-      const { seqno, now: utime } = await client.getLastBlock();
+    async emulate(message, { unsigned, block, expected = [] }) {
+      const { seqno, now: utime } = block ?? (await client.getLastBlock());
+      const accounts = createAccounts(readAhead(expected, address => accountAt(client, seqno, address)));
       const run = { config: await configAt(seqno), utime, tvm, unsigned };
-      const accounts = createAccounts(address => accountAt(client, seqno, address));
       const transactions = await execute(message, run, accounts);
       return emulationOf(transactions, run, accounts);
     },
@@ -61,6 +61,14 @@ async function accountAt(client: TonEmulatorDeps['client'], seqno: number, addre
     client.getAccountLite(seqno, address),
   ]);
   return shardAccountOf(address, state, lite);
+}
+
+/** Reads what is expected at once, and the rest when it is asked for. */
+function readAhead<Value>(expected: readonly string[], read: (key: string) => Promise<Value>) {
+  const reading = new Map([...new Set(expected)].map(key => [key, read(key)]));
+  // It fails for who asks for it.
+  for (const each of reading.values()) each.catch(() => undefined);
+  return (key: string): Promise<Value> => reading.get(key) ?? read(key);
 }
 
 /** The whole configuration as a bag of cells in base64: the virtual machine is prepared again for another one. */

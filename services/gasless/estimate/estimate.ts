@@ -11,6 +11,7 @@ import { jettonBalance } from '../request/jetton-balance';
 import type { JettonMessage } from '../request/jetton-message';
 import { walletAccount } from '../request/wallet-account';
 import { gaslessSendKind, isInFlight } from '../send/decider';
+import { snapshotOf } from '../snapshot';
 import { probe } from './probe';
 
 export interface EstimateRequest {
@@ -38,17 +39,19 @@ export async function estimate(
   deps: EstimateDeps,
   { network, wallet, publicKey, master, target }: EstimateRequest,
 ): Promise<Quote | GaslessRefusal> {
-  const relayer = deps.relayer(network);
-  if (!relayer?.jettons.includes(master)) return refusal('try-later', 'the jetton is not listed');
-  const relay = relayAddress(relayer);
+  const found = deps.relayer(network);
+  if (!found?.jettons.includes(master)) return refusal('try-later', 'the jetton is not listed');
+  const relay = relayAddress(found);
   const fault = faultOf(target, wallet, relay);
   if (fault) return refusal('try-later', fault);
-  const rate = await relayer.rateOf(master);
+  const relayer = await snapshotOf(found);
+  const [rate, account, jettonWallet] = await Promise.all([
+    relayer.rateOf(master),
+    walletAccount(relayer, wallet, publicKey),
+    relayer.client.getJettonWallet(master, wallet),
+  ]);
   if (!rate) return refusal('try-later', 'no rate is known');
-
-  const account = await walletAccount(relayer, wallet, publicKey);
   if (!account) return refusal('try-later', 'no wallet v5 r1 of the key that its owner alone controls');
-  const jettonWallet = await relayer.client.getJettonWallet(master, wallet);
   if (target.to !== jettonWallet) return refusal('try-later', 'the message is not to the jetton wallet');
   const { seqno } = account.state;
   const running = await load(deps.store, gaslessSendKind, gaslessSendStream({ network, wallet, seqno }));

@@ -1,8 +1,9 @@
 import type { Cell } from '@ton/core';
+import { GetMethodFailed } from '../../../contracts/ports/ton-client';
 import { CannotEmulate } from '../../../contracts/ports/ton-emulator';
 import type { Relayer } from '../deps';
 import { commissionBody } from '../quote/quote';
-import { relayAddress, relaySeqnoAt } from '../relay/relay-account';
+import { relayAddress, relayAccountAt } from '../relay/relay-account';
 import { NO_SIGNATURE, relayMessage, walletV5, type Forward } from '../relay/relay-message';
 import type { JettonMessage } from '../request/jetton-message';
 import { costOf, type RelayCost } from './emulated-transfer';
@@ -25,15 +26,27 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
   const { master, forward, target, commission, isUnsigned = false } = tried;
   const wallet = walletV5(key.publicKey, network);
   const relay = relayAddress(relayer);
-  const { seqno: newest, now } = await client.getLastBlock();
-  const seqno = await relaySeqnoAt(relayer, relay, newest);
-  const relayJettonWallet = await client.getJettonWallet(master, relay);
-  const order = { seqno, validUntil: now + VALID_FOR, forwards: [forward] };
+  const block = await client.getLastBlock();
+  const { destination, amount } = target.transfer;
+  const [{ seqno }, relayJettonWallet, receivingJettonWallet] = await Promise.all([
+    relayAccountAt(relayer, relay, block.seqno),
+    client.getJettonWallet(master, relay),
+    client.getJettonWallet(master, destination).catch(nullOfNoWallet),
+  ]);
+  const order = { seqno, validUntil: block.now + VALID_FOR, forwards: [forward] };
   const message = await relayMessage(wallet, order, NO_SIGNATURE);
   try {
     const unsigned = isUnsigned ? [relay, forward.wallet] : [relay];
-    const emulation = await emulator.emulate(message, { unsigned });
-    const { destination, amount } = target.transfer;
+    const accounts = [
+      relay,
+      forward.wallet,
+      target.to,
+      relayJettonWallet,
+      receivingJettonWallet,
+      destination,
+    ];
+    const expected = accounts.filter(address => address !== null);
+    const emulation = await emulator.emulate(message, { unsigned, block, expected });
     const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];
     return await costOf(emulation, {
       ...{ relay, relayJettonWallet, bodies, destination, amount, commission },
@@ -44,4 +57,10 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
     if (error instanceof CannotEmulate) return null;
     throw error;
   }
+}
+
+/** The master refuses the address: the emulation shows what comes of that. */
+function nullOfNoWallet(error: unknown): null {
+  if (error instanceof GetMethodFailed) return null;
+  throw error;
 }

@@ -6,8 +6,8 @@ const metadata = { now: '2026-11-23T12:00:00.000Z', actor: 'gasless' };
 const sign = (after: number, seqno: number): RelayCommand => ({
   ...{ type: 'sign', after, metadata },
   message: {
-    ...{ network: 'testnet', relay: 'r', seqno, wallet: 'w', walletSeqno: 0, bodyHash: 'b' },
-    ...{ message: 'm', validUntil: 9 },
+    ...{ network: 'testnet', relay: 'r', seqno, requests: [{ wallet: 'w', seqno: 0, bodyHash: 'b' }] },
+    ...{ message: 'm', messageHash: 'h', validUntil: 9 },
   },
 });
 const observe = (count: number, seqno: number, isExpired = false): RelayCommand => ({
@@ -54,3 +54,22 @@ it('what is seen of an earlier message changes nothing', () => {
   expect(decide(second, observe(1, 7, true))).toEqual([]);
   expect(decide(initial(), observe(1, 7))).toEqual([]);
 });
+
+it('signs again with the seqno of a message that a fork has taken back, once that can be in no block any more', () => {
+  const included = after(sign(0, 5), observe(1, 6));
+  // A node that is behind says the same.
+  expect(decide(included, observe(1, 5))).toEqual([]);
+  expect(decide(included, sign(1, 5))).toMatchObject(refused);
+  expect(after(sign(0, 5), observe(1, 6), observe(1, 5, true), sign(1, 5))!.live).toMatchObject({ seqno: 5 });
+});
+
+it('signs with an earlier seqno yet when the fork has taken back more than the last message', () => {
+  const live = after(sign(0, 5), observe(1, 6), sign(1, 6), observe(2, 4, true));
+  expect(live).toMatchObject({ live: null, nextSeqno: 4 });
+  expect(decide(live, observe(2, 3, true))).toMatchObject([
+    { type: 'GaslessRelayMessageExpired', data: { seqno: 3 } },
+  ]);
+});
+
+it('a message stays in its block when its expiry is seen later', () =>
+  expect(decide(after(sign(0, 5), observe(1, 6)), observe(1, 6, true))).toEqual([]));

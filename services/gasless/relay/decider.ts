@@ -15,6 +15,7 @@ export interface RelayState {
   readonly nextSeqno: number;
   /** While nobody knows whether it is in a block; then null. */
   readonly live: Signed | null;
+  readonly last: Pick<Signed, 'network' | 'relay' | 'validUntil'>;
 }
 
 /** What the chain says of the last message. */
@@ -46,6 +47,7 @@ export const gaslessRelayKind: StreamKind<RelayState | null, RelayCommand, Gasle
       count: data.count,
       nextSeqno: data.seqno + (type === 'GaslessRelayMessageIncluded' ? 1 : 0),
       live: type === 'GaslessRelayMessageSigned' ? data : null,
+      last: data,
     }),
     decide(state, command) {
       if (command.type === 'sign') return sign(state, command);
@@ -69,9 +71,17 @@ function observe(
   state: RelayState | null,
   { count, seen, metadata }: Extract<RelayCommand, { type: 'observe' }>,
 ): readonly GaslessRelayEvent[] {
-  if (!state?.live || state.count !== count) return [];
-  const { network, relay, seqno } = state.live;
-  const data = { network, relay, count, seqno, at: metadata.now };
-  if (seen.seqno > seqno) return [{ type: 'GaslessRelayMessageIncluded', data }];
-  return seen.isExpired ? [{ type: 'GaslessRelayMessageExpired', data }] : [];
+  if (state?.count !== count) return [];
+  const { live, nextSeqno } = state;
+  const { network, relay, validUntil } = state.last;
+  const about = { network, relay, count, validUntil, at: metadata.now };
+  if (live && seen.seqno > live.seqno) {
+    const { seqno, requests, messageHash } = live;
+    return [{ type: 'GaslessRelayMessageIncluded', data: { ...about, seqno, requests, messageHash } }];
+  }
+  // One that was in a block, or earlier ones, are not any more where a fork has taken them back.
+  const isGone = live !== null || seen.seqno < nextSeqno;
+  return isGone && seen.isExpired
+    ? [{ type: 'GaslessRelayMessageExpired', data: { ...about, seqno: seen.seqno } }]
+    : [];
 }

@@ -70,3 +70,10 @@ it.each([0, 1, 3, 4])('is not known before the transaction of message %i is', at
 );
 
 it('is not known from a trace without the wallet', () => expect(outcomeOf(traceOf(), 'another')).toBeNull());
+
+it('is not known when somebody has made the trace so long that messages are missing', () => {
+  const messages = [...traceOf({}, 2).messages];
+  while (messages.length < 1_024) messages.push(message(null, RELAY, 'another', null));
+  expect(outcomeOf({ state: 'open', messages: messages.slice(0, -1) }, WALLET)?.type).toBe('skipped');
+  expect(outcomeOf({ state: 'open', messages }, WALLET)).toBeNull();
+});

@@ -1,5 +1,5 @@
 import { isReturned } from '../../../contracts/chain/ton-outcome';
-import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import { isCut, type TonTrace, type TraceMessage } from '../../../contracts/chain/ton-trace';
 
 /** What became of a request that was sent on. */
 export type SendOutcome =
@@ -21,7 +21,9 @@ export function outcomeOf(trace: TonTrace, wallet: string): SendOutcome | null {
   const { lt, hash } = transaction;
   const transfers = causedBy(trace, request).filter(({ jetton }) => jetton?.type === 'transfer');
   const results = transfers.map(transfer => isDone(trace, transfer));
-  if (transfers.length < 2 || results.includes(false)) return { type: 'skipped', transaction: { lt, hash } };
+  const isSkipped = transfers.length < 2 || results.includes(false);
+  // Of a trace that somebody has made too long, what is missing says nothing.
+  if (isSkipped) return isCut(trace) ? null : { type: 'skipped', transaction: { lt, hash } };
   return results.includes(null) ? null : { type: 'confirmed', transaction: { lt, hash } };
 }
 

@@ -7,12 +7,20 @@ export function relayAddress({ key, network }: Pick<Relayer, 'key' | 'network'>)
   return walletV5(key.publicKey, network).address.toRawString();
 }
 
-/** Messages that the relay wallet (raw) has carried out, as a block of the masterchain says; 0 where it does not exist yet. */
-export async function relaySeqnoAt(
-  { client }: Pick<Relayer, 'client'>,
+export interface RelayAccount {
+  /** Messages that it has carried out; 0 where it does not exist yet. */
+  readonly seqno: number;
+  /** Nanotons. */
+  readonly balance: bigint;
+}
+
+/** The relay wallet (raw) as a block of the masterchain says. */
+export async function relayAccountAt(
+  { client }: { readonly client: Pick<Relayer['client'], 'getAccount'> },
   relay: string,
   block: number,
-): Promise<number> {
-  const { code, data } = await client.getAccount(block, relay);
-  return code && data ? (readWalletState({ code, data })?.seqno ?? 0) : 0;
+): Promise<RelayAccount> {
+  const { code, data, balance } = await client.getAccount(block, relay);
+  const state = code && data ? readWalletState({ code, data }) : null;
+  return { seqno: state?.seqno ?? 0, balance };
 }

@@ -1,12 +1,19 @@
 import { Cell } from '@ton/core';
 import { gaslessRelayStream } from '../../../contracts/events/gasless-relay';
-import { gaslessSendStream, type GaslessSendRef } from '../../../contracts/events/gasless-send';
+import {
+  gaslessSendStream,
+  type GaslessSendAccepted,
+  type GaslessSendRef,
+} from '../../../contracts/events/gasless-send';
+import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../load';
 import type { GaslessDeps, Relayer } from '../deps';
-import { gaslessSendKind, type GaslessSend } from '../send/decider';
+import { gaslessSendKind } from '../send/decider';
+import { batchOf } from './batch';
 import { gaslessRelayKind, type RelayState } from './decider';
-import { relayAddress, relaySeqnoAt } from './relay-account';
+import { takeBackFrom } from './fork';
+import { relayAccountAt, relayAddress, type RelayAccount } from './relay-account';
 import { relayMessage, walletV5 } from './relay-message';
 
 export type SendOnDeps = Pick<GaslessDeps, 'store' | 'handle' | 'clock' | 'logger'>;
@@ -16,83 +23,87 @@ const VALID_FOR = 120;
 const EXPIRY_MARGIN = 60;
 /** Seconds that a request has to be valid for when it is sent on: it has to arrive. */
 const MIN_VALID = 10;
-const POLL_MS = 500;
+
+type Accepted = GaslessSendAccepted['data'];
+
+/** The newest block, and the relay wallet in it. */
+interface Seen {
+  readonly relay: string;
+  readonly block: TonBlockRef;
+  readonly account: RelayAccount;
+}
 
 /**
- * Takes an accepted request as far as it goes now, from wherever an earlier run has left it; any number of workers may do
- * this. The message of the relay wallet is recorded before it is sent. While it may still be carried out the same bytes are sent
- * again, and no other message is signed.
- * @returns milliseconds until there is more to do; null when it is on the chain, or never will be
+ * Takes accepted requests as far as they go now, from wherever an earlier run has left them; any number of workers may do
+ * this. A message of the relay wallet sends many of them on, and is recorded before it is sent. While it may still be carried out
+ * the same bytes are sent again, and no other message is signed.
+ * @returns those of the requests for which nothing more is to be done: they are on the chain, or never will be
  */
 export async function sendOn(
   deps: SendOnDeps,
   relayer: Relayer,
-  ref: GaslessSendRef,
-): Promise<number | null> {
+  waiting: readonly GaslessSendRef[],
+): Promise<readonly GaslessSendRef[]> {
   const relay = relayAddress(relayer);
-  // Before the request: a worker that signs in between makes the next decision refuse.
-  const state = await load(deps.store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
-  if (state?.live) {
-    await followLive(deps, relayer, state.live);
-    return POLL_MS;
-  }
-  const send = await load(deps.store, gaslessSendKind, gaslessSendStream(ref));
-  if (send?.step !== 'accepted') return null;
-  const { now } = await relayer.client.getLastBlock();
-  if (send.accepted.validUntil < now + MIN_VALID) {
-    await record(deps, send, { type: 'recordExpired' });
-    return null;
-  }
-  await signFor(deps, relayer, { send, state, relay, now });
-  return POLL_MS;
+  const block = await relayer.client.getLastBlock();
+  const seen = { relay, block, account: await relayAccountAt(relayer, relay, block.seqno) };
+  // Before the requests: a worker that signs in between makes the next decision refuse.
+  let state = await load(deps.store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
+  if (state && (state.live || seen.account.seqno < state.nextSeqno))
+    state = await follow(deps, relayer, state, seen);
+  if (state?.live) return [];
+
+  const sends = await Promise.all(
+    waiting.map(ref => load(deps.store, gaslessSendKind, gaslessSendStream(ref))),
+  );
+  const accepted = sends.flatMap(send => (send?.step === 'accepted' ? [send.accepted] : []));
+  const expired = accepted.filter(({ validUntil }) => validUntil < block.now + MIN_VALID);
+  for (const request of expired) await recordExpired(deps, request);
+  const left = accepted.filter(request => !expired.includes(request));
+  // Else the node does not know the last message yet.
+  const isUpToDate = seen.account.seqno >= (state?.nextSeqno ?? 0);
+  if (isUpToDate && left.length > 0) await signFor(deps, relayer, { requests: left, state, seen });
+  const open = new Set(left.map(gaslessSendStream));
+  return waiting.filter(ref => !open.has(gaslessSendStream(ref)));
 }
 
-type Live = NonNullable<RelayState['live']>;
-type Outcome =
-  | { readonly type: 'recordExpired' }
-  | { readonly type: 'recordRelayed'; readonly relaySeqno: number; readonly messageHash: string };
-
-async function record(
-  { handle, clock }: SendOnDeps,
-  { accepted }: GaslessSend,
-  outcome: Outcome,
-): Promise<void> {
+async function recordExpired({ handle, clock }: SendOnDeps, accepted: Accepted): Promise<void> {
   await handle(gaslessSendKind, gaslessSendStream(accepted), {
-    ...outcome,
+    type: 'recordExpired',
     bodyHash: accepted.bodyHash,
     metadata: { now: clock().toISOString(), actor: 'gasless' },
   });
 }
 
 interface Signing {
-  readonly send: GaslessSend;
+  readonly requests: readonly Accepted[];
   readonly state: RelayState | null;
-  readonly relay: string;
-  readonly now: number;
+  readonly seen: Seen;
 }
 
 async function signFor(
   deps: SendOnDeps,
   relayer: Relayer,
-  { send: { accepted }, state, relay, now }: Signing,
+  { requests, state, seen: { relay, block, account } }: Signing,
 ): Promise<void> {
-  const { key, network } = relayer;
-  const { wallet, seqno: walletSeqno, bodyHash, init } = accepted;
-  const seqno = await relaySeqnoAt(relayer, relay, (await relayer.client.getLastBlock()).seqno);
-  const validUntil = now + VALID_FOR;
-  const forward = {
-    wallet,
-    init: init && { code: Cell.fromBase64(init.code), data: Cell.fromBase64(init.data) },
-    body: Cell.fromBase64(accepted.body),
-    value: BigInt(accepted.attached),
-  };
-  const order = { seqno, validUntil, forwards: [forward] };
-  const message = (await relayMessage(walletV5(key.publicKey, network), order, key.sign)).toBoc();
+  const { key, network, minBalance } = relayer;
+  const { seqno, balance } = account;
+  const batch = batchOf(requests, balance - minBalance);
+  if (batch.length === 0) {
+    deps.logger.warn({ network, balance: String(balance) }, 'the relay wallet is low: requests wait');
+    return;
+  }
+  const validUntil = block.now + VALID_FOR;
+  const order = { seqno, validUntil, forwards: batch.map(forwardOf) };
+  const cell = await relayMessage(walletV5(key.publicKey, network), order, key.sign);
+  const message = cell.toBoc();
   const { refusal } = await deps.handle(gaslessRelayKind, gaslessRelayStream(network, relay), {
     type: 'sign',
     after: state?.count ?? 0,
     message: {
-      ...{ network, relay, seqno, wallet, walletSeqno, bodyHash, validUntil },
+      ...{ network, relay, seqno, validUntil },
+      requests: batch.map(({ wallet, seqno: used, bodyHash }) => ({ wallet, seqno: used, bodyHash })),
+      messageHash: cell.hash().toString('hex'),
       message: message.toString('base64'),
     },
     metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
@@ -101,6 +112,13 @@ async function signFor(
   if (!refusal) await broadcast(deps, relayer, message);
 }
 
+const forwardOf = ({ wallet, init, body, attached }: Accepted) => ({
+  wallet,
+  init: init && { code: Cell.fromBase64(init.code), data: Cell.fromBase64(init.data) },
+  body: Cell.fromBase64(body),
+  value: BigInt(attached),
+});
+
 /** Whether it has arrived is seen on the chain, not by the answer of a node. */
 async function broadcast({ logger }: SendOnDeps, { client }: Relayer, message: Buffer): Promise<void> {
   await client.sendMessage(message).catch((error: unknown) => {
@@ -108,40 +126,53 @@ async function broadcast({ logger }: SendOnDeps, { client }: Relayer, message: B
   });
 }
 
-async function followLive(deps: SendOnDeps, relayer: Relayer, live: Live): Promise<void> {
-  const { network, relay, count, seqno } = live;
-  const block = await relayer.client.getLastBlock();
-  const seen = {
-    seqno: await relaySeqnoAt(relayer, relay, block.seqno),
-    isExpired: await isExpired(relayer, live, block.seqno),
-  };
-  const message = Buffer.from(live.message, 'base64');
-  // First what the request has to know: once the relay wallet may sign again, nothing else says that this was sent.
-  if (seen.seqno > seqno) {
-    const ref = { network, wallet: live.wallet, seqno: live.walletSeqno };
-    await deps.handle(gaslessSendKind, gaslessSendStream(ref), {
-      type: 'recordRelayed',
-      ...{ bodyHash: live.bodyHash, relaySeqno: seqno },
-      messageHash: Cell.fromBoc(message)[0]!.hash().toString('hex'),
-      metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
-    });
-  } else if (!seen.isExpired) await broadcast(deps, relayer, message);
-  await deps.handle(gaslessRelayKind, gaslessRelayStream(network, relay), {
+/** Looks for the last message on the chain, and sends it again while it may still be carried out. @returns the state after that */
+async function follow(
+  deps: SendOnDeps,
+  relayer: Relayer,
+  { live, count, nextSeqno, last }: RelayState,
+  { relay, block, account: { seqno } }: Seen,
+): Promise<RelayState | null> {
+  const { network } = relayer;
+  const isIncluded = live !== null && seqno > live.seqno;
+  // A seqno of the relay wallet that stays below this shows that the message, or an earlier one, is not on the chain.
+  const below = live ? live.seqno + 1 : nextSeqno;
+  const isGone = seqno < below && (await isExpired(relayer, last.validUntil, block));
+  // First what the requests have to know: once the relay wallet may sign again, nothing else says that they were sent, or not.
+  if (isIncluded) await recordRelayed(deps, live);
+  else if (isGone) await takeBackFrom(deps, { network, relay, seqno });
+  else if (live) await broadcast(deps, relayer, Buffer.from(live.message, 'base64'));
+  const outcome = await deps.handle(gaslessRelayKind, gaslessRelayStream(network, relay), {
     type: 'observe',
-    ...{ count, seen },
+    count,
+    seen: { seqno, isExpired: isGone },
     metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
   });
+  return outcome.refusal ? null : outcome.state;
 }
 
-/** A later block than the first after the expiry is known, so that the node is not just behind, and that one has not used it. */
-async function isExpired(
-  relayer: Relayer,
-  { relay, seqno, validUntil }: Live,
-  newest: number,
-): Promise<boolean> {
-  const { client } = relayer;
-  const { now } = await client.getLastBlock();
-  if (now <= validUntil + EXPIRY_MARGIN) return false;
-  const block = await client.getBlockAt(validUntil + EXPIRY_MARGIN);
-  return block !== null && block < newest && (await relaySeqnoAt(relayer, relay, block)) === seqno;
+type Live = NonNullable<RelayState['live']>;
+
+async function recordRelayed(
+  { handle, clock }: SendOnDeps,
+  { network, seqno: relaySeqno, requests, messageHash }: Live,
+): Promise<void> {
+  await Promise.all(
+    requests.map(({ wallet, seqno, bodyHash }) =>
+      handle(gaslessSendKind, gaslessSendStream({ network, wallet, seqno }), {
+        type: 'recordRelayed',
+        ...{ bodyHash, relaySeqno, messageHash },
+        metadata: { now: clock().toISOString(), actor: 'gasless' },
+      }),
+    ),
+  );
+}
+
+/** The newest block is later than the first after the expiry: a node that is just behind has not even that one. */
+async function isExpired({ client }: Relayer, validUntil: number, newest: TonBlockRef): Promise<boolean> {
+  const ended = validUntil + EXPIRY_MARGIN;
+  // The clock of the node, which its blocks may be behind.
+  if (newest.now <= ended) return false;
+  const block = await client.getBlockAt(ended);
+  return block !== null && block < newest.seqno;
 }

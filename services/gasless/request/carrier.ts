@@ -4,6 +4,8 @@ import { rootOfSmallBag } from '../../../contracts/chain/ton-cells';
 /** Of what wallets make, some 1.2 kB with the state of a new wallet; a long comment makes it more. */
 export const MAX_CARRIER_BYTES = 16 * 1024;
 const MAX_CELLS = 1_024;
+/** A network takes an external message of 512 (configuration parameter 43), and one of the relay wallet has many of these below it. */
+const MAX_DEPTH = 256;
 
 interface Init {
   readonly code: Cell;
@@ -31,7 +33,7 @@ export function readCarrier(boc: Buffer): Carrier | null {
   try {
     const cell = Cell.fromBoc(boc)[0]!;
     // A branch that is pruned outside of a proof, of which a claim of a mintless jetton has one: no network takes that.
-    if (cell.level() !== 0) return null;
+    if (cell.level() !== 0 || cell.depth() > MAX_DEPTH) return null;
     const { info, init, body } = loadMessage(cell.beginParse());
     if (info.type !== 'external-in' || info.src || info.importFee !== 0n) return null;
     if (info.dest.workChain !== 0) return null;

@@ -44,6 +44,9 @@ const bounced = (bodyHash: string): GaslessSendCommand => ({
   exitCode: 133,
   metadata,
 });
+const unsent = (bodyHash: string, messageHash = 'm'): GaslessSendCommand => ({
+  ...{ type: 'recordUnsent', bodyHash, messageHash, metadata },
+});
 const expired = (bodyHash: string): GaslessSendCommand => ({ type: 'recordExpired', bodyHash, metadata });
 
 function after(...commands: readonly GaslessSendCommand[]) {
@@ -91,4 +94,14 @@ it('is in flight until the chain has decided', () => {
     after(accept('a'), expired('a')),
   ];
   expect(states.map(isInFlight)).toEqual([false, true, true, false]);
+});
+
+it('what a fork has taken back is sent on again, whatever was seen of it', () => {
+  expect(after(accept('a'), relayed('a'), unsent('a'))!.step).toBe('accepted');
+  for (const end of [confirmed, skipped, bounced])
+    expect(after(accept('a'), relayed('a'), end('a'), unsent('a'), relayed('a'))!.step).toBe('relayed');
+  // It is about another message than the one that sends it on now, or there is none.
+  expect(decide(after(accept('a'), relayed('a')), unsent('a', 'other'))).toEqual([]);
+  expect(decide(after(accept('a'), relayed('a'), unsent('a')), unsent('a'))).toEqual([]);
+  expect(decide(after(accept('a'), relayed('a'), bounced('a'), accept('b')), unsent('a'))).toEqual([]);
 });

@@ -7,12 +7,14 @@ import {
 import type { StreamKind } from '../../handle';
 
 type Accepted = GaslessSendAccepted['data'];
-type Step = 'accepted' | 'relayed' | 'confirmed' | 'bounced' | 'skipped' | 'expired';
+export type SendStep = 'accepted' | 'relayed' | 'confirmed' | 'bounced' | 'skipped' | 'expired';
 
 export interface GaslessSend {
   /** The newest; earlier ones of the seqno have ended without an effect. */
   readonly accepted: Accepted;
-  readonly step: Step;
+  readonly step: SendStep;
+  /** Of the message of the relay wallet that sends it on, hex; null while none that does is in a block. */
+  readonly messageHash: string | null;
   /** Hashes of all bodies that were accepted. */
   readonly bodies: readonly string[];
 }
@@ -29,20 +31,22 @@ export type GaslessSendCommand = { readonly metadata: CommandMetadata } & (
   | ({ readonly type: 'recordConfirmed'; readonly bodyHash: string } & Facts<'GaslessSendConfirmed'>)
   | ({ readonly type: 'recordBounced'; readonly bodyHash: string } & Facts<'GaslessSendBounced'>)
   | ({ readonly type: 'recordSkipped'; readonly bodyHash: string } & Facts<'GaslessSendSkipped'>)
+  | ({ readonly type: 'recordUnsent'; readonly bodyHash: string } & Facts<'GaslessSendUnsent'>)
   | { readonly type: 'recordExpired'; readonly bodyHash: string }
 );
 
-const STEPS: Readonly<Record<GaslessSendEvent['type'], Step>> = {
+const STEPS: Readonly<Record<GaslessSendEvent['type'], SendStep>> = {
   GaslessSendAccepted: 'accepted',
   GaslessSendRelayed: 'relayed',
   GaslessSendConfirmed: 'confirmed',
   GaslessSendBounced: 'bounced',
   GaslessSendSkipped: 'skipped',
+  GaslessSendUnsent: 'accepted',
   GaslessSendExpired: 'expired',
 };
 
 /** A request that ended like this has left the seqno of its wallet unused, so that another may use it. */
-const WITHOUT_EFFECT: readonly Step[] = ['bounced', 'expired'];
+const WITHOUT_EFFECT: readonly SendStep[] = ['bounced', 'expired'];
 
 /** A request of a wallet that a relayer pays for: accepted once, sent on once, and then as the chain says. */
 export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand, GaslessSendEvent> = {
@@ -50,8 +54,13 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
   decider: {
     initial: () => null,
     evolve(state, { type, data }) {
-      if (type !== 'GaslessSendAccepted') return { ...state!, step: STEPS[type] };
-      return { accepted: data, step: 'accepted', bodies: [...(state?.bodies ?? []), data.bodyHash] };
+      if (type === 'GaslessSendAccepted') {
+        const bodies = [...(state?.bodies ?? []), data.bodyHash];
+        return { accepted: data, step: 'accepted', messageHash: null, bodies };
+      }
+      const { messageHash } = state!;
+      if (type === 'GaslessSendRelayed') return { ...state!, step: 'relayed', messageHash: data.messageHash };
+      return { ...state!, step: STEPS[type], messageHash: type === 'GaslessSendUnsent' ? null : messageHash };
     },
     decide(state, command) {
       if (command.type === 'accept') return accept(state, command);
@@ -76,7 +85,7 @@ function accept(
 }
 
 function record(
-  { accepted, step }: GaslessSend,
+  { accepted, step, messageHash: sentBy }: GaslessSend,
   command: Exclude<GaslessSendCommand, { type: 'accept' }>,
 ): readonly GaslessSendEvent[] {
   const { network, wallet, seqno, bodyHash } = accepted;
@@ -87,6 +96,11 @@ function record(
       return step === 'accepted'
         ? [{ type: 'GaslessSendRelayed', data: { ...about, relaySeqno, messageHash } }]
         : [];
+    }
+    // Whatever was seen of it was on a branch that is not the chain.
+    case 'recordUnsent': {
+      const { messageHash } = command;
+      return sentBy === messageHash ? [{ type: 'GaslessSendUnsent', data: { ...about, messageHash } }] : [];
     }
     case 'recordExpired':
       return step === 'accepted' ? [{ type: 'GaslessSendExpired', data: about }] : [];

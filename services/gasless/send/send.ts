@@ -18,6 +18,7 @@ import { jettonBalance } from '../request/jetton-balance';
 import { readJettonMessage, type JettonMessage } from '../request/jetton-message';
 import { readSignedRequest, type SignedRequest } from '../request/signed-request';
 import { walletAccount, type WalletAccount } from '../request/wallet-account';
+import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
 
 export interface SendRequest {
@@ -48,9 +49,9 @@ export async function acceptSend(
   deps: GaslessDeps,
   { network, publicKey, carrier, source }: SendRequest,
 ): Promise<GaslessRefusal | null> {
-  const relayer = deps.relayer(network);
-  if (!relayer) return refusal('try-later', 'the network has no relayer');
-  const signed = signedBy(carrier, publicKey, relayer);
+  const found = deps.relayer(network);
+  if (!found) return refusal('try-later', 'the network has no relayer');
+  const signed = signedBy(carrier, publicKey, found);
   if (isRefused(signed)) return signed;
   const { wallet, init } = carrier;
   const stream = gaslessSendStream({ network, wallet, seqno: signed.seqno });
@@ -58,12 +59,15 @@ export async function acceptSend(
   if (earlier?.bodies.includes(signed.bodyHash)) return null;
   if (isInFlight(earlier)) return refusal('cooldown', 'another request is in flight');
 
-  const account = await accountFor(relayer, carrier, signed, publicKey);
-  if (isRefused(account)) return account;
+  const relayer = await snapshotOf(found);
   const now = deps.clock();
-  const fault = await faultOfValidity(relayer, signed);
+  const [account, fault, quoted] = await Promise.all([
+    accountFor(relayer, carrier, signed, publicKey),
+    faultOfValidity(relayer, signed),
+    quoteFor(deps, relayer, wallet, signed, now),
+  ]);
+  if (isRefused(account)) return account;
   if (fault) return refusal('try-later', fault);
-  const quoted = await quoteFor(deps, relayer, wallet, signed, now);
   if (isRefused(quoted)) return quoted;
 
   const cost = await costFor(relayer, carrier, account, quoted);
@@ -150,7 +154,10 @@ async function quoteFor(
   if (!recorded || !isValid(recorded, now.toISOString())) return refusal('try-later', 'no valid quote');
   if (!jettons.includes(recorded.master)) return refusal('try-later', 'the jetton is not listed any more');
 
-  const jettonWallet = await client.getJettonWallet(recorded.master, wallet);
+  const [jettonWallet, balance] = await Promise.all([
+    client.getJettonWallet(recorded.master, wallet),
+    jettonBalance(relayer, target),
+  ]);
   const amount = BigInt(recorded.amount);
   const quote: Quote = {
     ...terms,
@@ -158,7 +165,6 @@ async function quoteFor(
     target: { ...target, transfer: { ...target.transfer, amount } },
     validUntil: recorded.validUntil,
   };
-  const balance = await jettonBalance(relayer, target);
   const mismatch = mismatchOf(quote, read, balance);
   if (mismatch === 'amount_above_balance') return refusal('not-enough', mismatch);
   return mismatch ? refusal('try-later', mismatch) : { quote, recorded, target };

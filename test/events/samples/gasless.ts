@@ -47,22 +47,16 @@ export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendConfirmed: [{ v: 1, data: { ...about, transaction } }],
   GaslessSendBounced: [{ v: 1, data: { ...about, exitCode: 133 } }],
   GaslessSendSkipped: [{ v: 1, data: { ...about, transaction } }],
+  GaslessSendUnsent: [{ v: 1, data: { ...about, messageHash: 'd'.repeat(64) } }],
   GaslessSendExpired: [{ v: 1, data: about }],
 };
 
-const ofRelay = { network: 'testnet', relay, count: 1, seqno: 7, at };
+const ofRelay = { network: 'testnet', relay, count: 1, seqno: 7, validUntil: 1_795_435_320, at };
+const ofMessage = { ...ofRelay, requests: [{ wallet, seqno: 0, bodyHash }], messageHash: 'd'.repeat(64) };
 
 export const GASLESS_RELAY_SAMPLES: Samples = {
-  GaslessRelayMessageSigned: [
-    {
-      v: 1,
-      data: {
-        ...{ ...ofRelay, wallet, walletSeqno: 0, bodyHash },
-        ...{ message: 'te6cckEBAQEAAgAAAEysuc0=', validUntil: 1_795_435_320 },
-      },
-    },
-  ],
-  GaslessRelayMessageIncluded: [{ v: 1, data: ofRelay }],
+  GaslessRelayMessageSigned: [{ v: 1, data: { ...ofMessage, message: 'te6cckEBAQEAAgAAAEysuc0=' } }],
+  GaslessRelayMessageIncluded: [{ v: 1, data: ofMessage }],
   GaslessRelayMessageExpired: [{ v: 1, data: ofRelay }],
 };
 

@@ -1,0 +1,105 @@
+import type { TonNetwork } from '../../../../contracts/network/network';
+import { tonTransactionByHash } from '../../../../projections/ton/messages';
+import { tonTraces } from '../../../../projections/ton/traces/queries';
+import { tonTransactions } from '../../../../projections/ton/transactions/queries';
+import type { Relayer } from '../../../../services/gasless/deps';
+import { openGaslessJobs, outcomesReaction, sendingReaction } from '../../../../services/gasless/relay/jobs';
+import { workGaslessOutcomes } from '../../../../services/gasless/relay/outcome-worker';
+import {
+  GASLESS_SENDING_AT_A_TIME,
+  workGaslessSending,
+} from '../../../../services/gasless/relay/sending-worker';
+import { sendOn } from '../../../../services/gasless/relay/send-on';
+import { openGaslessCounts, relayFault, relayStatus } from '../../../../services/gasless/relay/status';
+import type { Check } from '../../health/health';
+import type { Feature, ProgramDeps, Worker } from '../../feature';
+import { jobHandlers } from '../../roles/jobs';
+import { watchOf } from '../watch/account-watch';
+import { gaslessSendingMetrics } from './sending-metrics';
+
+export type Relayers = (network: TonNetwork) => Relayer | null;
+
+/** Sends on what was accepted of wallets, and records what became of it. */
+export function gaslessSendingWith(relayersOf: (deps: ProgramDeps) => Promise<Relayers>): Feature {
+  return {
+    name: 'gasless-sending',
+    bounds: [GASLESS_SENDING_AT_A_TIME],
+    metrics: gaslessSendingMetrics,
+    reactions: () => [sendingReaction, outcomesReaction],
+    reenqueue: ({ engines: { store } }) => [{ name: 'gasless-sending', jobs: () => openGaslessJobs(store) }],
+    workers: [sendingWorker(relayersOf)],
+  };
+}
+
+function sendingWorker(relayersOf: (deps: ProgramDeps) => Promise<Relayers>): Worker {
+  const working = jobHandlers('gasless', deps => {
+    const { engine, engines, handle, clock, logger, metrics } = deps;
+    const { store, jobs } = engines;
+    const watch = watchOf(deps);
+    const shared = { store, jobs, handle, clock, logger };
+    return [
+      async signal => {
+        const relayer = await relayersOf(deps);
+        return workGaslessSending({ ...shared, relayer, watch: account => watch(account) }, signal);
+      },
+      async signal => {
+        const relayers = await relayersOf(deps);
+        return workGaslessOutcomes(
+          {
+            ...shared,
+            async followRelay(network) {
+              const relayer = relayers(network);
+              if (relayer) await sendOn(shared, relayer, []);
+            },
+            transactionByHash: tonTransactionByHash(engine.views),
+            transactions: tonTransactions(engine.views),
+            traces: tonTraces(engine.views),
+            onOutcome: outcome => metrics.of(gaslessSendingMetrics).outcomes.inc({ outcome }),
+          },
+          signal,
+        );
+      },
+    ];
+  });
+  return {
+    ...working,
+    async start(deps) {
+      const relayers = await relayersOf(deps);
+      const found = deps.networks.followed.ton.flatMap(network => relayers(network) ?? []);
+      const component = await working.start(deps);
+      return {
+        ...component,
+        checks: [...(component.checks ?? []), ...found.map(relayer => relayCheck(deps, relayer))],
+        refresh: () => refreshMetrics(deps, found),
+      };
+    },
+  };
+}
+
+/** Nothing is accepted while it fails; everything else is served. */
+function relayCheck({ engines: { store }, clock }: ProgramDeps, relayer: Relayer): Check {
+  return {
+    name: `gasless_relay_${relayer.network}`,
+    vital: false,
+    run: async () => relayFault(await relayStatus({ store }, relayer), clock().getTime()),
+  };
+}
+
+const NANOTONS = 1e9;
+
+async function refreshMetrics(
+  { engines: { store, jobs }, metrics }: ProgramDeps,
+  relayers: readonly Relayer[],
+): Promise<void> {
+  const { sending, unknown, inMessage, balance } = metrics.of(gaslessSendingMetrics);
+  const counts = await openGaslessCounts(jobs);
+  sending.set(counts.sending);
+  unknown.set(counts.unknown);
+  for (const relayer of relayers) {
+    // A node that does not answer leaves the last values.
+    const status = await relayStatus({ store }, relayer).catch(() => null);
+    if (!status) continue;
+    inMessage.set({ network: relayer.network }, status.live?.requests ?? 0);
+    balance.set({ network: relayer.network }, Number(status.balance) / NANOTONS);
+  }
+}

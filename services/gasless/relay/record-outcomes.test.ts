@@ -1,0 +1,70 @@
+import type { TonTrace } from '../../../contracts/chain/ton-trace';
+import { MESSAGE_HASH, REQUEST, STORE_OF_REQUEST } from '../../../test/gasless/relayed-request';
+import type { Handle } from '../../handle';
+import { recordOutcomes } from './record-outcomes';
+
+const { wallet, seqno, bodyHash } = REQUEST;
+const about = { network: 'testnet' as const, relay: 'r', requests: [{ wallet, seqno, bodyHash }] };
+
+const done: NonNullable<TonTrace['messages'][number]['transaction']> = {
+  ...{ lt: '5', hash: 'h', time: 1, success: true, exitCode: 0, fees: '1', deployed: false },
+};
+const message = (parent: number | null, src: string, dest: string): TonTrace['messages'][number] => ({
+  ...{ hash: `${parent}-${dest}`, parent, src, dest, createdLt: '1', value: '1', fwdFee: '1' },
+  ...{ bounced: parent !== null, op: 1, transaction: done, jetton: null },
+});
+
+/** Of a request that was sent on. @param sentTo by the transaction of the relay wallet; null while that is not known */
+async function outcomes(sentTo: readonly string[] | null, trace: TonTrace | null, hash = MESSAGE_HASH) {
+  const commands: unknown[] = [];
+  const outMessages = (sentTo ?? []).map(dest => ({ info: { type: 'internal', dest } }));
+  const unknown = await recordOutcomes(
+    {
+      store: STORE_OF_REQUEST,
+      handle: ((_kind: unknown, stream: string, { type }: { type: string }) =>
+        Promise.resolve(
+          commands.push([type, stream.split('-')[0], stream.split(':')[1]]),
+        )) as unknown as Handle,
+      clock: () => new Date(0),
+      transactionByHash: () =>
+        Promise.resolve(sentTo && { account: 'r', lt: '3', hash: 'transaction', time: 1 }),
+      transactions: { withLts: () => Promise.resolve(sentTo ? [{ outMessages } as never] : []) },
+      traces: { places: () => Promise.resolve([{ trace, memberOf: null }]) },
+    },
+    { ...about, messageHash: hash },
+  );
+  return { unknown, commands };
+}
+
+it('records what the trace shows', async () => {
+  const trace: TonTrace = { state: 'complete', messages: [message(null, 'r', wallet)] };
+  expect((await outcomes([wallet], trace)).commands).toContainEqual([
+    'recordSkipped',
+    'gaslessSend',
+    wallet[0],
+  ]);
+});
+
+it('counts what its wallet has refused for the wallet and for where it came from, before it records that', async () => {
+  const messages = [message(null, 'r', wallet), message(0, wallet, 'r')];
+  const { commands, unknown } = await outcomes([wallet], { state: 'open', messages });
+  expect(commands).toEqual([
+    ['countBounce', 'gaslessBudget', 'wallet'],
+    ['countBounce', 'gaslessBudget', 'source'],
+    ['recordBounced', 'gaslessSend', wallet[0]],
+  ]);
+  expect(unknown).toBe(0);
+});
+
+it('has what the relay wallet did not send sent on again', async () =>
+  expect(await outcomes(['another'], null)).toMatchObject({
+    commands: [['recordUnsent', 'gaslessSend', '0']],
+  }));
+
+it('knows nothing before there is a trace', async () => {
+  expect(await outcomes(null, null)).toEqual({ unknown: 1, commands: [] });
+  expect(await outcomes([wallet], null)).toEqual({ unknown: 1, commands: [] });
+});
+
+it('leaves alone what another message sends on', async () =>
+  expect(await outcomes([], null, 'another message')).toEqual({ unknown: 0, commands: [] }));
