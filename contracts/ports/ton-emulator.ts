@@ -8,11 +8,17 @@ export interface Emulation {
   /** In the order of execution: each but the first follows from one before it. */
   readonly transactions: readonly EmulatedTransaction[];
   /** Nanotons of accounts (raw), before the first transaction and after the last. */
-  balanceOf(address: string): { readonly before: bigint; readonly after: bigint };
+  balanceOf(address: string): Change;
   /**
-   * Smallest units in a jetton wallet (raw) before and after, by its `get_wallet_data` (TEP-74); 0 where there is no wallet.
+   * Smallest units in one of the jetton wallets (raw) that were asked for, by its `get_wallet_data` (TEP-74); 0 where there is no
+   * wallet.
    */
-  jettonsOf(jettonWallet: string): Promise<{ readonly before: bigint; readonly after: bigint }>;
+  jettonsOf(jettonWallet: string): Change;
+}
+
+export interface Change {
+  readonly before: bigint;
+  readonly after: bigint;
 }
 
 export interface EmulatedTransaction {
@@ -37,7 +43,10 @@ export interface EmulatedMessage {
   /** Nanotons. */
   readonly value: bigint;
   readonly bounced: boolean;
-  readonly body: Cell;
+  /** Hex. */
+  readonly bodyHash: string;
+  /** The first 32 bits of the body; null where it is shorter. */
+  readonly op: number | null;
 }
 
 /** The message cannot be emulated: its account rejects it, or it causes more transactions than are allowed. */
@@ -52,6 +61,8 @@ export interface EmulationOptions {
   readonly block?: TonBlockRef;
   /** Accounts (raw) that will probably take part: they are read at once, and not one after the other. */
   readonly expected?: readonly string[];
+  /** Jetton wallets (raw) whose balances are wanted. */
+  readonly jettonWallets?: readonly string[];
 }
 
 /** Emulates transactions of one network of TON on the newest states of its accounts, without sending anything. */

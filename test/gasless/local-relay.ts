@@ -14,8 +14,8 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
+import { openEmulatorThreads } from '../../infra/engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../infra/engines/ton-emulator/ton-emulator';
-import { openTvm } from '../../infra/engines/tvm/tvm';
 import { commissionBody } from '../../services/gasless/quote/quote';
 import { clientOf, quietDevnet, silent } from '../devnet/ton';
 
@@ -56,15 +56,18 @@ export interface RelayView extends Pick<
 export async function relayView(url: string): Promise<RelayView> {
   const closing = new AbortController();
   const client = createTonClient({ urls: [url], logger: silent, signal: closing.signal });
-  const tvm = await openTvm(() => undefined);
+  const threads = openEmulatorThreads(silent);
   return {
     client,
-    emulator: createTonEmulator({ client, tvm, now: Date.now }),
+    emulator: createTonEmulator({ client, threads, now: Date.now }),
     relay: RELAY,
     user: localWallet('user', 'v5r1', 'testnet'),
     master: PAID.address,
     jettonWalletOf: owner => jettonWalletAddress(PAID.address, owner),
-    stop: () => closing.abort(),
+    stop() {
+      closing.abort();
+      void threads.close();
+    },
   };
 }
 

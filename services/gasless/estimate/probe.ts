@@ -9,7 +9,7 @@ import { tryTransfer } from './try-transfer';
 
 /** Seconds: of a request that is only emulated. */
 const VALID_FOR = 300;
-/** Beyond what its messages take, for the first look at what a wallet uses. */
+/** Nanotons beyond what its messages take, to see what a wallet uses. */
 const PROBE = 50_000_000n;
 /** Beyond what the wallet used then: rent of the minutes until the send. */
 const CUSHION = 1_000_000n;
@@ -24,8 +24,8 @@ export interface Probed {
 }
 
 /**
- * What the relayer has to attach to a transfer, and what it would lose. It is emulated twice before it is signed: with more coins
- * than it needs, and with what it then used. Null where it would not arrive.
+ * What the relayer has to attach to a transfer, and what it would lose: it is emulated with more coins than it needs. Null where it
+ * would not arrive.
  */
 export async function probe(
   relayer: Relayer,
@@ -52,16 +52,15 @@ export async function probe(
       }),
     ],
   });
-  const costWith = (attached: bigint) =>
-    tryTransfer(relayer, {
-      ...{ master, commission, target: tried, isUnsigned: true },
-      forward: { wallet, init: account.isNew ? contract.init : null, body, value: attached },
-    });
-  const first = await costWith(target.value + COMMISSION_VALUE + PROBE);
-  if (!first) return null;
-  const attached = first.used + CUSHION;
-  const second = await costWith(attached);
-  return second && { attached, loss: second.loss };
+  const value = target.value + COMMISSION_VALUE + PROBE;
+  const cost = await tryTransfer(relayer, {
+    ...{ master, commission, target: tried, isUnsigned: true },
+    forward: { wallet, init: account.isNew ? contract.init : null, body, value },
+  });
+  if (!cost) return null;
+  const attached = cost.used + CUSHION;
+  // What the wallet does not use stays there: of less it keeps less, and nothing else changes.
+  return { attached, loss: cost.loss - (value - attached) };
 }
 
 const atMost = (amount: bigint, max: bigint): bigint => (amount < max ? amount : max);

@@ -46,9 +46,12 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
       destination,
     ];
     const expected = accounts.filter(address => address !== null);
-    const emulation = await emulator.emulate(message, { unsigned, block, expected });
+    const emulation = await emulator.emulate(message, {
+      ...{ unsigned, block, expected },
+      jettonWallets: [relayJettonWallet],
+    });
     const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];
-    return await costOf(emulation, {
+    return costOf(emulation, {
       ...{ relay, relayJettonWallet, bodies, destination, amount, commission },
       wallet: forward.wallet,
       jettonWallet: target.to,

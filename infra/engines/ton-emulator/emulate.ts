@@ -1,0 +1,184 @@
+import {
+  Address,
+  Cell,
+  Dictionary,
+  getMethodId,
+  loadMessage,
+  loadShardAccount,
+  loadTransaction,
+  parseTuple,
+  type Message,
+  type Transaction,
+} from '@ton/core';
+import {
+  CannotEmulate,
+  type Change,
+  type EmulatedMessage,
+  type EmulatedTransaction,
+} from '../../../contracts/ports/ton-emulator';
+import type { Tvm } from '../tvm/tvm';
+
+/** Of a gasless transfer there are some ten. */
+const MAX_TRANSACTIONS = 32;
+
+/** A message, and all that the virtual machine needs to know. Bags of cells are in base64, addresses raw. */
+export interface EmulationWork {
+  readonly message: string;
+  /** The configuration of the network. */
+  readonly config: string;
+  /** Unix seconds. */
+  readonly utime: number;
+  /** Accounts for which every signature counts as right. */
+  readonly unsigned: readonly string[];
+  /** `ShardAccount` by address. */
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly jettonWallets: readonly string[];
+}
+
+export type EmulationResult =
+  | {
+      readonly type: 'done';
+      readonly transactions: readonly EmulatedTransaction[];
+      readonly balances: Readonly<Record<string, Change>>;
+      readonly jettons: Readonly<Record<string, Change>>;
+    }
+  /** It cannot be told without the state of this account. */
+  | { readonly type: 'missing'; readonly address: string }
+  | { readonly type: 'impossible'; readonly reason: string };
+
+/** The same work has the same result. */
+export async function emulate(tvm: Tvm, work: EmulationWork): Promise<EmulationResult> {
+  const accounts = new Map(Object.entries(work.accounts));
+  try {
+    const transactions = await execute(tvm, work, accounts);
+    const balances: Record<string, Change> = {};
+    for (const [address, after] of accounts)
+      balances[address] = { before: coinsIn(work.accounts[address]!), after: coinsIn(after) };
+    const jettons: Record<string, Change> = {};
+    for (const address of work.jettonWallets) {
+      const after = stateOf(accounts, address);
+      jettons[address] = {
+        before: await jettonsIn(tvm, work, { address, shardAccount: work.accounts[address]! }),
+        after: await jettonsIn(tvm, work, { address, shardAccount: after }),
+      };
+    }
+    return { type: 'done', transactions, balances, jettons };
+  } catch (error) {
+    if (error instanceof Missing) return { type: 'missing', address: error.address };
+    if (error instanceof CannotEmulate) return { type: 'impossible', reason: error.message };
+    throw error;
+  }
+}
+
+class Missing extends Error {
+  override readonly name = 'Missing';
+  constructor(readonly address: string) {
+    super(`the state of ${address} is needed`);
+  }
+}
+
+function stateOf(accounts: ReadonlyMap<string, string>, address: string): string {
+  const state = accounts.get(address);
+  if (state === undefined) throw new Missing(address);
+  return state;
+}
+
+interface Queued {
+  readonly cell: Cell;
+  readonly parent: number | null;
+}
+
+/** Breadth first, as the network does: a message that was sent before arrives before. */
+async function execute(
+  tvm: Tvm,
+  { message: root, config, utime, unsigned }: EmulationWork,
+  accounts: Map<string, string>,
+): Promise<EmulatedTransaction[]> {
+  const transactions: EmulatedTransaction[] = [];
+  const queue: Queued[] = [{ cell: Cell.fromBase64(root), parent: null }];
+  let lt = 0n;
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    if (transactions.length === MAX_TRANSACTIONS)
+      throw new CannotEmulate(`more than ${MAX_TRANSACTIONS} transactions follow`);
+    const { cell, parent } = next;
+    const message = readMessage(cell);
+    const { destination } = message;
+    const before = stateOf(accounts, destination);
+    const outcome = await tvm.transact({
+      ...{ config, utime, message: cell, lt, seed: Buffer.alloc(32) },
+      shardAccount: before,
+      ignoreSignatures: unsigned.includes(destination),
+    });
+    if (!outcome.done) throw new CannotEmulate(`${destination}: ${outcome.reason}`);
+    accounts.set(destination, outcome.shardAccount);
+    const root = Cell.fromBase64(outcome.transaction);
+    const transaction = loadTransaction(root.beginParse());
+    const index = transactions.length;
+    const sent = internalCells(root);
+    queue.push(...sent.map(out => ({ cell: out, parent: index })));
+    transactions.push({
+      ...{ account: destination, parent, message },
+      ...resultOf(transaction),
+      received: coinsIn(outcome.shardAccount) - coinsIn(before),
+      sent: sent.map(readMessage),
+    });
+    lt = transaction.lt + BigInt(transaction.outMessagesCount) + 1n;
+  }
+  return transactions;
+}
+
+/** The original cells: what a message becomes when it is read and written again may have another hash. */
+function internalCells(transaction: Cell): Cell[] {
+  const messages = transaction.beginParse().loadRef().beginParse();
+  messages.loadMaybeRef();
+  const sent = messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
+  return [...sent.values()].filter(cell => !cell.beginParse().loadBit());
+}
+
+function readMessage(cell: Cell): EmulatedMessage {
+  const { info, body }: Message = loadMessage(cell.beginParse());
+  if (info.type === 'external-out') throw new CannotEmulate('the message is to nobody');
+  const destination = info.dest.toRawString();
+  const read = { destination, bodyHash: body.hash().toString('hex'), op: opOf(body) };
+  if (info.type === 'external-in') return { ...read, source: null, value: 0n, bounced: false };
+  const { src, value, bounced } = info;
+  return { ...read, source: src.toRawString(), value: value.coins, bounced };
+}
+
+const opOf = (body: Cell): number | null =>
+  body.bits.length < 32 ? null : body.beginParse().preloadUint(32);
+
+function resultOf({ description }: Transaction): Pick<EmulatedTransaction, 'succeeded' | 'exitCode'> {
+  if (description.type !== 'generic') throw new CannotEmulate(`a ${description.type} transaction`);
+  const { computePhase: compute, actionPhase: action, aborted } = description;
+  if (compute.type === 'skipped') return { succeeded: false, exitCode: null };
+  const areActionsDone = !action || (action.success && action.skippedActions === 0);
+  return { succeeded: !aborted && compute.success && areActionsDone, exitCode: compute.exitCode };
+}
+
+const accountIn = (shardAccount: string) =>
+  loadShardAccount(Cell.fromBase64(shardAccount).beginParse()).account;
+
+const coinsIn = (shardAccount: string): bigint => accountIn(shardAccount)?.storage.balance.coins ?? 0n;
+
+/** `get_wallet_data` returns the balance first. @throws CannotEmulate when it does not */
+async function jettonsIn(
+  tvm: Tvm,
+  { config, utime }: EmulationWork,
+  { address, shardAccount }: { readonly address: string; readonly shardAccount: string },
+): Promise<bigint> {
+  const account = accountIn(shardAccount);
+  if (account?.storage.state.type !== 'active') return 0n;
+  const { code, data } = account.storage.state.state;
+  const { exitCode, stack } = await tvm.runGetMethod({
+    ...{ config, utime, address: Address.parseRaw(address), stack: [], extraCurrency: {} },
+    code: code ?? Cell.EMPTY,
+    data: data ?? Cell.EMPTY,
+    balance: account.storage.balance.coins,
+    methodId: getMethodId('get_wallet_data'),
+  });
+  const balance = stack === null ? undefined : parseTuple(Cell.fromBase64(stack))[0];
+  if (balance?.type !== 'int')
+    throw new CannotEmulate(`${address} is no jetton wallet (exit code ${exitCode})`);
+  return balance.value;
+}

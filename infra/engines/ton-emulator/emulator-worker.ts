@@ -1,0 +1,9 @@
+import { serveWorkerThread } from '../worker-thread/serve-worker-thread';
+import { openTvm } from '../tvm/tvm';
+import { emulate } from './emulate';
+import type { EmulatorWork } from './emulator-threads';
+
+serveWorkerThread<EmulatorWork>(() => {
+  const opening = openTvm(() => undefined);
+  return { methods: { emulate: async work => emulate(await opening, work) } };
+});
