@@ -1,6 +1,7 @@
 import { localWallet } from '../../infra/devnet/ton/wallets';
+import { silent } from '../devnet/ton';
+import { openEmulatorThreads } from '../../infra/engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../infra/engines/ton-emulator/ton-emulator';
-import { openTvm } from '../../infra/engines/tvm/tvm';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { startLocalRelay, type LocalRelay } from './local-relay';
 import { post, quoteFor, signedCarrier, testRelayer } from './relayer';
@@ -57,8 +58,8 @@ function counted(client: TonClient) {
 
 it('waits for a distant node a few times, and not for each account', async () => {
   const { client, waits } = counted(local.client);
-  const tvm = await openTvm(() => undefined);
-  const emulator = createTonEmulator({ client, tvm, now: Date.now });
+  const threads = openEmulatorThreads(silent);
+  const emulator = createTonEmulator({ client, threads, now: Date.now });
   const test = testRelayer({ ...local, client, emulator });
   const to = localWallet('receiver', 'v4r2', 'testnet').contract.address;
   const quote = await quoteFor(test, local, { to, amount: 1_000n });
@@ -70,4 +71,5 @@ it('waits for a distant node a few times, and not for each account', async () =>
   expect(ofEstimate).toBeLessThanOrEqual(5);
   expect(waits() - ofEstimate).toBeLessThanOrEqual(4);
   await test.close();
+  await threads.close();
 });

@@ -33,6 +33,8 @@ export interface EmulationWork {
   /** `ShardAccount` by address. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly jettonWallets: readonly string[];
+  /** Public libraries: a dictionary of cells by their hash; null for none. */
+  readonly libraries: string | null;
 }
 
 export type EmulationResult =
@@ -47,7 +49,8 @@ export type EmulationResult =
   | { readonly type: 'impossible'; readonly reason: string };
 
 /** The same work has the same result. */
-export async function emulate(tvm: Tvm, work: EmulationWork): Promise<EmulationResult> {
+export async function emulate(machine: Tvm, work: EmulationWork): Promise<EmulationResult> {
+  const tvm = withLibraries(machine, work.libraries);
   const accounts = new Map(Object.entries(work.accounts));
   try {
     const transactions = await execute(tvm, work, accounts);
@@ -68,6 +71,15 @@ export async function emulate(tvm: Tvm, work: EmulationWork): Promise<EmulationR
     if (error instanceof CannotEmulate) return { type: 'impossible', reason: error.message };
     throw error;
   }
+}
+
+function withLibraries(tvm: Tvm, boc: string | null): Tvm {
+  if (boc === null) return tvm;
+  const libraries = Cell.fromBase64(boc);
+  return {
+    transact: call => tvm.transact({ ...call, libraries }),
+    runGetMethod: call => tvm.runGetMethod({ ...call, libraries }),
+  };
 }
 
 class Missing extends Error {

@@ -14,11 +14,14 @@ export interface TonEmulatorDeps {
   readonly threads: Pick<EmulatorThreads, 'emulate'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Public libraries that contracts name in place of their code; nodes do not tell them. */
+  readonly libraries?: readonly Cell[];
 }
 
 /** Runs the virtual machine on states that the nodes of a network tell. */
-export function createTonEmulator({ client, threads, now }: TonEmulatorDeps): TonEmulator {
+export function createTonEmulator({ client, threads, now, libraries = [] }: TonEmulatorDeps): TonEmulator {
   const configAt = cachedConfig(client, now);
+  const librariesBoc = dictionaryOf(libraries);
   return {
     async emulate(message, { unsigned, block, expected = [], jettonWallets = [] }) {
       const { seqno, now: utime } = block ?? (await client.getLastBlock());
@@ -31,7 +34,11 @@ export function createTonEmulator({ client, threads, now }: TonEmulatorDeps): To
         await Promise.all([...addresses].map(read));
       };
       const [config] = await Promise.all([configAt(seqno), readAll(known)]);
-      const given = { config, utime, unsigned, jettonWallets, message: message.toBoc().toString('base64') };
+      const given = {
+        ...{ config, utime, unsigned, jettonWallets },
+        message: message.toBoc().toString('base64'),
+        libraries: librariesBoc,
+      };
       for (;;) {
         const result = await run(threads, { ...given, accounts });
         if (result.type === 'impossible') throw new CannotEmulate(result.reason);
@@ -53,6 +60,13 @@ export function createTonEmulator({ client, threads, now }: TonEmulatorDeps): To
       }
     },
   };
+}
+
+function dictionaryOf(libraries: readonly Cell[]): string | null {
+  if (libraries.length === 0) return null;
+  const dictionary = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
+  for (const library of libraries) dictionary.set(library.hash(), library);
+  return beginCell().storeDictDirect(dictionary).endCell().toBoc().toString('base64');
 }
 
 const UNCHANGED: Change = { before: 0n, after: 0n };

@@ -13,6 +13,8 @@ export interface TransactionCall {
   readonly seed: Buffer;
   /** Every signature counts as right: to see what a message would do before it is signed. */
   readonly ignoreSignatures?: boolean;
+  /** Public libraries of the network: a dictionary of cells by their hash. */
+  readonly libraries?: Cell | null;
 }
 
 export type TransactionOutcome =
@@ -29,6 +31,7 @@ export interface GetMethodCall {
   readonly utime: number;
   readonly methodId: number;
   readonly stack: TupleItem[];
+  readonly libraries?: Cell | null;
 }
 
 export interface GetMethodOutcome {
@@ -68,11 +71,12 @@ export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
   };
 
   return {
-    async transact({ config, shardAccount, message, utime, lt, seed, ignoreSignatures = false }) {
+    async transact({ config, shardAccount, message, utime, lt, seed, ...options }) {
+      const { ignoreSignatures = false, libraries = null } = options;
       const answer = await guarded(machine =>
         machine.runTransaction({
           config,
-          libs: null,
+          libs: libraries,
           verbosity: 'short',
           shardAccount,
           message,
@@ -92,11 +96,12 @@ export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
       return { done: false, reason: `${result.error}${exit}` };
     },
 
-    async runGetMethod({ config, utime, ...call }) {
+    async runGetMethod({ config, utime, libraries, ...call }) {
       const answer = await guarded(machine =>
         machine.runGetMethod({
           ...call,
           config,
+          ...(libraries && { libs: libraries }),
           verbosity: 'short',
           unixTime: utime,
           randomSeed: Buffer.alloc(32),
