@@ -189,6 +189,42 @@ it('a request that expires before it could be sent on costs nothing, and the wal
   expect(await jettonsOf(local, to)).toBe(500n);
 });
 
+it('a request waits while the relay wallet has no more than has to stay there', async () => {
+  const user = await newUser();
+  const to = receiver();
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  expect(await post(test, await signedCarrier(quote, { wallet: user, seqno: 0 }), user)).toBeNull();
+  const coins = await coinsOf(local, local.relay.contract.address);
+  const low = { ...test.relayer, minBalance: coins - BigInt((await sendOf(user))!.accepted.attached) + 1n };
+  for (let rounds = 0; rounds < 2; rounds++) expect(await sendOn(test.deps, low, [refOf(user)])).toEqual([]);
+  expect(await coinsOf(local, local.relay.contract.address)).toBe(coins);
+  await sendOn(test.deps, { ...low, minBalance: low.minBalance - 1n }, [refOf(user)]);
+  await work(user);
+  expect(await jettonsOf(local, to)).toBe(1_000n);
+});
+
+it('a node that is behind has nothing signed, and nothing ends twice', async () => {
+  const [user, next] = [await newUser(), await newUser()];
+  const to = receiver();
+  for (const wallet of [user, next]) {
+    const quote = await quoteFor(test, local, { wallet, to, amount: 1_000n });
+    expect(await post(test, await signedCarrier(quote, { wallet, seqno: 0 }), wallet)).toBeNull();
+  }
+  const before = await local.client.getLastBlock();
+  await work(user);
+  const sent: Buffer[] = [];
+  const behind = {
+    ...test.relayer.client,
+    getLastBlock: () => Promise.resolve(before),
+    sendMessage: (boc: Buffer) => Promise.resolve(void sent.push(boc)),
+  };
+  expect(await step(next, 0, behind)).toBe(false);
+  expect(await step(user, 0, behind)).toBe(true);
+  expect(sent).toEqual([]);
+  await work(next);
+  expect(await jettonsOf(local, to)).toBe(2_000n);
+});
+
 it('a mintless jetton is claimed by the transfer, and its commission is paid from what was claimed', async () => {
   const user = localWallet('claimant', 'v5r1', 'testnet');
   const owner = user.contract.address;

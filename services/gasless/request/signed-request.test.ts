@@ -247,6 +247,18 @@ describe('is no carrier', () => {
     expect(readCarrier(boc)).toBeNull();
   });
 
+  it('with cells so deep that a message with many like it would be too deep for a network', () => {
+    const nested = (depth: number): Cell => {
+      let cell = Cell.EMPTY;
+      for (let at = 0; at < depth; at++) cell = beginCell().storeRef(cell).endCell();
+      return cell;
+    };
+    const deep = (depth: number): Buffer =>
+      carrierOf(beginCell().storeUint(INTERNAL, 32).storeRef(nested(depth)).endCell(), null);
+    expect(readCarrier(deep(200))).not.toBeNull();
+    expect(readCarrier(deep(300))).toBeNull();
+  });
+
   function internalInfo() {
     return {
       type: 'internal' as const,
