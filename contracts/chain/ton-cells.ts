@@ -1,5 +1,5 @@
 import './ton-cells-copied';
-import { BitReader, BitString, type Cell, crc32c, Slice } from '@ton/core';
+import { BitReader, BitString, Cell, crc32c, Slice } from '@ton/core';
 
 /** Of a message (configuration parameter 43: `max_msg_cells`). */
 const MAX_CELLS = 8_192;
@@ -37,6 +37,20 @@ export function rootOfSmallBag(boc: Buffer, maxCells = MAX_CELLS): Slice | null 
     return isExotic ? null : new Slice(new BitReader(bits), []);
   } catch {
     // A number beyond the end: `RangeError`.
+    return null;
+  }
+}
+
+/**
+ * The root of such a bag with its hashes, which may be exotic, as that of a Merkle proof is; null as above, and for an exotic cell
+ * that is not of its form.
+ * @param maxCells default: of a message
+ */
+export function cellOfSmallBag(boc: Buffer, maxCells = MAX_CELLS): Cell | null {
+  try {
+    const bag = scan(boc);
+    return bag && isSmall(bag.cells, bag.root, maxCells) ? Cell.fromBoc(boc)[0]! : null;
+  } catch {
     return null;
   }
 }

@@ -3,6 +3,10 @@ import { Address, Cell, beginCell, comment, internal, loadTransaction, toNano } 
 import type { TonClient4 } from '@ton/ton';
 import fc from 'fast-check';
 import {
+  type MasterchainProof,
+  provenInMasterchain,
+} from '../../../../contracts/chain/ton-masterchain-proof';
+import {
   type TonTransactionPlace,
   provenTonTransaction,
 } from '../../../../contracts/chain/ton-transaction-proof';
@@ -24,6 +28,11 @@ let wallet: LocalWallet;
 interface Served {
   readonly block: { readonly workchain: number; readonly seqno: number; readonly rootHash: string };
   readonly proof: string;
+  readonly masterchain: {
+    readonly block: Served['block'];
+    readonly proof: string;
+    readonly previous: readonly string[];
+  } | null;
 }
 
 const start = async (): Promise<void> => {
@@ -45,10 +54,17 @@ async function newestOf(owner: Address): Promise<Newest> {
 const ask = ({ place, hash }: Newest): Promise<Response> =>
   fetch(`${devnet.url}/account/${place.account}/tx/${place.lt}/${hash.toString('base64url')}/proof`);
 
-async function proofOf(newest: Newest): Promise<{ proof: Cell; rootHash: Buffer; block: Served['block'] }> {
-  const { block, proof } = (await (await ask(newest)).json()) as Served;
-  return { proof: Cell.fromBase64(proof), rootHash: Buffer.from(block.rootHash, 'base64'), block };
+async function proofOf(newest: Newest) {
+  const { block, proof, masterchain } = (await (await ask(newest)).json()) as Served;
+  return { proof: Cell.fromBase64(proof), rootHash: hashOf(block), block, masterchain };
 }
+
+const hashOf = ({ rootHash }: Served['block']): Buffer => Buffer.from(rootHash, 'base64');
+
+const cellsOf = ({ proof, previous }: NonNullable<Served['masterchain']>): MasterchainProof => ({
+  masterchain: Cell.fromBase64(proof),
+  previous: previous.map(each => Cell.fromBase64(each)),
+});
 
 const pay = (text: string): Promise<void> =>
   transfer(
@@ -57,12 +73,19 @@ const pay = (text: string): Promise<void> =>
     [low, high].map(to => internal({ to, value: 1n, bounce: false, body: comment(text) })),
   );
 
-async function expectProven(newest: Newest): Promise<Served['block']> {
-  const { proof, rootHash, block } = await proofOf(newest);
+async function expectProven(newest: Newest): Promise<Served> {
+  const { proof, rootHash, block, masterchain } = await proofOf(newest);
   const proven = provenTonTransaction(proof, rootHash, newest.place);
   expect(proven?.transaction.hash().toString('hex')).toBe(newest.hash.toString('hex'));
   expect(proven!.seqno).toBe(block.seqno);
-  return block;
+  if (masterchain) {
+    const { account } = newest.place;
+    const shown = provenInMasterchain(cellsOf(masterchain), hashOf(masterchain.block), { account, rootHash });
+    expect(shown?.seqno).toBe(masterchain.block.seqno);
+    const listed = (await client.getBlock(shown!.seqno)).shards;
+    expect(listed).toContainEqual(expect.objectContaining(masterchain.block));
+  }
+  return { block, proof: '', masterchain };
 }
 
 beforeAll(async () => {
@@ -86,14 +109,21 @@ it('proves that a block, which the masterchain lists, has a transaction with its
 it('proves transactions of the masterchain, and those in blocks that split and merge shards', async () => {
   const elector = Address.parseRaw(ELECTOR_ADDRESS);
   await devnet.faucet(ELECTOR_ADDRESS, 5n);
-  expect(await expectProven(await newestOf(elector))).toMatchObject({ workchain: -1 });
+  expect(await expectProven(await newestOf(elector))).toMatchObject({
+    block: { workchain: -1 },
+    masterchain: null,
+  });
   for (const reshard of ['splitShards', 'mergeShards'] as const) {
     await devnet.simulation.pause();
     const given = devnet.faucet(high.toString(), 5n);
     await devnet.simulation[reshard]();
     await given;
     await devnet.simulation.resume();
-    await expectProven(await newestOf(high));
+    // The block that the masterchain names is the one after it.
+    expect((await expectProven(await newestOf(high))).masterchain!.previous).toHaveLength(1);
+    await pay('in the next block');
+    for (const to of [low, high])
+      expect((await expectProven(await newestOf(to))).masterchain!.previous).toHaveLength(0);
   }
 });
 
@@ -164,6 +194,49 @@ it('no longer proves anything when any bit of it, of the place or of the root ha
   ).toBeNull();
   expect(provenTonTransaction(proof.refs[0]!, rootHash, place)).toBeNull();
   expect(provenTonTransaction(proof, rootHash, place)).not.toBeNull();
+});
+
+it('no longer proves a block of the masterchain when any bit of it is another one, nor for other accounts', async () => {
+  await devnet.simulation.pause();
+  const given = devnet.faucet(high.toString(), 5n);
+  await devnet.simulation.splitShards();
+  await given;
+  await devnet.simulation.resume();
+  const newest = await newestOf(high);
+  const { rootHash, masterchain } = await proofOf(newest);
+  const { account } = newest.place;
+  const hash = hashOf(masterchain!.block);
+  const whole = cellsOf(masterchain!);
+  const [step] = whole.previous as [Cell];
+  const shown = (proof: MasterchainProof, at = hash, of = { account, rootHash }) =>
+    provenInMasterchain(proof, at, of);
+  expect(shown(whole)).toMatchObject({ seqno: masterchain!.block.seqno });
+  fc.assert(
+    fc.property(fc.boolean(), fc.nat(), (isStep, at) => {
+      const flippedOf = isStep ? step : whole.masterchain;
+      let flipped: Cell;
+      try {
+        flipped = withFlippedBit(flippedOf, at % bitsIn(flippedOf.refs[0]!));
+      } catch {
+        return; // No longer cells.
+      }
+      expect(
+        shown(isStep ? { ...whole, previous: [flipped] } : { ...whole, masterchain: flipped }),
+      ).toBeNull();
+    }),
+    runs(100),
+  );
+  for (const [proof, at, of] of [
+    [{ ...whole, previous: [] }, hash, { account, rootHash }],
+    [{ ...whole, previous: [step, step] }, hash, { account, rootHash }],
+    [{ ...whole, masterchain: step }, hash, { account, rootHash }],
+    [whole, rootHash, { account, rootHash }],
+    [whole, hash, { account, rootHash: hash }],
+    [whole, hash, { account: low.toRawString(), rootHash }],
+    [whole, hash, { account: account.replace('0:', '-1:'), rootHash }],
+  ] as const)
+    expect(shown(proof, at, of)).toBeNull();
+  await devnet.simulation.mergeShards();
 });
 
 it('does not prove a transaction of which a part is missing', async () => {
