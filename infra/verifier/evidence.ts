@@ -23,9 +23,9 @@ const MAX_JSON_BYTES = 2 ** 28;
 const CHUNK_BYTES = 2 ** 20;
 
 /** @throws VerificationFailed */
-export function readJson(file: string): Json {
+export function readJson(file: string, maxBytes = MAX_JSON_BYTES): Json {
   try {
-    return parseIJson(readBounded(file));
+    return parseIJson(readBounded(file, maxBytes));
   } catch (error) {
     const reason =
       error instanceof NotIJson ? `not I-JSON (RFC 7493): ${error.message}` : (error as Error).message;
@@ -34,18 +34,18 @@ export function readJson(file: string): Json {
 }
 
 /** The bytes of a file or a pipe. @throws Error */
-function readBounded(file: string): Buffer {
+function readBounded(file: string, maxBytes: number): Buffer {
   const descriptor = openSync(file, 'r');
   try {
     const chunks: Buffer[] = [];
     const chunk = Buffer.alloc(CHUNK_BYTES);
-    for (let size = 0; size <= MAX_JSON_BYTES;) {
+    for (let size = 0; size <= maxBytes;) {
       const read = readSync(descriptor, chunk);
       if (read === 0) return Buffer.concat(chunks);
       chunks.push(Buffer.from(chunk.subarray(0, read)));
       size += read;
     }
-    throw new Error(`it has more than ${MAX_JSON_BYTES} bytes`);
+    throw new Error(`it has more than ${maxBytes} bytes`);
   } finally {
     closeSync(descriptor);
   }

@@ -15,6 +15,8 @@ export const EXIT_CODES = {
   unusable: 6,
   /** The events are the signed ones, and break a rule of the ledger. */
   inconsistent: 7,
+  /** A file does not prove that the head of its checkpoint stood in its transaction. */
+  bad_anchor: 8,
 } as const;
 
 export type Outcome = keyof typeof EXIT_CODES;

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { messageOf } from '../../contracts/text/error-message';
 import { parseExportCursor } from '../../contracts/http/billing/export-cursor';
 import type { Json, JsonObject } from '../../contracts/json/json';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
@@ -8,16 +6,15 @@ import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots'
 import type { Position } from '../../contracts/position';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { RowKey } from '../../projections/billing/fee-ledger';
+import { checkHashed, exportBytes } from './check-hashed';
 import { checkCheckpoint, checkProof, nameOf, type Compared, type Evidence, type Keys } from './evidence';
-import { checkIsExport, isWhole, readEvents } from './export-lines';
-import { findDifference, type ProvenSubtrees } from './find-difference';
-import type { HashResult } from './hash-events';
+import { readEvents } from './export-lines';
 import { hashFile } from './hash-thread';
 import { VerificationFailed } from './outcome';
 import { ReportComputation } from './report-computation';
 import { checkPersonalTexts, type UnprovenTexts } from './personal-texts';
 import { planReport } from './report-plan';
-import { describeMismatch, type Mismatch, type SignedHead } from './signed-heads';
+import type { SignedHead } from './signed-heads';
 
 export interface ReportToVerify {
   /** Path of an export that starts with the first event of the ledger. */
@@ -85,20 +82,12 @@ export async function verifyReport({
     { name: 'the proof', head: proof },
     ...checkpoints.map(each => ({ name: nameOf(each), head: each })),
   ];
-  const total = sizeOf(file);
+  const total = exportBytes(file);
   const [hashed] = await Promise.all([
     hash({ file, signedHeads }, bytes => onProgress(Math.min(bytes, total), total)),
     fold(file, computation),
   ]);
-  const { events, mismatch, foreignLine } = hashed;
-  if (mismatch || foreignLine !== null) await checkIsExport(file);
-  if (mismatch) throw await failureOf(file, { level, roots }, mismatch, hashed);
-  if (foreignLine !== null)
-    throw new VerificationFailed(
-      'altered',
-      'a line is neither the canonical form of the next event nor the digests of those before it',
-      { line: foreignLine },
-    );
+  await checkHashed(file, hashed, { level, roots });
 
   const answer = await computation.finish(file);
   if (bodyDigest(answer) !== proof.bodyDigest)
@@ -109,7 +98,7 @@ export async function verifyReport({
   if (body !== null) checkCursor(body, answer, { from: proof.position, before: computation.nextPosition });
   const texts = body === null ? null : checkPersonalTexts(body, answer, proof);
   const signed = Math.max(...signedHeads.map(({ head }) => head.size));
-  return { events, signed, proof, texts, compared };
+  return { events: hashed.events, signed, proof, texts, compared };
 }
 
 /**
@@ -142,39 +131,11 @@ function checkCursor(
 const isSameRow = (one: RowKey, other: RowKey): boolean =>
   one.created_at === other.created_at && one.id === other.id;
 
-/** @throws VerificationFailed */
-function sizeOf(file: string): number {
-  try {
-    const stats = statSync(file);
-    // It is read several times.
-    if (!stats.isFile()) throw new Error('not a regular file');
-    return stats.size;
-  } catch (error) {
-    throw new VerificationFailed('unusable', `${file}: ${messageOf(error)}`);
-  }
-}
-
 async function fold(file: string, computation: ReportComputation): Promise<void> {
   for await (const batch of readEvents(file)) {
     computation.add(batch);
     if (computation.isDone) return;
   }
-}
-
-/** An event left out in the middle looks like a missing tail until a difference is shown; so does a line that was cut off. */
-async function failureOf(
-  file: string,
-  proven: ProvenSubtrees,
-  mismatch: Mismatch,
-  { events, digestsDiffer }: HashResult,
-): Promise<VerificationFailed> {
-  const { signed, lastMatch, missing } = mismatch;
-  const suspected = { from: lastMatch?.head.size ?? 0, to: signed.head.size };
-  const { inSubtrees, location } = await findDifference(file, proven, suspected);
-  if (!missing) return new VerificationFailed('altered', describeMismatch(mismatch, events), location);
-  return (inSubtrees || digestsDiffer) && isWhole(file)
-    ? new VerificationFailed('altered', `events of ${signed.name} are missing`, location)
-    : new VerificationFailed('truncated', describeMismatch(mismatch, events));
 }
 
 /** A verifier with other versions of the projections may compute another answer. */
