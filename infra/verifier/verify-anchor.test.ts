@@ -98,6 +98,8 @@ it('refuses the head of another ledger, another account and another transaction'
     expect(failure({ ...anchors[level], transaction: { ...transaction, account: elsewhere } })[0]).toBe(
       'bad_anchor',
     );
+    const later = { ...transaction, lt: String(BigInt(transaction.lt) + 1n) };
+    expect(failure({ ...anchors[level], transaction: later })[0]).toBe('bad_anchor');
     expect(failure({ ...anchors[level], transaction: { ...transaction, hash: '0'.repeat(64) } })).toEqual(
       bad(`not ${'0'.repeat(64)}`),
     );

@@ -28,6 +28,7 @@ export const ROWS = [
   'ledger-size',
   'billing',
   'proofs',
+  'anchor',
 ] as const;
 
 export type RowName = (typeof ROWS)[number];

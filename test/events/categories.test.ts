@@ -22,6 +22,7 @@ const NOT_LEDGER = [
   'gaslessSend',
   'idempotency',
   'instance',
+  'ledgerAnchor',
   'ledgerCheckpoint',
   'ownedPool',
   'pushDevice',

@@ -3,17 +3,20 @@ import { runLedgerTreeBuilder } from '../../../services/ledger-tree/builder';
 import { watchUnreadEvents } from '../../../services/ledger-tree/watch-unread-events';
 import { ledgerKeyRoutes } from '../../../services/ledger-tree/routes';
 import type { Feature } from '../feature';
+import { anchoring } from './ledger-tree/anchor/anchoring';
+import { ANCHOR_SETTINGS, checkAnchorSettings } from './ledger-tree/anchor/settings';
 import { LEDGER_SETTINGS, ledgerTree } from './ledger-tree/ledger-tree';
 
 const LEASE = 'ledger-tree';
 const MINUTE_MS = 60_000;
 
-/** The Merkle tree over the events of the ledger, its signed checkpoints, and the keys that verify them. */
+/** The Merkle tree over the events of the ledger, its signed checkpoints, the keys that verify them, and their anchors on TON. */
 export const ledger: Feature = {
   name: 'ledger-tree',
   commands: ledgerCommands,
-  settings: LEDGER_SETTINGS,
-  settingPrefixes: ['LEDGER_CHECKPOINT', 'LEDGER_KEYS'],
+  settings: { ...LEDGER_SETTINGS, ...ANCHOR_SETTINGS },
+  settingPrefixes: ['LEDGER_CHECKPOINT', 'LEDGER_KEYS', 'LEDGER_ANCHOR'],
+  checkSettings: checkAnchorSettings,
   async routes(deps) {
     const { keys } = await deps.use(ledgerTree);
     return ledgerKeyRoutes(keys);
@@ -47,5 +50,6 @@ export const ledger: Feature = {
         };
       },
     },
+    anchoring,
   ],
 };

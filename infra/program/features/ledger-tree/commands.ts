@@ -17,6 +17,14 @@ export const ledgerCommands: readonly CommandEntry[] = [
     load: async () => (await import('../ledger-tree/export-command.js')).exportCommand,
   },
   {
+    name: 'anchor',
+    section: 'Proofs',
+    summary: 'send heads of the ledger to TON, where nobody can change them',
+    examples: ['anchor now', 'anchor list', 'anchor export > anchor.json'],
+    keys: { setting: 'LEDGER_KEYS_FILE' },
+    load: async () => (await import('../ledger-tree/anchor-command.js')).anchorCommand,
+  },
+  {
     name: 'keys',
     section: 'Proofs',
     summary: 'list and rotate the keys that sign proofs',

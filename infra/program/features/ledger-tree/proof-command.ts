@@ -1,17 +1,12 @@
 import type { Config } from '../../../config/settings';
 import { Command, InvalidArgumentError } from 'commander';
 import { isBillingPeriod } from '../../../../contracts/time/billing-period';
-import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { proveMerchant } from '../../../../services/ledger-tree/merchant-proof';
-import { waitUntilIncluded } from '../../../../services/ledger-tree/prover';
-import type { Engines } from '../../../engines/engines';
-import { openLedgerTree, type LedgerTreeServices } from './ledger-tree';
+import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
+import { openLedgerTree } from './ledger-tree';
 import { assertLedgerComplete } from '../../loss/lost-data';
 import { printJson } from '../../commands/output';
 import { withEngines } from '../../commands/with-engines';
-
-/** How long a command waits for the ledger tree of a running program. */
-const TREE_WAIT_MS = 10_000;
 
 function month(text: string): string {
   if (isBillingPeriod(text)) return text;
@@ -50,14 +45,4 @@ export function proofCommand(config: () => Config): Command {
           printJson(checkpoint);
         }),
     );
-}
-
-/** Signed now, unless the last one covers everything. The program has to be running, since it builds the tree. */
-async function checkpointOfAll(
-  { store }: Pick<Engines, 'store'>,
-  tree: LedgerTreeServices,
-): Promise<Checkpoint> {
-  const head = await store.head();
-  await waitUntilIncluded(tree.reader, head, TREE_WAIT_MS);
-  return tree.checkpoints.sign(await tree.reader.headAt(head), new Date().toISOString());
 }

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { formatTonAddress } from '../../../../contracts/account/address';
+import { ledgerAnchorStream } from '../../../../contracts/events/ledger-anchor';
+import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
+import { networkName, type TonNetwork } from '../../../../contracts/network/network';
+import { counted } from '../../../../contracts/text/counted';
+import { anchorWallet } from '../../../../services/ledger-tree/anchor/anchor-wallet';
+import { recordedAnchors, type RecordedAnchor } from '../../../../services/ledger-tree/anchor/anchors';
+import { ledgerAnchorKind } from '../../../../services/ledger-tree/anchor/decider';
+import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
+import { load } from '../../../../services/load';
+import { WrongSettings, type Config } from '../../../config/settings';
+import { asOperator } from '../../commands/operator';
+import { print, printJson, printTable } from '../../commands/output';
+import { withEngines, type Tools } from '../../commands/with-engines';
+import { anchorNetwork, openAnchorKeyFile } from './anchor/settings';
+import { checkpointOfAll, TREE_WAIT_MS } from './checkpoint-of-all';
+import { openLedgerTree } from './ledger-tree';
+
+/** Longer than it takes until it is known that a message is in no block. */
+const ANCHOR_WAIT_MS = 5 * 60_000;
+const POLL_MS = 1_000;
+
+function count(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A number of events, from 1 on.');
+}
+
+export function anchorCommand(config: () => Config): Command {
+  return new Command('anchor')
+    .description(
+      'heads of the ledger in transactions on TON: with one, nobody can sign another history of what was before',
+    )
+    .addCommand(nowCommand(config))
+    .addCommand(walletCommand(config))
+    .addCommand(listCommand(config))
+    .addCommand(exportCommand(config));
+}
+
+function nowCommand(config: () => Config): Command {
+  return new Command('now')
+    .description(
+      'have the running program send a head that covers the whole ledger, and wait until it is on the chain',
+    )
+    .action(async (_options: object, command: Command) => {
+      const settings = config();
+      const { checkpoint } = await asOperator(settings, command, {}, async (tools, { addSubject }) => {
+        const anchored = await anchorNow(settings, tools);
+        addSubject({ size: String(anchored.checkpoint.size) });
+        return anchored;
+      });
+      print(checkpoint, [`anchored: the head of ${counted(checkpoint.size, 'event')}`], command);
+    });
+}
+
+function walletCommand(config: () => Config): Command {
+  return new Command('wallet')
+    .description(
+      'show the wallet that sends heads, and needs coins for that; its key is created if there is none',
+    )
+    .action(async (_options: object, command: Command) => {
+      const settings = config();
+      const network = networkOf(settings);
+      const account = await accountOf(settings, network);
+      const address = formatTonAddress(account, network, false);
+      const name = networkName({ chain: 'ton', network });
+      print({ network, account, address }, [`${address}  ${name}`], command);
+    });
+}
+
+function listCommand(config: () => Config): Command {
+  return new Command('list')
+    .description('list the heads that were anchored, the earliest first')
+    .action((_options: object, command: Command) =>
+      withEngines(config(), ({ engines: { store } }) =>
+        printTable(
+          rowsOf(recordedAnchors(store)),
+          ['AT', 'EVENTS', 'LEVEL', 'NETWORK', 'ACCOUNT', 'TRANSACTION'],
+          ({ at, events, level, network, account, transaction }) => [
+            at,
+            String(events),
+            level,
+            network,
+            account,
+            transaction,
+          ],
+          command,
+        ),
+      ),
+    );
+}
+
+function exportCommand(config: () => Config): Command {
+  return new Command('export')
+    .description('write the newest anchor, for `tidemark-verify --anchor`')
+    .option('--events <count>', 'the newest one of at most so many events', count)
+    .action(async ({ events = Infinity }: { events?: number }) => {
+      const found = await withEngines(config(), ({ engines: { store } }) => newest(store, events));
+      if (!found) throw new Error('no head of the ledger was anchored yet: see `tidemark anchor now`');
+      printJson(found.anchor);
+    });
+}
+
+async function* rowsOf(anchors: AsyncIterable<RecordedAnchor>) {
+  for await (const { at, anchor } of anchors) {
+    const { network, checkpoint, transaction, proof } = anchor;
+    yield {
+      ...{ at, events: checkpoint.size, level: proof.level },
+      network: networkName({ chain: 'ton', network }),
+      ...{ account: transaction.account, transaction: transaction.hash },
+    };
+  }
+}
+
+async function newest(store: Tools['engines']['store'], events: number): Promise<RecordedAnchor | null> {
+  let found: RecordedAnchor | null = null;
+  for await (const each of recordedAnchors(store)) if (each.anchor.checkpoint.size <= events) found = each;
+  return found;
+}
+
+/** @throws WrongSettings where heads are not anchored */
+function networkOf(settings: Config): TonNetwork {
+  const network = anchorNetwork(settings);
+  if (network !== null) return network;
+  throw new WrongSettings('LEDGER_ANCHOR_NETWORK: heads of the ledger are not anchored by these settings');
+}
+
+/** Of the wallet, raw. */
+async function accountOf(settings: Config, network: TonNetwork): Promise<string> {
+  return anchorWallet(await openAnchorKeyFile(settings), network).address.toRawString();
+}
+
+/** @throws WrongSettings; Error when it is not on the chain in time */
+async function anchorNow(
+  settings: Config,
+  { engines, signal }: Tools,
+): Promise<{ readonly checkpoint: Checkpoint }> {
+  const network = networkOf(settings);
+  const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
+  const { size } = await checkpointOfAll(engines, tree);
+  if (size === 0) throw new Error('the ledger has no events');
+  const stream = ledgerAnchorStream(network, await accountOf(settings, network));
+  const end = Date.now() + ANCHOR_WAIT_MS;
+  for (;;) {
+    const { anchored = null } = (await load(engines.store, ledgerAnchorKind, stream)) ?? {};
+    if (anchored && anchored.checkpoint.size >= size) return anchored;
+    if (Date.now() > end)
+      throw new Error(
+        'it is not on the chain yet: the check `ledger_anchor` of a running program may say why',
+      );
+    // Again and again: a job that was under way has another goal.
+    await engines.jobs.add(ANCHOR_NOW);
+    await pause(POLL_MS, undefined, { signal });
+  }
+}

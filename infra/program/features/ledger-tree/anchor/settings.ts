@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TON_NETWORKS, type TonNetwork } from '../../../../../contracts/network/network';
+import { writtenNumber } from '../../../../../contracts/text/written-number';
+import { openAnchorKey } from '../../../../../services/ledger-tree/anchor/key';
+import type { AnchorKey } from '../../../../../services/ledger-tree/anchor/anchor-wallet';
+import { inDataDir } from '../../../../config/data-dir';
+import { networkMode, networkSetting } from '../../../../config/network-settings';
+import type { Config } from '../../../../config/settings';
+
+export const ANCHOR_SETTINGS = {
+  LEDGER_ANCHOR_NETWORK: z.enum([...TON_NETWORKS, 'off']).optional(),
+  LEDGER_ANCHOR_MINUTES: writtenNumber.int().min(1).max(10_080).default(60),
+  LEDGER_ANCHOR_KEY_FILE: z.string().min(1).optional(),
+};
+
+/**
+ * The network on which heads are anchored; null where they are not. On real networks it costs coins, so that somebody has to ask for
+ * it; where all of TON that is followed is local, it is on.
+ */
+export function anchorNetwork(config: Config): TonNetwork | null {
+  const { LEDGER_ANCHOR_NETWORK: given } = config.of(ANCHOR_SETTINGS);
+  if (given !== undefined) return given === 'off' ? null : given;
+  const modeOf = (network: TonNetwork) => networkMode(config, { chain: 'ton', network });
+  if (TON_NETWORKS.some(network => modeOf(network) === 'real')) return null;
+  return (['testnet', 'mainnet'] as const).find(network => modeOf(network) === 'local') ?? null;
+}
+
+export function checkAnchorSettings(config: Config, context: z.RefinementCtx): void {
+  const network = anchorNetwork(config);
+  if (network === null || networkMode(config, { chain: 'ton', network }) !== 'off') return;
+  context.addIssue({
+    code: 'custom',
+    path: ['LEDGER_ANCHOR_NETWORK'],
+    message: `nothing is sent on TON ${network}, which is off (${networkSetting({ chain: 'ton', network })}=off)`,
+  });
+}
+
+/** The key of the wallet, created at the first start. @throws UnusableSecretFile, CannotOpen */
+export function openAnchorKeyFile(config: Config): Promise<AnchorKey> {
+  const file = config.of(ANCHOR_SETTINGS).LEDGER_ANCHOR_KEY_FILE;
+  if (file !== undefined) return openAnchorKey(file);
+  return inDataDir(config.DATA_DIR, () => openAnchorKey(join(config.DATA_DIR, 'keys', 'anchor.json')));
+}

@@ -1,0 +1,32 @@
+import type { Cell } from '@ton/core';
+import type { Logger } from 'pino';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import type { Anchor, AnchorProof } from '../../../contracts/ledger-tree/anchor';
+import type { TonNetwork } from '../../../contracts/network/network';
+import type { EventStore } from '../../../contracts/ports/event-store';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import type { Handle } from '../../handle';
+import type { Checkpoints } from '../checkpoints';
+import type { AnchorKey } from './anchor-wallet';
+
+export interface AnchorDeps {
+  readonly network: TonNetwork;
+  readonly key: AnchorKey;
+  readonly client: Pick<TonClient, 'getLastBlock' | 'getBlockAt' | 'getAccount' | 'sendMessage'>;
+  /** Transactions of an account (raw), newest first, from one on. */
+  history(account: string, from: TransactionRef): AsyncIterable<Cell>;
+  /** The proof of the block that has a transaction; null where the nodes serve none. */
+  proofOf(transaction: Anchor['transaction']): Promise<AnchorProof | null>;
+  /** Gives a wallet (raw) on a local network coins; absent on others. */
+  readonly fund?: (account: string) => Promise<void>;
+  readonly checkpoints: Pick<Checkpoints, 'latest'>;
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly handle: Handle;
+  readonly clock: () => Date;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Only the operator can help: the wallet has too few coins. */
+export class AnchorWalletLow extends Error {
+  override readonly name = 'AnchorWalletLow';
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
+import { anchorNewest, EXPIRY_MARGIN, VALID_FOR } from './anchor-newest';
+import type { AnchorDeps } from './deps';
+
+const QUEUE = 'ledger-anchor';
+const SCHEDULE = 'newest';
+
+/** Between two looks at a message that is on its way. */
+const POLL_MS = 1_000;
+/** Twice as long as it takes until it is known that a message is in no block. A later job goes on from there. */
+const MAX_LOOKS = 2 * (VALID_FOR + EXPIRY_MARGIN);
+
+/** Anchors the newest head now, beside the regular times. */
+export const ANCHOR_NOW: NewJob = { queue: QUEUE, id: 'now', data: {} };
+
+export interface AnchorWorkerDeps extends AnchorDeps {
+  readonly jobs: Pick<Jobs, 'schedule' | 'work'>;
+  readonly everyMs: number;
+  /** Told after each run why it has failed; null when it has not. */
+  readonly onRun: (error: unknown) => void;
+}
+
+/** Anchors the newest head regularly, and whenever `ANCHOR_NOW` asks for it, until the signal. */
+export async function workAnchors(deps: AnchorWorkerDeps, signal: AbortSignal): Promise<void> {
+  await deps.jobs.schedule({ queue: QUEUE, id: SCHEDULE, everyMs: deps.everyMs, data: {} });
+  await deps.jobs.work({ queue: QUEUE, signal }, async job => {
+    try {
+      await runJob(deps, job);
+      deps.onRun(null);
+    } catch (error) {
+      if (!job.signal.aborted) deps.onRun(error);
+      throw error;
+    }
+  });
+}
+
+/** No job is left in the job engine where heads are not anchored any more. */
+export function stopAnchors({ jobs }: { readonly jobs: Pick<Jobs, 'unschedule'> }): Promise<void> {
+  return jobs.unschedule(QUEUE, SCHEDULE);
+}
+
+/** What is signed meanwhile is for the next job. */
+async function runJob(deps: AnchorDeps, { signal }: Job): Promise<void> {
+  const goal = await deps.checkpoints.latest();
+  if (!goal) return;
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    if (await anchorNewest(deps, goal)) return;
+    await pause(POLL_MS, undefined, { signal });
+  }
+  throw new Error('whether the head of the ledger is on the chain is not known yet');
+}

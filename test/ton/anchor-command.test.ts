@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import type { Anchor } from '../../contracts/ledger-tree/anchor';
+import type { TonDevnet } from '../../infra/devnet/ton/devnet';
+import { compiledPath } from '../../infra/engines/compiled-path';
+import { anchorCommand } from '../../infra/program/features/ledger-tree/anchor-command';
+import { exportCommand } from '../../infra/program/features/ledger-tree/export-command';
+import { openInstance, type TestInstance } from '../billing/instance';
+import { runCommand } from '../command-line';
+import { quietDevnet } from '../devnet/ton';
+import { writeJson } from '../proofs/exported-ledger';
+import { temporaryFolder } from '../temporary-folder';
+
+const folder = temporaryFolder();
+let devnet: TonDevnet;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  devnet = await quietDevnet();
+  // The port of the local testnet is the one after that of the mainnet.
+  const port = Number(new URL(devnet.url).port) - 1;
+  instance = await openInstance({
+    roles: ['api', 'projections', 'jobs'],
+    settings: { TON_RPC_URL_TESTNET: 'local', LOCAL_NETWORK_PORT: String(port) },
+  });
+});
+afterAll(async () => {
+  await instance.close();
+  await devnet.close();
+});
+
+const tidemark = (...words: string[]): Promise<string> =>
+  runCommand([anchorCommand, exportCommand], () => instance.config, words);
+
+function verify(...args: string[]): { status: number | null; out: string } {
+  const program = compiledPath('infra/verifier/main.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: {},
+    encoding: 'utf8',
+  });
+  return { status, out: stdout + stderr };
+}
+
+it('anchors the ledger of a running program, and the export is verified with what it writes', async () => {
+  await expect(tidemark('anchor', 'export')).rejects.toThrow('no head of the ledger was anchored yet');
+  await instance.record([{ id: 'first' }, { id: 'second' }]);
+  expect(await tidemark('anchor', 'now')).toBe('anchored: the head of 2 events\n');
+  const anchor = JSON.parse(await tidemark('anchor', 'export')) as Anchor;
+  const { account, hash } = anchor.transaction;
+  expect(JSON.parse(await tidemark('--json', 'anchor', 'wallet'))).toMatchObject({
+    network: 'testnet',
+    account,
+  });
+  expect(JSON.parse(await tidemark('--json', 'anchor', 'list'))).toMatchObject({
+    ...{ events: 2, level: 'masterchain', network: 'TON testnet', account, transaction: hash },
+  });
+
+  await instance.record([{ id: 'third' }]);
+  expect(await tidemark('anchor', 'now')).toBe('anchored: the head of 3 events\n');
+  expect(JSON.parse(await tidemark('anchor', 'export', '--events', '2'))).toEqual(anchor);
+  await instance.record([{ id: 'fourth' }]);
+
+  const ledger = join(folder, 'ledger.ndjson');
+  await tidemark('export', '--output', ledger);
+  const keys = writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published());
+  const file = writeJson(join(folder, 'anchor.json'), anchor);
+  const of = ['--anchor', file, '--anchor-account', account, '--keys', keys];
+  const verified = verify(ledger, ...of);
+  expect(verified.out).toContain(
+    'verified: the first 2 of 4 events of the instance local are the signed ones\n',
+  );
+  expect(verified.out).toContain(`anchored: the head of 2 events was sent by ${account} of TON testnet at `);
+  expect(verified.out).toMatch(
+    /^proven to the block of the masterchain \d+, .*; not proven: that validators/m,
+  );
+  expect(verified.status).toBe(0);
+
+  const { body } = await instance.act({ action: 'get_revenue', proof: true });
+  const answer = writeJson(join(folder, 'answer.json'), body as object);
+  const answered = verify('--json', ledger, answer, ...of);
+  expect(JSON.parse(answered.out)).toMatchObject({
+    ...{ outcome: 'verified', answerChecked: true },
+    anchors: [{ level: 'masterchain', account, hash, checkpoint: anchor.checkpoint }],
+  });
+
+  const elsewhere = verify(ledger, '--anchor', file, '--anchor-account', `0:${'1'.repeat(64)}`);
+  expect(elsewhere.out).toContain('bad_anchor: ');
+  expect(elsewhere.status).toBe(8);
+  const forged = { ...anchor, checkpoint: { ...anchor.checkpoint, size: 1 } };
+  expect(verify(ledger, '--anchor', writeJson(join(folder, 'forged.json'), forged)).status).toBe(8);
+  writeFileSync(join(folder, 'cut.json'), JSON.stringify(anchor).slice(0, -9));
+  expect(verify(ledger, '--anchor', join(folder, 'cut.json')).status).toBe(6);
+  expect(verify(ledger, '--anchor', '/dev/zero').out).toContain('has more than 1048576 bytes');
+  expect(verify(ledger).out).toBe('unusable: give an answer, or --checkpoint or --anchor\n');
+  expect(verify(ledger, answer, '--anchor-account', account).out).toBe(
+    'unusable: --anchor-account: there is no --anchor\n',
+  );
+});
