@@ -9,7 +9,7 @@ import { checkForm, nameOf, readJson } from './evidence';
 import { VerificationFailed } from './outcome';
 
 /** Of one bag: some forty are on the way to a transaction, and hashes of all that a file can have would take seconds. */
-const MAX_CELLS = 2_048;
+const MAX_CELLS = 1_024;
 
 const bad = (file: string, fault: string): VerificationFailed =>
   new VerificationFailed('bad_anchor', `${file}: ${fault}`);

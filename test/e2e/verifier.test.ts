@@ -191,7 +191,8 @@ describe('tidemark-verify', () => {
     expect(status).toBe(0);
   });
 
-  it('loads no database, server or client library', () => {
+  /** What a file of the verifier requires, however indirectly. */
+  function packagesOf(...roots: readonly string[]): string[] {
     const files = new Set<string>();
     const packages = new Set<string>();
     const visit = (file: string): void => {
@@ -201,8 +202,14 @@ describe('tidemark-verify', () => {
         if (name!.startsWith('.')) visit(createRequire(file).resolve(name!));
         else if (!isBuiltin(name!)) packages.add(name!);
     };
-    for (const root of ['verify-report', 'verify-merchant']) visit(compiledPath(`infra/verifier/${root}.ts`));
+    for (const root of roots) visit(compiledPath(`infra/verifier/${root}.ts`));
     expect(files.size).toBeGreaterThan(20);
-    expect([...packages].sort()).toEqual(['csv-stringify/sync', 'lru-cache', 'uuid', 'zod']);
+    return [...packages].sort();
+  }
+
+  it('loads no database, server or client library, and what reads cells for anchors alone', () => {
+    const reports = packagesOf('verify-report', 'verify-merchant', 'verify-history');
+    expect(reports).toEqual(['csv-stringify/sync', 'lru-cache', 'uuid', 'zod']);
+    expect(packagesOf('verify-anchor')).toEqual(['@ton/core', 'bs58', 'lru-cache', 'zod']);
   });
 });

@@ -2,20 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginCell, type Cell } from '@ton/core';
+import { canonicalJson } from '../../../contracts/json/canonical-json';
 import type { Anchor, AnchorProof } from '../../../contracts/ledger-tree/anchor';
 import { eventDigest } from '../../../contracts/ledger-tree/ledger-line';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import { LedgerTree } from '../../../contracts/ledger-tree/tree-head';
 import { createLogger } from '../../../infra/config/logger';
 import { startTonDevnet } from '../../../infra/devnet/ton/devnet';
-import { compiledPath } from '../../../infra/engines/compiled-path';
 import { anchoringNetwork } from '../../proofs/local-anchor';
 import { figure, paired } from '../figure';
 import { interleave } from '../interleave';
 import type { Row } from '../row';
 
+const VERIFIER = join(__dirname, '..', '..', '..', 'infra', 'verifier', 'main.js');
 const GOAL = { of: 'value', atMost: 1_000 } as const;
-const LINE = '{"created":"2026-11-28T12:00:00.000Z","position":0}';
+const LINE = canonicalJson({
+  ...{ position: 0, stream: 'fee-1', revision: 0, id: '00000000-0000-4000-8000-000000000000' },
+  ...{ type: 'FeeRecorded', data: {}, metadata: { v: 1 }, created: '2026-11-28T12:00:00.000Z' },
+});
 
 /**
  * Verifying the file of an anchor, with an export of one event, against starting the verifier; and refusing the file that takes
@@ -63,7 +67,7 @@ function time(args: readonly string[], expected: number): number {
   const began = performance.now();
   let code = 0;
   try {
-    execFileSync(process.execPath, [compiledPath('infra/verifier/main.ts'), ...args], { stdio: 'pipe' });
+    execFileSync(process.execPath, [VERIFIER, ...args], { stdio: 'pipe' });
   } catch (error) {
     code = (error as { status: number }).status;
   }
@@ -76,7 +80,7 @@ function time(args: readonly string[], expected: number): number {
 function worstOf(anchor: Anchor): Anchor {
   const { previousProofs: _, ...proof } = anchor.proof as Extract<AnchorProof, { level: 'masterchain' }>;
   const previousProofs = Array.from({ length: 16 }, (__, bag) =>
-    treeOf(2_040, bag << 16)
+    treeOf(1_020, bag << 16)
       .toBoc()
       .toString('base64'),
   );
