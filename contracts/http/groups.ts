@@ -7,6 +7,8 @@ export const GROUPS = {
   'TON tokens': 'Jettons, mintless jettons, NFTs and extra currencies.',
   Staking:
     'What accounts have in nominator pools and in the liquid pool, and what the elections of validators say about the next rounds.',
+  'Gasless transfers':
+    'Transfers of jettons by wallets without TON: a relayer pays for them and is paid in the jetton.',
   'TON RPC node': 'The HTTP API v4 of TON, for TonClient4.',
   'Staked USDe':
     'What a share of the vault of USDe is worth, what it earns in a year, and what accounts have staked.',

@@ -6,6 +6,7 @@ export const LOCAL = {
   /** Bounceable, and as wallets show it. */
   alice: 'EQAhppNlY_nyk7XStz1VKudso--3IQ3KSsCSpw2-aB3WZO2u',
   aliceWallet: 'UQAhppNlY_nyk7XStz1VKudso--3IQ3KSsCSpw2-aB3WZLBr',
+  aliceKey: 'ee2cbebf995c60fffc143de607a40ea3cc618c6088a62b5393f7b94ef8cb41c9',
   /** Stakes in the liquid pool from the start. */
   bob: 'EQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o7fC',
   bobWallet: 'UQAs68d4gyEWiJU4grAEs38C0Sqn9aUZ4QmkOjTkCc73o-oH',

@@ -123,6 +123,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
     'The partner never confirmed the order, so it was given up. Create another one; do not pay for this one.',
   gasless_in_flight: 'Wait until the first request was carried out or has expired.',
   gasless_cooldown: 'Wallets have refused requests that were relayed for this caller. Wait, or pay with TON.',
+  gasless_off: 'This instance relays no gasless transfers on the network. Pay with TON.',
+  gasless_refused:
+    'The relayer does not take this transfer. The member error_code has the reason as clients of TonAPI know it: 40012 is too few jettons, 40003 another transfer in flight or a cooldown, 40001 anything else, which may be gone later.',
   gasless_budget_exhausted: 'The relayer has sent as much as it may for now. Try again later.',
   exchange_order_pending: 'The order is being placed with the partner. Repeat the request to get it.',
   too_many_exchange_orders:

@@ -109,6 +109,8 @@ export const ERRORS = {
   // Gasless transfers
   gasless_in_flight: { status: 409, title: 'Another request is in flight' },
   gasless_cooldown: { status: 429, title: 'Too many refused requests' },
+  gasless_off: { status: 404, title: 'No relayer of this network' },
+  gasless_refused: { status: 400, title: 'Gasless transfer refused' },
   gasless_budget_exhausted: { status: 503, title: 'Relayer budget used up', retryAfter: true },
 
   // Configuration of the application

@@ -9,5 +9,6 @@ export { openSlowWay, type SlowWay } from './latency';
 export { startLocalNetworks, type LocalNetworks } from './local-networks';
 export { devnetPage } from './page';
 export { localOrigins } from './ton/local-origin';
+export { localRelayer } from './ton/traffic/relayer';
 export { startLocalTraffic } from './traffic';
 export type { TonDevnetDescription } from './ton/traffic/traffic';

@@ -13,6 +13,7 @@ import { erasure } from './features/erasure';
 import { exchange } from './features/exchange';
 import { exchangePlacing } from './features/exchange/placing';
 import { exchangeTracking } from './features/exchange/tracking';
+import { gasless, gaslessSending } from './features/gasless';
 import { history } from './features/history';
 import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
@@ -51,6 +52,8 @@ export const FEATURES: FeatureSet = featureSet([
   usde,
   rates,
   serviceAddresses,
+  gasless,
+  gaslessSending,
   solana,
   history,
   bridge,

@@ -1,6 +1,7 @@
 import { rateCommands } from './rates/commands';
 import { z } from 'zod';
 import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
+import type { TonNetwork } from '../../../contracts/network/network';
 import type { Clients } from '../../../contracts/observation/observation';
 import { Problem } from '../../../contracts/problem/problem';
 import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
@@ -19,7 +20,7 @@ import { findPrices, PRICES_SOURCE, pricesProjection } from '../../../projection
 import type { Binding } from '../../../services/http/binding';
 import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
 import { createJettonPrices } from '../../../services/rates/jetton-prices';
-import { isPriced } from '../../../services/rates/prices';
+import { isPriced, type Priced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import type { JettonPrices } from '../../../services/tokens/deps';
 import { rateLimits } from '../requests/rate-limits';
@@ -119,6 +120,25 @@ export const jettonPrices: Resource<JettonPrices> = {
     hasPrices(config)
       ? createJettonPrices(engine.views, realmOf(config), await use(jettonDemand))
       : { source: PRICES_SOURCE, find: async () => new Map() },
+};
+
+type PricesOf = (jetton: { readonly network: TonNetwork; readonly master: string }) => Promise<{
+  readonly jetton: Priced | null;
+  readonly ton: Priced | null;
+}>;
+
+/** The prices of a jetton (a raw master) and of TON, in dollars, after the jetton's was read again where it is old. */
+export const jettonAndTon: Resource<PricesOf> = {
+  async open({ engine: { views }, config, use }) {
+    if (!hasPrices(config)) return async () => ({ jetton: null, ton: null });
+    const demand = await use(jettonDemand);
+    return async jetton => {
+      await demand([jetton]);
+      const assets = [{ type: 'jetton', ...jetton } as const, coinAsset('TON')];
+      const [ofJetton = null, ofTon = null] = await findPrices(views, realmOf(config), assets);
+      return { jetton: isPriced(ofJetton) ? ofJetton : null, ton: isPriced(ofTon) ? ofTon : null };
+    };
+  },
 };
 
 /** Has prices of jettons read: all groups that show them share what was asked for. */

@@ -1,9 +1,7 @@
 import { type Address, Cell, contractAddress, loadMessage } from '@ton/core';
 import { rootOfSmallBag } from '../../../contracts/chain/ton-cells';
+import { MAX_GASLESS_BYTES, MAX_GASLESS_CELLS } from '../../../contracts/http/ton/gasless';
 
-/** Of what wallets make, some 1.2 kB with the state of a new wallet; a long comment makes it more. */
-export const MAX_CARRIER_BYTES = 16 * 1024;
-const MAX_CELLS = 1_024;
 /** A network takes an external message of 512 (configuration parameter 43), and one of the relay wallet has many of these below it. */
 const MAX_DEPTH = 256;
 
@@ -29,7 +27,7 @@ export interface Carrier {
 
 /** Null for anything but a plain external message to an account of the basic workchain. */
 export function readCarrier(boc: Buffer): Carrier | null {
-  if (boc.length > MAX_CARRIER_BYTES || !rootOfSmallBag(boc, MAX_CELLS)) return null;
+  if (boc.length > MAX_GASLESS_BYTES || !rootOfSmallBag(boc, MAX_GASLESS_CELLS)) return null;
   try {
     const cell = Cell.fromBoc(boc)[0]!;
     // A branch that is pruned outside of a proof, of which a claim of a mintless jetton has one: no network takes that.

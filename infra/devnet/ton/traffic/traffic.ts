@@ -10,6 +10,7 @@ import type { JettonMaster, JettonMetadata } from '../jetton/jetton';
 import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
 import { LOCAL_COLLECTION, LOCAL_MINTLESS, localJettons } from './local-tokens';
+import { fundRelayer } from './relayer';
 import { localPools, type LocalPool, nextTrade, openPools } from './pools';
 import { localLiquidPool } from '../staking/liquid/local-liquid-pool';
 import { localStakingPools } from '../staking/local-pools';
@@ -101,7 +102,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
     requestInterceptor: request => ({ ...request, signal }),
   });
   const actors = createActors(network);
-  await fundActors(client, actors, fund);
+  await Promise.all([fundActors(client, actors, fund), fundRelayer(client, network, fund)]);
   const tokens = await issueTokens(client, network, actors);
   const pools = localPools(network, tokens.jettons);
   const staking = localStaking(client, network, actors);
@@ -125,6 +126,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
           await fundActors(client, [from], fund);
           await transfer(client, from, [message]);
         }
+        await fundRelayer(client, network, fund);
         await staking.withdraw();
         await liquidStaking.withdraw();
         await usde.stake();

@@ -1,0 +1,41 @@
+import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../../contracts/http/ton/gasless';
+import {
+  GASLESS_BUDGET_RETENTION,
+  GASLESS_QUOTE_RETENTION,
+  GASLESS_RELAY_RETENTION,
+  GASLESS_SEND_RETENTION,
+} from '../../../services/gasless/retention';
+import { gaslessRoutes } from '../../../services/gasless/routes';
+import { GASLESS_TURNS } from '../../../services/gasless/turns';
+import type { Feature } from '../feature';
+import { callerSource } from '../requests/caller-source';
+import { rateLimits } from '../requests/rate-limits';
+import { gaslessBounds } from './gasless/bounds';
+import { gaslessRelayers } from './gasless/relayers';
+import { gaslessSendingWith } from './gasless/sending';
+import { checkGaslessSettings, GASLESS_SETTINGS } from './gasless/settings';
+
+/** Transfers of jettons by wallets without TON, which a relayer pays for. */
+export const gasless: Feature = {
+  name: 'gasless',
+  settings: GASLESS_SETTINGS,
+  settingPrefixes: ['GASLESS_'],
+  checkSettings: checkGaslessSettings,
+  quotas: [GASLESS_ESTIMATES, GASLESS_SENDS],
+  bounds: [GASLESS_TURNS, ...gaslessBounds],
+  retentions: [
+    GASLESS_QUOTE_RETENTION,
+    GASLESS_BUDGET_RETENTION,
+    GASLESS_SEND_RETENTION,
+    GASLESS_RELAY_RETENTION,
+  ],
+  routes: async ({ engines: { store }, handle, clock, logger, use }) =>
+    gaslessRoutes({
+      ...{ store, handle, clock, logger },
+      relayer: await use(gaslessRelayers),
+      limits: () => use(rateLimits),
+      sourceOf: await use(callerSource),
+    }),
+};
+
+export const gaslessSending = gaslessSendingWith(({ use }) => use(gaslessRelayers));

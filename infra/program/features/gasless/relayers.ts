@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { keyPairFromSeed, sign } from '@ton/crypto';
+import { parseTonAddress } from '../../../../contracts/account/address';
+import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
+import type { TonClient } from '../../../../contracts/ports/ton-client';
+import type { TonEmulator } from '../../../../contracts/ports/ton-emulator';
+import type { Relayer, RelayKey } from '../../../../services/gasless/deps';
+import { withNodeProblems } from '../../../../services/gasless/node-problems';
+import { fixedRate, rateOfPrices } from '../../../../services/gasless/quote/rate';
+import { UnusableSecretFile } from '../../../../services/secret-file';
+import { networkMode } from '../../../config/network-settings';
+import type { ProgramDeps, Resource } from '../../feature';
+import { jettonAndTon } from '../rates';
+import {
+  GASLESS_SETTINGS,
+  isPrivateKey,
+  PRIVATE_KEY,
+  relayerSettings,
+  type RelayerSettings,
+} from './settings';
+
+/** Null where the network has no relayer. */
+export type Relayers = (network: TonNetwork) => Relayer | null;
+
+/** The relayers of all networks, one set for each process. */
+export const gaslessRelayers: Resource<Relayers> = {
+  async open(deps) {
+    const relayers = new Map<TonNetwork, Relayer>();
+    for (const network of TON_NETWORKS) {
+      const relayer = await relayerOf(deps, network);
+      if (relayer) relayers.set(network, relayer);
+    }
+    return network => relayers.get(network) ?? null;
+  },
+};
+
+type Listed = NonNullable<RelayerSettings['jettons']>;
+
+async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
+  const { config, sources, clock, logger } = deps;
+  const given = relayerSettings(config, network);
+  const mode = networkMode(config, { chain: 'ton', network });
+  if (mode === 'off') return null;
+  const local = mode === 'local' ? (await import('../../../devnet/devnet.js')).localRelayer(network) : null;
+  const seed = (await privateKeyOf(given)) ?? local?.privateKey;
+  const listed: Listed | undefined = given.jettons ?? (local ? [...local.jettons] : undefined);
+  if (!seed || !listed) return null;
+  const set = config.of(GASLESS_SETTINGS);
+  const client = withNodeProblems<TonClient>(sources.clients.ton(network), network);
+  return {
+    network,
+    client,
+    emulator: createEmulator(client, () => clock().getTime(), logger),
+    key: relayKey(seed),
+    jettons: listed.map(({ master }) => parseTonAddress(master)!.raw),
+    rateOf: await rateReader(deps, network, listed),
+    terms: {
+      marginBasisPoints: BigInt(set.GASLESS_MARGIN_BASIS_POINTS),
+      minimum: BigInt(set.GASLESS_MIN_COMMISSION_UNITS),
+    },
+    limits: {
+      all: { perMinute: set.GASLESS_TON_PER_MINUTE, perDay: set.GASLESS_TON_PER_DAY },
+      wallet: { perMinute: set.GASLESS_WALLET_TON_PER_MINUTE, perDay: set.GASLESS_WALLET_TON_PER_DAY },
+      source: { perMinute: set.GASLESS_SOURCE_TON_PER_MINUTE, perDay: set.GASLESS_SOURCE_TON_PER_DAY },
+    },
+    minBalance: set.GASLESS_MIN_BALANCE_TON,
+  };
+}
+
+/** The secret part stays in here: nothing that is logged or shown has it. */
+function relayKey(seed: Buffer): RelayKey {
+  const { publicKey, secretKey } = keyPairFromSeed(seed);
+  return { publicKey, sign: hash => sign(hash, secretKey) };
+}
+
+/** @throws UnusableSecretFile */
+async function privateKeyOf({ privateKey, privateKeyFile: file }: RelayerSettings): Promise<Buffer | null> {
+  if (privateKey !== undefined) return Buffer.from(privateKey, 'hex');
+  if (file === undefined) return null;
+  const remedy = `It has to be ${PRIVATE_KEY}.`;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableSecretFile(file, `the file cannot be read (${error.code})`, remedy);
+  });
+  if (!isPrivateKey(text.trim())) throw new UnusableSecretFile(file, `not ${PRIVATE_KEY}`, remedy);
+  return Buffer.from(text.trim(), 'hex');
+}
+
+/** The virtual machine is loaded at the first use: most processes never emulate anything. */
+function createEmulator(client: TonClient, now: () => number, logger: ProgramDeps['logger']): TonEmulator {
+  let opened: Promise<TonEmulator> | null = null;
+  async function open(): Promise<TonEmulator> {
+    const { createTonEmulator } = await import('../../../engines/ton-emulator/ton-emulator.js');
+    const { openTvm } = await import('../../../engines/tvm/tvm.js');
+    const tvm = await openTvm(error => logger.error({ err: error }, 'virtual machine replaced'));
+    return createTonEmulator({ client, tvm, now });
+  }
+  return {
+    emulate: async (message, options) => (await (opened ??= open())).emulate(message, options),
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** What operators say of a jetton, else what its pools do. */
+async function rateReader(
+  { config, clock, use }: ProgramDeps,
+  network: TonNetwork,
+  listed: Listed,
+): Promise<Relayer['rateOf']> {
+  const maxAgeMs = config.of(GASLESS_SETTINGS).GASLESS_MAX_RATE_MINUTES * MINUTE_MS;
+  const pricesOf = await use(jettonAndTon);
+  const byMaster = new Map(listed.map(jetton => [parseTonAddress(jetton.master)!.raw, jetton]));
+  return async master => {
+    const jetton = byMaster.get(master);
+    if (!jetton) return null;
+    const { decimals, perTon } = jetton;
+    if (perTon !== undefined) return fixedRate(perTon, decimals, clock().toISOString());
+    const prices = await pricesOf({ network, master });
+    return rateOfPrices(prices, decimals, { now: clock().getTime(), maxAgeMs });
+  };
+}

@@ -1,0 +1,167 @@
+import { Cell } from '@ton/core';
+import { parseTonAddress } from '../../contracts/account/address';
+import { addressKey } from '../../contracts/http/address-key';
+import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../contracts/http/ton/gasless';
+import type { TonNetwork } from '../../contracts/network/network';
+import { GetMethodFailed } from '../../contracts/ports/ton-client';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { Problem } from '../../contracts/problem/problem';
+import type { Quota } from '../../contracts/quota';
+import { isWithinQuota } from '../http/limits';
+import { refusal, type GaslessDeps, type GaslessRefusal } from './deps';
+import { estimate } from './estimate/estimate';
+import type { Quote } from './quote/quote';
+import { relayAddress } from './relay/relay-account';
+import { readCarrier, type Carrier } from './request/carrier';
+import { readJettonMessage } from './request/jetton-message';
+import { acceptSend } from './send/send';
+import { createTurns } from './turns';
+
+export interface GaslessRoutesDeps extends GaslessDeps {
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+  /** A pseudonym of an address. */
+  readonly sourceOf: (ip: string) => string;
+}
+
+interface Caller {
+  readonly ip: string;
+}
+
+/** As clients write it: addresses in any form, keys and cells in hexadecimal. */
+export interface AskedEstimate {
+  readonly network: TonNetwork;
+  readonly master: string;
+  readonly wallet_address: string;
+  readonly wallet_public_key: string;
+  readonly messages: readonly { readonly boc: string }[];
+}
+
+export interface AskedSend {
+  readonly network: TonNetwork;
+  readonly wallet_public_key: string;
+  readonly boc: string;
+}
+
+export interface GaslessConfig {
+  readonly gas_jettons: { readonly master_id: string }[];
+  readonly relay_address: string;
+}
+
+/** What the endpoints of all dialects answer with. */
+export interface GaslessAnswers {
+  /** @throws Problem 404 `gasless_off` */
+  config(network: TonNetwork): GaslessConfig;
+  /** @throws Problem 503 while no node answers */
+  estimate(asked: AskedEstimate, caller: Caller): Promise<Quote | GaslessRefusal>;
+  /** @throws Problem 503 while no node answers */
+  send(asked: AskedSend, caller: Caller): Promise<Carrier | GaslessRefusal>;
+}
+
+export function isRefusal(answer: object): answer is GaslessRefusal {
+  return 'error' in answer;
+}
+
+export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
+  const estimates = createTurns();
+  const sends = createTurns();
+
+  /** Beyond a quota the answer is a refusal: applications repeat everything else up to fifty times. */
+  async function within<Result extends object>(
+    quota: Quota,
+    { ip }: Caller,
+    answer: () => Promise<Result | GaslessRefusal>,
+  ): Promise<Result | GaslessRefusal> {
+    if (!(await isWithinQuota(await deps.limits(), quota, { ip })))
+      return refusal('try-later', `more than ${quota.name}`);
+    return answer();
+  }
+
+  function logged<Result extends object>(
+    network: TonNetwork,
+    what: 'estimate' | 'send',
+    answer: Result | GaslessRefusal,
+  ): Result | GaslessRefusal {
+    if (isRefusal(answer)) deps.logger.info({ network, ...answer }, `gasless ${what} refused`);
+    return answer;
+  }
+
+  return {
+    config(network) {
+      const relayer = deps.relayer(network);
+      if (!relayer) throw new Problem('gasless_off', `This instance relays nothing on ${network}.`);
+      return {
+        gas_jettons: relayer.jettons.map(master_id => ({ master_id })),
+        relay_address: relayAddress(relayer),
+      };
+    },
+    async estimate(asked, caller) {
+      const answer = await within(GASLESS_ESTIMATES, caller, () =>
+        estimates(addressKey(caller.ip), () => answerOf(() => quoteFor(deps, asked))),
+      );
+      return logged(asked.network, 'estimate', answer);
+    },
+    async send(asked, caller) {
+      const answer = await within(GASLESS_SENDS, caller, () =>
+        sends(addressKey(caller.ip), () => answerOf(() => send(deps, asked, caller))),
+      );
+      return logged(asked.network, 'send', answer);
+    },
+  };
+}
+
+/** A contract that lacks what every jetton has: such a transfer can never be carried out. */
+async function answerOf<Result>(answer: () => Promise<Result>): Promise<Result | GaslessRefusal> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof GetMethodFailed) return refusal('try-later', error.message);
+    throw error;
+  }
+}
+
+async function quoteFor(
+  deps: GaslessRoutesDeps,
+  { network, master, wallet_address, wallet_public_key, messages }: AskedEstimate,
+): Promise<Quote | GaslessRefusal> {
+  if (messages.length !== 1) return refusal('try-later', 'more than one message');
+  const cell = cellOf(messages[0]!.boc);
+  const target = cell && readJettonMessage(cell);
+  if (!target) return refusal('try-later', 'not a transfer of jettons');
+  return estimate(deps, {
+    network,
+    wallet: rawOf(wallet_address),
+    publicKey: wallet_public_key.toLowerCase(),
+    master: rawOf(master),
+    target,
+  });
+}
+
+async function send(
+  deps: GaslessRoutesDeps,
+  { network, wallet_public_key, boc }: AskedSend,
+  { ip }: Caller,
+): Promise<Carrier | GaslessRefusal> {
+  const carrier = readCarrier(Buffer.from(boc, 'hex'));
+  if (!carrier) return refusal('try-later', 'not a request in an external message');
+  const refused = await acceptSend(deps, {
+    network,
+    publicKey: wallet_public_key.toLowerCase(),
+    carrier,
+    source: deps.sourceOf(ip),
+  });
+  return refused ?? carrier;
+}
+
+/** Null for cells that no message can have. */
+function cellOf(hex: string): Cell | null {
+  try {
+    const cell = Cell.fromBoc(Buffer.from(hex, 'hex'))[0]!;
+    return cell.level() === 0 ? cell : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of an address that is valid. */
+const rawOf = (address: string): string => parseTonAddress(address)!.raw;

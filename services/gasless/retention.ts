@@ -1,0 +1,43 @@
+import { GASLESS_BUDGET_CATEGORY } from '../../contracts/events/gasless-budget';
+import { GASLESS_QUOTE_CATEGORY } from '../../contracts/events/gasless-quote';
+import { GASLESS_RELAY_CATEGORY } from '../../contracts/events/gasless-relay';
+import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
+import type { Retention } from '../retention/retention';
+
+/** A quote is valid for minutes. */
+export const GASLESS_QUOTE_RETENTION: Retention = {
+  name: 'gasless_quote',
+  of: 'quotes of gasless transfers',
+  category: GASLESS_QUOTE_CATEGORY,
+  days: 1,
+  hasNoDocument: () => true,
+};
+
+/** The longest cooldown is a day, and is forgotten a day later. */
+export const GASLESS_BUDGET_RETENTION: Retention = {
+  name: 'gasless_budget',
+  of: 'what the relayer has spent for a wallet or a source, and how often its requests were refused',
+  category: GASLESS_BUDGET_CATEGORY,
+  days: 7,
+  hasNoDocument: () => true,
+};
+
+/** Where money is still on its way they stay. */
+export const GASLESS_SEND_RETENTION: Retention = {
+  name: 'gasless_send',
+  of: 'gasless transfers that have ended, so long after that',
+  category: GASLESS_SEND_CATEGORY,
+  days: 90,
+  hasNoDocument: ({ type }) =>
+    type !== 'GaslessSendAccepted' && type !== 'GaslessSendUnsent' && type !== 'GaslessSendRelayed',
+};
+
+/** The last one stays: it says which seqno of the relay wallet is next. */
+export const GASLESS_RELAY_RETENTION: Retention = {
+  name: 'gasless_relay',
+  of: 'messages of the relay wallet, so long after the next one',
+  category: GASLESS_RELAY_CATEGORY,
+  days: 90,
+  hasNoDocument: () => false,
+  lastEventIsState: true,
+};

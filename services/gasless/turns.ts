@@ -1,0 +1,39 @@
+import { shareOf, type Bound } from '../../contracts/bound';
+import { createFairSemaphore, TooManyWaiting } from '../../contracts/fair-semaphore';
+import { refusal, type GaslessRefusal } from './deps';
+
+/** The virtual machine takes one at a time; the others read from the nodes meanwhile. */
+const CONCURRENCY = 16;
+const MAX_WAITING = 1_000;
+
+export const GASLESS_TURNS: Bound = {
+  of: 'gasless transfers that a process estimates at a time, and that it checks at a time before it sends them',
+  owner: 'all who send',
+  max: `${CONCURRENCY} of each, and ${MAX_WAITING.toLocaleString('en')} of each that wait`,
+  share: 'a quarter; callers take turns, each with its oldest',
+  beyond: '`try-later` for the newest of the caller with most',
+  attack: {
+    file: 'services/gasless/turns.test.ts',
+    test: 'somebody with one estimate has a turn before a stranger with a thousand has the next',
+  },
+};
+
+/** Runs what callers ask for when it is their turn. */
+export type Turns = <Result>(caller: string, work: () => Promise<Result>) => Promise<Result | GaslessRefusal>;
+
+/** One for estimates and one for sends: neither waits for the other. */
+export function createTurns(): Turns {
+  const semaphore = createFairSemaphore({
+    maxConcurrent: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    share: shareOf(CONCURRENCY),
+  });
+  return async (caller, work) => {
+    try {
+      return await semaphore.run({ caller }, work);
+    } catch (error) {
+      if (error instanceof TooManyWaiting) return refusal('try-later', error.message);
+      throw error;
+    }
+  };
+}
