@@ -3,14 +3,16 @@ import { keyPairFromSeed, sign } from '@ton/crypto';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
 import type { TonClient } from '../../../../contracts/ports/ton-client';
-import type { TonEmulator } from '../../../../contracts/ports/ton-emulator';
 import type { Relayer, RelayKey } from '../../../../services/gasless/deps';
 import { withNodeProblems } from '../../../../services/gasless/node-problems';
 import { fixedRate, rateOfPrices } from '../../../../services/gasless/quote/rate';
 import { UnusableSecretFile } from '../../../../services/secret-file';
 import { networkMode } from '../../../config/network-settings';
 import type { ProgramDeps, Resource } from '../../feature';
+import { openEmulatorThreads, type EmulatorThreads } from '../../../engines/ton-emulator/emulator-threads';
+import { createTonEmulator } from '../../../engines/ton-emulator/ton-emulator';
 import { jettonAndTon } from '../rates';
+import { librariesIn } from './libraries';
 import {
   GASLESS_SETTINGS,
   isPrivateKey,
@@ -37,7 +39,7 @@ export const gaslessRelayers: Resource<Relayers> = {
 type Listed = NonNullable<RelayerSettings['jettons']>;
 
 async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
-  const { config, sources, clock, logger } = deps;
+  const { config, sources, clock, use } = deps;
   const given = relayerSettings(config, network);
   const mode = networkMode(config, { chain: 'ton', network });
   if (mode === 'off') return null;
@@ -50,7 +52,12 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
   return {
     network,
     client,
-    emulator: createEmulator(client, () => clock().getTime(), logger),
+    emulator: createTonEmulator({
+      client,
+      threads: await use(emulatorThreads),
+      now: () => clock().getTime(),
+      libraries: await librariesIn(set.GASLESS_LIBRARIES_FILE),
+    }),
     key: relayKey(seed),
     jettons: listed.map(({ master }) => parseTonAddress(master)!.raw),
     rateOf: await rateReader(deps, network, listed),
@@ -85,19 +92,11 @@ async function privateKeyOf({ privateKey, privateKeyFile: file }: RelayerSetting
   return Buffer.from(text.trim(), 'hex');
 }
 
-/** The virtual machine is loaded at the first use: most processes never emulate anything. */
-function createEmulator(client: TonClient, now: () => number, logger: ProgramDeps['logger']): TonEmulator {
-  let opened: Promise<TonEmulator> | null = null;
-  async function open(): Promise<TonEmulator> {
-    const { createTonEmulator } = await import('../../../engines/ton-emulator/ton-emulator.js');
-    const { openTvm } = await import('../../../engines/tvm/tvm.js');
-    const tvm = await openTvm(error => logger.error({ err: error }, 'virtual machine replaced'));
-    return createTonEmulator({ client, tvm, now });
-  }
-  return {
-    emulate: async (message, options) => (await (opened ??= open())).emulate(message, options),
-  };
-}
+/** They start with the first estimate. */
+const emulatorThreads: Resource<EmulatorThreads> = {
+  open: ({ logger }) => Promise.resolve(openEmulatorThreads(logger)),
+  close: threads => threads.close(),
+};
 
 const MINUTE_MS = 60_000;
 

@@ -45,6 +45,8 @@ export const GASLESS_SETTINGS = {
   GASLESS_TESTNET_PRIVATE_KEY: privateKey,
   GASLESS_TESTNET_PRIVATE_KEY_FILE: file,
   GASLESS_TESTNET_JETTONS: jettons,
+  /** Public libraries of TON: the code of some jettons, USDT's among them, is one, and nodes do not tell it. */
+  GASLESS_LIBRARIES_FILE: file,
   GASLESS_MARGIN_BASIS_POINTS: count.max(100_000).default(1_000),
   GASLESS_MIN_COMMISSION_UNITS: count.default(1),
   GASLESS_MAX_RATE_MINUTES: count.min(1).max(1_440).default(10),
