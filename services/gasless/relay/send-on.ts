@@ -60,9 +60,7 @@ export async function sendOn(
   const expired = accepted.filter(({ validUntil }) => validUntil < block.now + MIN_VALID);
   for (const request of expired) await recordExpired(deps, request);
   const left = accepted.filter(request => !expired.includes(request));
-  // Else the node does not know the last message yet.
-  const isUpToDate = seen.account.seqno >= (state?.nextSeqno ?? 0);
-  if (isUpToDate && left.length > 0) await signFor(deps, relayer, { requests: left, state, seen });
+  if (left.length > 0) await signFor(deps, relayer, { requests: left, state, seen });
   const open = new Set(left.map(gaslessSendStream));
   return waiting.filter(ref => !open.has(gaslessSendStream(ref)));
 }
