@@ -32,6 +32,8 @@ const deposit = (amount: number, commandId?: string): Deposit => ({
   metadata: { ...metadata, ...(commandId !== undefined && { commandId }) },
 });
 
+const ONE: Event = { type: 'Deposited', data: { amount: 1 } };
+
 const setUp = () => {
   const store = new InMemoryEventStore();
   return { store, handle: createHandle({ store }) };
@@ -115,6 +117,19 @@ describe('handling a command', () => {
     const outcomes = await Promise.all([4, 4, 4].map(amount => handle(piggyBank, 'bank-1', deposit(amount))));
     expect(outcomes.filter(({ refusal }) => refusal)).toHaveLength(1);
     expect(await amounts(store)).toEqual([4, 4]);
+  });
+
+  it('executes all of many commands that come at once for one stream', async () => {
+    const { store, handle } = setUp();
+    const append = store.append.bind(store);
+    jest.spyOn(store, 'append').mockImplementation(async (...appended) => {
+      // Others read meanwhile.
+      await new Promise(setImmediate);
+      return append(...appended);
+    });
+    const counted = { ...piggyBank, decider: { ...piggyBank.decider, decide: () => [ONE] } };
+    await Promise.all(Array.from({ length: 50 }, () => handle(counted, 'bank-1', deposit(1))));
+    expect(await amounts(store)).toHaveLength(50);
   });
 
   it('gives up after a few conflicts, and at once on any other error', async () => {

@@ -16,6 +16,7 @@ import {
   type EventStore,
   type ReadStreamOptions,
 } from '../contracts/ports/event-store';
+import { createKeyedMutex } from './keyed-mutex';
 
 /** A command contains everything that its decision needs besides the state. */
 interface Command {
@@ -77,14 +78,18 @@ const FIRST_BACKOFF_MS = 8;
 
 /**
  * Executes commands: load the stream, fold, decide, append at the revision just read. On a version conflict this is
- * repeated with the new state, a few times; then `WrongExpectedRevision` is thrown.
+ * repeated with the new state, a few times; then `WrongExpectedRevision` is thrown. Commands of one process that have met at a
+ * stream take turns there, so that many at once, as at a stream that all callers share, do not make each other give up.
  */
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
+  // What waits are calls of this process, whose number has a bound of its own.
+  const inTurn = createKeyedMutex(Infinity);
   return async (kind, stream, command) => {
     const commandId = commandIdIn(command) ?? v4();
+    const run = () => execute(store, kind, stream, command, commandId);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await execute(store, kind, stream, command, commandId);
+        return await (attempt === 1 ? run() : inTurn(stream, commandId, run));
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision) || attempt === MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1));
