@@ -57,7 +57,7 @@ const refused = ({ error }: GaslessRefusal) => ({ ok: false as const, error });
 
 function tonapiProblem({ error }: GaslessRefusal): Problem {
   return new Problem('gasless_refused', `The relayer answers with ${error}.`, {
-    extra: { error, error_code: TONAPI_ERROR_CODES[error] },
+    extra: { error_code: TONAPI_ERROR_CODES[error] },
   });
 }
 

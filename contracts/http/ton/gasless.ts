@@ -33,7 +33,7 @@ export const GASLESS = 'Gasless transfers';
 /** A bag of cells in hexadecimal. */
 export const gaslessBoc = z
   .string()
-  .max(2 * MAX_GASLESS_BYTES)
+  .max(2 * MAX_GASLESS_BYTES, { error: `at most ${MAX_GASLESS_BYTES} bytes`, abort: true })
   .regex(/^(?:[0-9a-fA-F]{2})+$/, { error: 'a bag of cells in hexadecimal', abort: true })
   .refine(
     text => rootOfSmallBag(Buffer.from(text, 'hex'), MAX_GASLESS_CELLS) !== null,

@@ -11,8 +11,8 @@ export const gaslessBounds: readonly Bound[] = [
     beyond: '`try-later`',
     note: 'What was attached is counted, also where most of it comes back. Who has requests that its wallet refuses waits, twice as long each time.',
     attack: {
-      file: 'test/gasless/abuse.test.ts',
-      test: 'BUDGET',
+      file: 'test/gasless/endpoints.test.ts',
+      test: 'a source that has spent its share gets nothing more, and another source is served',
     },
   },
 ];
