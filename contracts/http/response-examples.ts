@@ -3,6 +3,7 @@ import { examples as applications } from './response-examples/application-config
 import { examples as billing } from './response-examples/billing-administration';
 import { examples as cloudStorage } from './response-examples/cloud-storage';
 import { examples as exchange } from './response-examples/exchange';
+import { examples as gasless } from './response-examples/gasless-transfers';
 import { examples as health } from './response-examples/health';
 import { examples as miscellaneous } from './response-examples/miscellaneous';
 import { examples as rates } from './response-examples/rates';
@@ -22,6 +23,7 @@ export const RESPONSE_EXAMPLES: ResponseExamples = {
   ...billing,
   ...cloudStorage,
   ...exchange,
+  ...gasless,
   ...health,
   ...miscellaneous,
   ...rates,

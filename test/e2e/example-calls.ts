@@ -125,11 +125,15 @@ async function firstEvent(url: string): Promise<Answer> {
   }
 }
 
-/** Whether an answer shows something: an element of a list, or a text. Whether it was accepted is something where it has neither. */
+/**
+ * Whether an answer shows something: an element of a list, or a text. Whether it was accepted is something where it has neither; a
+ * refusal is nothing.
+ */
 export function showsSomething(body: unknown): boolean {
   if (body === null || body === undefined || body === '') return false;
   if (Array.isArray(body)) return body.length > 0;
   if (typeof body !== 'object') return true;
+  if ('ok' in body && body.ok === false) return false;
   const values = Object.values(body);
   if (values.some(value => Array.isArray(value)))
     return values.some(value => typeof value === 'string' || isFilled(value));

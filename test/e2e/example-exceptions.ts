@@ -1,5 +1,6 @@
-import { beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
-import { TonClient4, WalletContractV4 } from '@ton/ton';
+import { Address, beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
+import { TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import { GaslessClient } from '../outside-client/ton/gasless-client';
 import { LOCAL } from '../../contracts/http/local-accounts';
 import { reviewText } from '../../services/apps/review/submit';
 import { createActors } from '../../infra/devnet/ton/traffic/actors';
@@ -21,6 +22,7 @@ interface Exception {
 }
 
 const actors = createActors('mainnet');
+const carol = actors.find(({ name }) => name === 'carol')!;
 const alice = actors.find(({ name }) => name === 'alice')!;
 const bob = actors.find(({ name }) => name === 'bob')!;
 const storageKeys = keysOf('response examples');
@@ -140,6 +142,11 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
       return { body: { ...example, requestId, timestamp, signature: sign(bob, text.join('|')) } };
     },
   },
+  'gaslessSend 1': { reason: SIGNED_NOW, instead: (_answered, _example, url) => gaslessSendOfCarol(url) },
+  'tonapiGaslessSend 1': {
+    reason: SIGNED_NOW,
+    instead: (_answered, _example, url) => gaslessSendOfCarol(url),
+  },
   'sendRpcMessage 1': {
     reason: SIGNED_NOW,
     instead: async (_answered, _example, url) => ({ body: { boc: await messageOfBob(url) } }),
@@ -173,4 +180,23 @@ async function messageOfBob(url: string): Promise<string> {
   });
   const message = storeMessage(external({ to: wallet.address, body }));
   return beginCell().store(message).endCell().toBoc().toString('base64');
+}
+
+/** A transfer of Carol's to Bob; without one while the relayer gives no quote. */
+async function gaslessSendOfCarol(url: string): Promise<Values> {
+  const client = new TonClient4({ endpoint: `${url}/rpc/mainnet`, timeout: 60_000 });
+  const relayer = new GaslessClient(url, 'mainnet');
+  const wallet = { contract: carol.contract as WalletContractV5R1, keys: carol.keys };
+  const jetton = Address.parse(LOCAL.dollar);
+  const owner = client.open(wallet.contract);
+  const { last } = await client.getLastBlock();
+  const argument = { type: 'slice', cell: beginCell().storeAddress(owner.address).endCell() } as const;
+  const { reader } = await client.runMethod(last.seqno, jetton, 'get_wallet_address', [argument]);
+  const quote = await relayer.estimate(wallet, jetton, {
+    jettonWallet: reader.readAddress(),
+    to: bob.contract.address,
+    amount: 10_000n,
+  });
+  if (!quote.ok) return {};
+  return { body: relayer.request(wallet, quote.messages, await owner.getSeqno()) };
 }
