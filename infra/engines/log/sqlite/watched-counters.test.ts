@@ -56,7 +56,7 @@ test('reads the counters once for all that begin to wait in one turn', async () 
     ...database,
     prepare: sql => {
       const statement = database.prepare(sql);
-      return { ...statement, all: params => ((reads += 1), statement.all(params)) } as never;
+      return { ...statement, all: (params: never) => ((reads += 1), statement.all(params)) } as never;
     },
   };
   counters = watchCounters(counted, 'SELECT id, value FROM counters');
