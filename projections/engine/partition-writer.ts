@@ -33,6 +33,8 @@ export interface PartitionWriter<Input> {
     seen: number,
     options?: { readonly flush?: boolean; readonly defer?: boolean; readonly pipeline?: boolean },
   ): Promise<void>;
+  /** Resolves when no commit is under way. @throws what it threw */
+  commitDone(): Promise<void>;
   /** Resolves when all that is folded is committed. */
   flush(): Promise<void>;
 }
@@ -150,6 +152,16 @@ export async function openPartitionWriter<Input>(
         advance(upTo, touched.length);
         // Nothing of the inputs is left to be stored.
         if (!defer && !isCommitting) committed = upTo;
+      } catch (error) {
+        await reset();
+        throw error;
+      }
+    },
+
+    async commitDone() {
+      try {
+        await commitDone;
+        committing = noEntries(projection);
       } catch (error) {
         await reset();
         throw error;

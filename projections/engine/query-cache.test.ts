@@ -49,6 +49,17 @@ describe('a cached answer', () => {
     expect(await answer(question('q'), compute)).toMatchObject({ number: 2 });
   });
 
+  it('is computed once for all who ask meanwhile, and again for those who ask after a change', async () => {
+    const { state, answer, compute } = fixture();
+    const [first, second] = [answer(question('q'), compute), answer(question('q'), compute)];
+    Object.assign(state, { version: 'v2', number: 2 });
+    const later = answer(question('q'), compute);
+    expect(await second).toBe(await first);
+    expect(await later).toMatchObject({ number: 2 });
+    expect(await answer(question('q'), compute)).toBe(await later);
+    expect(state.read).toBe(2);
+  });
+
   it('is computed each time when versions are unknown, when it is not cacheable, and when it throws', async () => {
     const { state, answer, compute } = fixture();
     const notCacheable = () => false;

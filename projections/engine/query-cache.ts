@@ -11,12 +11,18 @@ interface CachedAnswer {
   readonly size: number;
 }
 
+interface Computation {
+  readonly version: string;
+  readonly value: Promise<unknown>;
+}
+
 /** Maximum bytes of all answers with their serialised forms, and of one answer. */
 const MAX_BYTES = 64 * 2 ** 20;
 const MAX_ENTRY_BYTES = 4 * 2 ** 20;
 
 /**
- * Caches the most recently used answers until their sources change.
+ * Caches the most recently used answers until their sources change. Who asks for one that is being computed waits for it: after
+ * a change all callers ask at once.
  * @param versionOf the version tag of sources, which differs when they may have changed; null when unknown
  */
 export function createQueryCache(versionOf: (sources: readonly Source[]) => string | null): Views['cached'] {
@@ -25,6 +31,7 @@ export function createQueryCache(versionOf: (sources: readonly Source[]) => stri
     maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ size }, text) => size + text.length,
   });
+  const computing = new Map<string, Computation>();
 
   return async <T>(
     { key: parts, sources }: CachedQuery,
@@ -37,12 +44,23 @@ export function createQueryCache(versionOf: (sources: readonly Source[]) => stri
     const key = JSON.stringify(parts);
     const cached = answers.get(key);
     if (cached?.version === version) return cached.value as T;
-    const value = await compute();
-    if (isCacheable(value)) {
-      answers.set(key, { value, version, size: freezeAndMeasure(value) });
-      if (typeof value === 'object' && value !== null) immutable(value);
+    const running = computing.get(key);
+    if (running?.version === version) return running.value as Promise<T>;
+    const answer = async (): Promise<T> => {
+      const value = await compute();
+      if (isCacheable(value)) {
+        answers.set(key, { value, version, size: freezeAndMeasure(value) });
+        if (typeof value === 'object' && value !== null) immutable(value);
+      }
+      return value;
+    };
+    const computation = { version, value: answer() };
+    computing.set(key, computation);
+    try {
+      return await computation.value;
+    } finally {
+      if (computing.get(key) === computation) computing.delete(key);
     }
-    return value;
   };
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Mutex } from 'async-mutex';
 import { CheckpointMoved } from '../../contracts/ports/documents';
 import type { LogBatch, LogMessage } from '../../contracts/ports/log';
+import { sleep } from '../../contracts/retry/retry';
 import type { LogProjection } from '../projection';
 import type { Context } from './context';
 import { MESSAGES } from './input-kinds';
@@ -17,6 +18,14 @@ export const MAX_BATCH_MESSAGES = 8_000;
 /** A batch of so many messages is a backlog, not live traffic. */
 const CATCHING_UP_MESSAGES = 500;
 
+/** After this time a checkpoint is stored although no document changed: a topic has many projections, and most messages touch one. */
+const FLUSH_MS = 1_000;
+
+interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
 /**
  * Folds messages into one generation until the signal, each partition with its own writer. The consumer group only assigns
  * partitions; offsets are those of our checkpoints. Partitions are folded one at a time, so that few parsed messages are in
@@ -30,55 +39,83 @@ export async function runMessages(
   signal: AbortSignal,
   onState: (state: 'live' | 'catching-up') => void,
 ): Promise<void> {
-  const writers = new Map<string, PartitionWriter<LogMessage>>();
+  const writers = new Map<string, Partition & { readonly writer: PartitionWriter<LogMessage> }>();
+  /** Nothing was folded since they were opened. */
+  const opened = new Set<PartitionWriter<LogMessage>>();
   const folding = new Mutex();
 
-  const open = async (topic: string, partition: number): Promise<PartitionWriter<LogMessage>> => {
+  const open = async ({ topic, partition }: Partition): Promise<PartitionWriter<LogMessage>> => {
     const inputs = topicPartition(projection.name, generation, topic, partition);
     const writer = await openPartitionWriter(documents, projection, generation, inputs, MESSAGES);
-    writers.set(`${topic}/${partition}`, writer);
+    writers.set(`${topic}/${partition}`, { topic, partition, writer });
+    opened.add(writer);
     return writer;
   };
 
-  const foldInto = async (
-    writer: PartitionWriter<LogMessage>,
-    { messages, nextOffset: next }: LogBatch,
+  const withWriter = async (
+    of: Partition,
+    write: (writer: PartitionWriter<LogMessage>) => Promise<void>,
   ): Promise<void> => {
-    await folding.runExclusive(async () => {
-      await writer.apply(messages, next - 1, { flush: true, pipeline: true });
-      await setImmediate();
-    });
-    await writer.flush();
-  };
-
-  const apply = async (batch: LogBatch): Promise<void> => {
-    const { topic, partition } = batch;
-    const writer = writers.get(`${topic}/${partition}`) ?? (await open(topic, partition));
     try {
-      await foldInto(writer, batch);
+      await write(writers.get(`${of.topic}/${of.partition}`)?.writer ?? (await open(of)));
     } catch (error) {
       if (!(error instanceof CheckpointMoved)) throw error;
       // The member that had this partition before has committed its last batch: continue from there.
-      await foldInto(await open(topic, partition), batch);
+      await write(await open(of));
     }
   };
 
-  await log.consume(
-    {
-      group: `${projection.name}@${generation}`,
-      topics: projection.topics,
-      batchSize: MAX_BATCH_MESSAGES,
-      startAt: async (topic, partition) => (await open(topic, partition)).seen + 1,
-      signal,
-    },
-    async batch => {
-      const began = performance.now();
-      const catchingUp = batch.messages.length >= CATCHING_UP_MESSAGES;
-      onState(catchingUp ? 'catching-up' : 'live');
-      if (catchingUp) await order.turn(projection.name, signal);
-      await apply(batch);
-      const seconds = (performance.now() - began) / 1000;
-      hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
-    },
-  );
+  const apply = (batch: LogBatch, isBacklog: boolean): Promise<void> =>
+    withWriter(batch, async writer => {
+      // What there was when this program started is waited for by its reads.
+      const flush = opened.delete(writer) || isBacklog;
+      await folding.runExclusive(async () => {
+        await writer.apply(batch.messages, batch.nextOffset - 1, { flush, pipeline: true });
+        await setImmediate();
+      });
+      await writer.commitDone();
+    });
+
+  const flush = (): Promise<void> =>
+    folding.runExclusive(async () => {
+      const unflushed = [...writers.values()].filter(({ writer }) => !writer.flushed);
+      await Promise.all(unflushed.map(of => withWriter(of, writer => writer.flush())));
+    });
+
+  const ended = new AbortController();
+  const until = AbortSignal.any([signal, ended.signal]);
+  const flushRegularly = async (): Promise<void> => {
+    for (;;) {
+      await sleep(FLUSH_MS, until);
+      if (until.aborted) return;
+      await flush();
+    }
+  };
+  const flushing = flushRegularly().finally(() => ended.abort());
+  // Awaited below.
+  flushing.catch(() => undefined);
+  try {
+    await log.consume(
+      {
+        group: `${projection.name}@${generation}`,
+        topics: projection.topics,
+        batchSize: MAX_BATCH_MESSAGES,
+        startAt: async (topic, partition) => (await open({ topic, partition })).seen + 1,
+        signal: until,
+      },
+      async batch => {
+        const began = performance.now();
+        const catchingUp = batch.messages.length >= CATCHING_UP_MESSAGES;
+        onState(catchingUp ? 'catching-up' : 'live');
+        if (catchingUp) await order.turn(projection.name, signal);
+        await apply(batch, catchingUp);
+        const seconds = (performance.now() - began) / 1000;
+        hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
+      },
+    );
+  } finally {
+    ended.abort();
+    await flushing;
+  }
+  await flush();
 }

@@ -83,6 +83,19 @@ export function describeLogProjections(
         await until(() => has(second, 20));
       });
 
+      it('has no lag once it has seen what changes no document', async () => {
+        const program = await open({ ...statements, touches: () => [] });
+        program.start();
+        // What comes first is stored at once.
+        for (let n = 0; n < 3; n++) {
+          await publish(program, n, 1);
+          await until(
+            () => program.engine.status(),
+            ([seen]) => seen!.lag === 0,
+          );
+        }
+      });
+
       it('is shared by two programs, and continued by one when the other stops', async () => {
         const [one, other] = [await open(), await open()];
         one.start();

@@ -26,6 +26,12 @@ export function messageOf(
   return { topic, partition: number, offset, key, value, headers, timestamp };
 }
 
+interface Page {
+  readonly from: number;
+  readonly end: number;
+  readonly messages: readonly LogMessage[];
+}
+
 export interface ReadOptions {
   readonly from: number;
   readonly batchSize: number;
@@ -37,6 +43,13 @@ export interface ReadOptions {
 export function createPartitionReader(database: Database, ends: WatchedCounters) {
   const selectEnd = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
   const select = database.prepare<MessageRow>(PAGE_SQL);
+  /** Those of this turn, by partition: what is published is read by every consumer of the topic in the same one. */
+  const shared = new Map<number, Page>();
+  const share = (id: number, page: Page): void => {
+    shared.set(id, page);
+    // Not longer: what is deleted in between must not be read.
+    setImmediate(() => shared.delete(id));
+  };
 
   return async function* read(partition: Partition, options: ReadOptions): AsyncGenerator<LogBatch> {
     const { id, topic, number } = partition;
@@ -49,6 +62,15 @@ export function createPartitionReader(database: Database, ends: WatchedCounters)
         if (!follow || !(await ends.waitUntilAbove(id, end, { signal }))) return;
         continue;
       }
+      const known = follow ? shared.get(id) : undefined;
+      if (known?.from === from && known.end === end && known.messages.length < size.next) {
+        from = end;
+        if (known.messages.length > 0)
+          yield { topic, partition: number, messages: known.messages, nextOffset: end };
+        await turn();
+        continue;
+      }
+      const page = { from, end };
       const maxRows = size.next;
       const rows = select.all([id, from, end, maxRows]);
       size.update(rows, row => row[2].length);
@@ -64,6 +86,7 @@ export function createPartitionReader(database: Database, ends: WatchedCounters)
           break;
         }
       }
+      if (follow && from === end && !failure) share(id, { ...page, messages });
       if (messages.length > 0) yield { topic, partition: number, messages, nextOffset: from };
       if (failure) throw failure.error;
       await turn();

@@ -50,6 +50,25 @@ test('does not wait for past growth, whether or not there are other waiters', as
   expect(await other).toBe(true);
 });
 
+test('reads the counters once for all that begin to wait in one turn', async () => {
+  let reads = 0;
+  const counted: Database = {
+    ...database,
+    prepare: sql => {
+      const statement = database.prepare(sql);
+      return { ...statement, all: (params: never) => ((reads += 1), statement.all(params)) } as never;
+    },
+  };
+  counters = watchCounters(counted, 'SELECT id, value FROM counters');
+  const waiting = [1, 2, 1, 2].map(id => counters.waitUntilAbove(id, 0));
+  await turn();
+  await turn();
+  expect(reads).toBe(2);
+  grow(1);
+  grow(2);
+  expect(await Promise.all(waiting)).toEqual([true, true, true, true]);
+});
+
 test('notices other connections', async () => {
   const other = openDatabase(path);
   const waiting = counters.waitUntilAbove(1, 0);

@@ -23,10 +23,14 @@ export function watchCounters(database: Database, sql: string): WatchedCounters 
   const select = database.prepare<[id: number, value: number]>(sql);
   const waiters = new Set<Waiter>();
   let watching: AbortController | null = null;
+  let looking: NodeJS.Immediate | null = null;
 
   const settleGrown = (): void => {
     const values = new Map(select.all());
     for (const waiter of [...waiters]) if ((values.get(waiter.id) ?? 0) > waiter.value) waiter.settle(true);
+  };
+  const failAll = (error: unknown): void => {
+    for (const waiter of [...waiters]) waiter.fail(error);
   };
   const watch = async (signal: AbortSignal): Promise<void> => {
     try {
@@ -37,11 +41,22 @@ export function watchCounters(database: Database, sql: string): WatchedCounters 
         if (!committed && !signal.aborted) for (const waiter of [...waiters]) waiter.settle(false);
       }
     } catch (error) {
-      for (const waiter of [...waiters]) waiter.fail(error);
+      failAll(error);
     }
   };
+  /** Once for all that begin to wait in this turn: after a commit that is every consumer of a topic. */
+  const look = (): void => {
+    looking ??= setImmediate(() => {
+      looking = null;
+      try {
+        if (waiters.size > 0) settleGrown();
+      } catch (error) {
+        failAll(error);
+      }
+    });
+  };
   const ensureWatched = (): void => {
-    if (watching) return settleGrown();
+    if (watching) return look();
     watching = new AbortController();
     void watch(watching.signal);
   };

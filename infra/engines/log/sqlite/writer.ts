@@ -90,14 +90,17 @@ export function createWriter(
     if (last.size > 0) compact.run([JSON.stringify([...last.values()])]);
   };
 
-  return entries =>
-    database.transaction(() => {
-      const publications = entries.filter(entry => 'messages' in entry);
+  return entries => {
+    const publications = entries.filter(entry => 'messages' in entry);
+    const write = (): boolean[] => {
       if (publications.length > 0) publish(publications);
       return entries.map(
         entry =>
           'messages' in entry ||
           commitOffset.run([entry.group, entry.partition, entry.member, entry.nextOffset]).changes === 1,
       );
-    });
+    };
+    // An offset that is lost with the machine only makes its batch be delivered again.
+    return database.transaction(write, { durable: publications.length > 0 });
+  };
 }
