@@ -23,6 +23,7 @@ export const ROWS = [
   'exchange-create',
   'exchange-tracking',
   'push',
+  'gasless',
   'ton-rpc',
   'cold-start',
   'ledger-size',

@@ -91,7 +91,7 @@ export interface Wanted {
 }
 
 /** The message whose price an application asks for. */
-export function wantedMessage(local: View, wanted: Wanted): Cell {
+export function wantedMessage(local: Pick<View, 'relay' | 'user' | 'jettonWalletOf'>, wanted: Wanted): Cell {
   const { to, amount, wallet = local.user, value = toNano('0.06'), more, init } = wanted;
   const { jettonWallet = local.jettonWalletOf(wallet.contract.address) } = wanted;
   const response = local.relay.contract.address;

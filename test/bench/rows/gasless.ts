@@ -16,6 +16,7 @@ import { relayerOf } from '../../gasless/relayer';
 import { NETWORKS_OFF } from '../../local-networks';
 import { run } from '../child';
 import { figure, once, quantile } from '../figure';
+import { freePort } from '../ports';
 import { estimateOf, gaslessUser, send, signed, wantedBy } from '../gasless-user';
 import type { Row } from '../row';
 
@@ -34,7 +35,10 @@ export const row: Row = async ({ sized, folder, say }) => {
   for (const each of [chain, data]) mkdirSync(each);
   const network = run('programs/gasless-network', [String(users), chain]);
   const node = await network.next<string>();
-  const program = run('programs/serve', [], { env: { ...process.env, ...settingsOf(node, data) } });
+  const metricsPort = String(await freePort());
+  const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+  const settings = { ...settingsOf(node, data), METRICS_PORT: metricsPort };
+  const program = run('programs/serve', [], { env: { ...process.env, ...settings } });
   const url = await program.next<string>();
 
   say('estimates');
@@ -47,7 +51,7 @@ export const row: Row = async ({ sized, folder, say }) => {
   const bocs = await Promise.all(quotes.results.map((quote, n) => signed(n, quote)));
   const began = performance.now();
   const sends = await each(users, n => send(url, n, bocs[n]!));
-  while ((await confirmed(url)) < users) await pause(100).then(async () => console.log((await (await request(`${url}/metrics`)).body.text()).split('\n').filter(l => l.includes('gasless')).join('; ')));
+  while ((await confirmed(metrics)) < users) await pause(100);
   const sent = (users / (performance.now() - began)) * 1_000;
   await program.stop();
   await network.stop();
@@ -138,7 +142,7 @@ async function emulationsPerSecond(node: string, times: number): Promise<number>
 const CONFIRMED = /^tidemark_gasless_transfers_total\{outcome="confirmed"\} (\d+)$/m;
 
 /** Transfers that have arrived. */
-async function confirmed(url: string): Promise<number> {
-  const { body } = await request(`${url}/metrics`);
+async function confirmed(metrics: string): Promise<number> {
+  const { body } = await request(metrics);
   return Number(CONFIRMED.exec(await body.text())?.[1] ?? 0);
 }
