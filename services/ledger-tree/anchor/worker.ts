@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
+import { createBackoff } from '../../../contracts/retry/backoff';
 import { anchorNewest, EXPIRY_MARGIN, VALID_FOR } from './anchor-newest';
 import type { AnchorDeps } from './deps';
 
 const QUEUE = 'ledger-anchor';
 const SCHEDULE = 'newest';
 
-/** Between two looks at a message that is on its way. */
-const POLL_MS = 1_000;
+/** Between two looks at a message that is on its way: it is soon in a block, or not soon. */
+const [MIN_POLL_MS, MAX_POLL_MS] = [1_000, 10_000];
 /** Twice as long as it takes until it is known that a message is in no block. A later job goes on from there. */
-const MAX_LOOKS = 2 * (VALID_FOR + EXPIRY_MARGIN);
+const MAX_WAIT_MS = 2_000 * (VALID_FOR + EXPIRY_MARGIN);
 
 /** Anchors the newest head now, beside the regular times. */
 export const ANCHOR_NOW: NewJob = { queue: QUEUE, id: 'now', data: {} };
@@ -44,9 +45,12 @@ export function stopAnchors({ jobs }: { readonly jobs: Pick<Jobs, 'unschedule'> 
 async function runJob(deps: AnchorDeps, { signal }: Job): Promise<void> {
   const goal = await deps.checkpoints.latest();
   if (!goal) return;
-  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+  const backoff = createBackoff(MIN_POLL_MS, MAX_POLL_MS);
+  for (let waited = 0; waited < MAX_WAIT_MS;) {
     if (await anchorNewest(deps, goal)) return;
-    await pause(POLL_MS, undefined, { signal });
+    const wait = backoff.next();
+    await pause(wait, undefined, { signal });
+    waited += wait;
   }
   throw new Error('whether the head of the ledger is on the chain is not known yet');
 }
