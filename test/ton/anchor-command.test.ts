@@ -43,6 +43,35 @@ function verify(...args: string[]): { status: number | null; out: string } {
   return { status, out: stdout + stderr };
 }
 
+it('proves up to the transaction where nodes serve no proofs, with a wallet that its operator has sent coins', async () => {
+  const other = await openInstance({
+    roles: ['api', 'projections', 'jobs'],
+    settings: { TON_RPC_URL_TESTNET: devnet.url, LEDGER_ANCHOR_NETWORK: 'testnet' },
+  });
+  try {
+    const run = (...words: string[]): Promise<string> =>
+      runCommand([anchorCommand, exportCommand], () => other.config, words);
+    const { account } = JSON.parse(await run('--json', 'anchor', 'wallet')) as { account: string };
+    await devnet.faucet(account, 1_000_000_000n);
+    await other.record([{ id: 'first' }]);
+    await run('anchor', 'now');
+    const file = writeJson(
+      join(folder, 'transaction.json'),
+      JSON.parse(await run('anchor', 'export')) as Anchor,
+    );
+    const ledger = join(folder, 'other.ndjson');
+    await run('export', '--output', ledger);
+    const { out, status } = verify(ledger, '--anchor', file, '--anchor-account', account);
+    expect(out).toContain(
+      'proven to the transaction itself; not proven: that the network has this transaction',
+    );
+    expect(out).toContain('its signature was not checked: use --keys');
+    expect(status).toBe(0);
+  } finally {
+    await other.close();
+  }
+});
+
 it('anchors the ledger of a running program, and the export is verified with what it writes', async () => {
   await expect(tidemark('anchor', 'export')).rejects.toThrow('no head of the ledger was anchored yet');
   await instance.record([{ id: 'first' }, { id: 'second' }]);

@@ -26,6 +26,7 @@ import {
 } from '../../services/ledger-tree/anchor/anchor-wallet';
 import { recordedAnchors } from '../../services/ledger-tree/anchor/anchors';
 import { type AnchorDeps, AnchorWalletLow } from '../../services/ledger-tree/anchor/deps';
+import { stopAnchors, workAnchors } from '../../services/ledger-tree/anchor/worker';
 import { type Checkpoints, createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { waitUntilIncluded } from '../../services/ledger-tree/prover';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
@@ -33,6 +34,7 @@ import { openInstance, type TestInstance } from '../billing/instance';
 import { quietDevnet, silent } from '../devnet/ton';
 import { exportedLines, writeJson, writeLines } from '../proofs/exported-ledger';
 import { temporaryFolder } from '../temporary-folder';
+import { until } from '../until';
 
 const EXPIRY = VALID_FOR + EXPIRY_MARGIN;
 const ANY_IDENTITY = { check: () => Promise.resolve() };
@@ -233,4 +235,24 @@ it('signs nothing with too few coins, and says which wallet needs some', async (
   await expect(anchorNewest(deps, goal)).rejects.toThrow(AnchorWalletLow);
   await expect(anchorNewest(deps, goal)).rejects.toThrow(accountOf(deps));
   expect(await typesOf(deps)).toEqual([]);
+});
+
+it('a worker tells why its last run has failed, and goes on at the next one', async () => {
+  const { fund: _, ...deps } = start();
+  const goal = await newCheckpoint();
+  const { jobs } = instance.engines;
+  const runs: unknown[] = [];
+  const stop = new AbortController();
+  const working = workAnchors(
+    { ...deps, jobs, everyMs: 1_000, onRun: error => runs.push(error) },
+    stop.signal,
+  );
+  await until(() => runs.length > 0);
+  expect(runs[0]).toBeInstanceOf(AnchorWalletLow);
+  await devnet.faucet(accountOf(deps), toNano(1));
+  await until(() => runs.at(-1) === null);
+  stop.abort();
+  await working;
+  expect((await eventsOf(deps)).at(-1)!.data).toMatchObject({ checkpoint: goal });
+  await stopAnchors({ jobs });
 });
