@@ -42,6 +42,8 @@ const accepted = eventType({
     ...about,
     /** Of the message as it was handed over first, hex. */
     carrierHash: z.string(),
+    /** By which callers may ask for it, hex: of the body, and of the messages that may have it, that one included. */
+    hashes: z.array(z.string()),
     quoteKey: z.string(),
     /** Where the call came from, a pseudonym: who causes requests that are refused waits. */
     source: z.string(),
@@ -90,7 +92,15 @@ const unsent = eventType({
 /** It was never sent on, and the wallet would refuse it now. */
 const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(about) });
 
-export const gaslessSendEvents = eventFamily(accepted, relayed, confirmed, bounced, skipped, unsent, expired);
+/** It ended long ago: the stream is to be deleted, and what has its hashes. */
+const removed = eventType({
+  name: 'GaslessSendRemoved',
+  schema: z.object({ ...about, /** Of all requests of the stream. */ hashes: z.array(z.string()) }),
+});
+
+export const gaslessSendEvents = eventFamily(
+  ...([accepted, relayed, confirmed, bounced, skipped, unsent, expired, removed] as const),
+);
 export type GaslessSendAccepted = EventOf<typeof accepted>;
 export type GaslessSendEvent = EventOf<
   | typeof accepted
@@ -100,4 +110,5 @@ export type GaslessSendEvent = EventOf<
   | typeof skipped
   | typeof unsent
   | typeof expired
+  | typeof removed
 >;

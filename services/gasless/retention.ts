@@ -2,7 +2,8 @@ import { GASLESS_BUDGET_CATEGORY } from '../../contracts/events/gasless-budget';
 import { GASLESS_QUOTE_CATEGORY } from '../../contracts/events/gasless-quote';
 import { GASLESS_RELAY_CATEGORY } from '../../contracts/events/gasless-relay';
 import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
-import type { Retention } from '../retention/retention';
+import { removeByDecider, type Retention } from '../retention/retention';
+import { gaslessSendKind } from './send/decider';
 
 /** A quote is valid for minutes. */
 export const GASLESS_QUOTE_RETENTION: Retention = {
@@ -22,14 +23,14 @@ export const GASLESS_BUDGET_RETENTION: Retention = {
   hasNoDocument: () => true,
 };
 
-/** Where money is still on its way they stay. */
+/** Those that are on their way stay. */
 export const GASLESS_SEND_RETENTION: Retention = {
   name: 'gasless_send',
   of: 'gasless transfers that have ended, so long after that',
   category: GASLESS_SEND_CATEGORY,
   days: 90,
-  hasNoDocument: ({ type }) =>
-    type !== 'GaslessSendAccepted' && type !== 'GaslessSendUnsent' && type !== 'GaslessSendRelayed',
+  hasNoDocument: ({ type }) => type === 'GaslessSendRemoved',
+  remove: removeByDecider(gaslessSendKind),
 };
 
 /** The last one stays: it says which seqno of the relay wallet is next. */

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Address, Cell, internal, loadStateInit, SendMode } from '@ton/core';
+import {
+  Address,
+  beginCell,
+  Cell,
+  external,
+  internal,
+  loadMessage,
+  loadMessageRelaxed,
+  loadStateInit,
+  SendMode,
+  storeMessage,
+} from '@ton/core';
 import { gasless, gaslessSending } from '../../infra/program/features/gasless';
 import { rates } from '../../infra/program/features/rates';
 import { ton } from '../../infra/program/features/ton';
@@ -51,6 +62,10 @@ interface Answer {
     readonly errors?: readonly { readonly pointer: string }[];
     readonly commission: string;
     readonly relay_address: string;
+    readonly from: string;
+    readonly valid_until: number;
+    readonly inProgress?: boolean;
+    readonly lt?: string;
     readonly messages: readonly {
       readonly address: string;
       readonly amount: string;
@@ -108,6 +123,23 @@ async function signed(user: LocalWallet, { messages }: Answer['body'], seqno = 0
   return carrierOf(user, seqno === 0 ? user.contract.init : null, body).toString('hex');
 }
 
+/** By which applications ask: of what they have posted, without the state of the wallet, normalized (TEP-467), of the body. */
+function hashesOf(hex: string): string[] {
+  const posted = Cell.fromHex(hex);
+  const { info, body } = loadMessage(posted.beginParse());
+  const cells = [
+    posted,
+    beginCell()
+      .store(storeMessage(external({ to: info.dest as Address, body })))
+      .endCell(),
+    beginCell()
+      .store(storeMessage(external({ to: info.dest as Address, body }), { forceRef: true }))
+      .endCell(),
+    body,
+  ];
+  return cells.map(cell => cell.hash().toString('hex'));
+}
+
 it('the configuration names the jettons and the wallet of the relayer', async () => {
   const expected = {
     gas_jettons: [{ master_id: rawMaster() }],
@@ -137,7 +169,56 @@ it('a wallet without TON sends jettons, with what it was told to sign', async ()
   expect(await jettonsOf(local, to)).toBe(1_000_000n);
   expect(await jettonsOf(local, user.contract.address)).toBe(USER_JETTONS - 1_000_000n - BigInt(commission));
   expect(await call('/gasless/testnet/send', send)).toMatchObject({ body: { ok: true } });
+
+  for (const txHash of hashesOf(send.boc)) {
+    const status = await until(
+      () => call('/ton/transactions/status/testnet', { txHash }),
+      ({ body: { inProgress } }) => inProgress === false,
+    );
+    expect(status.body).toMatchObject({ found: true, status: 'confirmed', success: true });
+    expect(status.body.lt).toMatch(/^\d+$/);
+  }
 });
+
+it('the status of what nobody has taken on is not known', async () =>
+  expect(await call('/ton/transactions/status/testnet', { txHash: 'ab'.repeat(32) })).toEqual({
+    status: 200,
+    body: { found: false, inProgress: true, status: 'processing' },
+  }));
+
+/**
+ * What `@tetherto/wdk-wallet-ton-gasless` 1.0.0-beta.11 is known to check before it signs. The package itself does not run here.
+ */
+function expectAcceptable(quote: Answer['body'], user: LocalWallet, asked: Cell): void {
+  const relay = local.relay.contract.address;
+  expect(Address.parse(quote.relay_address).equals(relay)).toBe(true);
+  expect(Address.parse(quote.from).equals(user.contract.address)).toBe(true);
+  expect(Number.isSafeInteger(quote.valid_until) && quote.valid_until > Date.now() / 1_000).toBe(true);
+  expect(BigInt(quote.commission)).toBeGreaterThan(0n);
+  const { info, body } = loadMessageRelaxed(asked.beginParse());
+  if (info.type !== 'internal') throw new Error('not internal');
+  const [target, paid, ...others] = quote.messages;
+  expect(others).toEqual([]);
+  expect(target).toEqual({
+    address: info.dest.toRawString(),
+    amount: info.value.coins.toString(),
+    payload: expect.any(String),
+  });
+  expect(Cell.fromHex(target!.payload).equals(body)).toBe(true);
+
+  const jettonWallet = local.jettonWalletOf(user.contract.address).toRawString();
+  expect(paid).toEqual({ address: jettonWallet, amount: expect.any(String), payload: expect.any(String) });
+  expect(BigInt(paid!.amount) > 0n && BigInt(paid!.amount) <= 50_000_000n).toBe(true);
+  const slice = Cell.fromHex(paid!.payload).beginParse();
+  expect(slice.loadUint(32)).toBe(0x0f8a7ea5);
+  slice.skip(64);
+  expect(slice.loadCoins()).toBe(BigInt(quote.commission));
+  for (let address = 0; address < 2; address++) expect(slice.loadAddress().equals(relay)).toBe(true);
+  expect(slice.loadMaybeRef()).toBeNull();
+  expect(slice.loadCoins()).toBe(0n);
+  expect(slice.loadBit()).toBe(false);
+  slice.endParse();
+}
 
 it('clients of TonAPI do the same, with its paths, its answers and its errors', async () => {
   const user = await newUser();
@@ -146,6 +227,7 @@ it('clients of TonAPI do the same, with its paths, its answers and its errors', 
   const path = `/v2/gasless/estimate/${rawMaster()}?network=testnet`;
   const estimate = await call(path, data);
   expect(estimate).toMatchObject({ status: 200, body: { protocol_name: 'gasless' } });
+  expectAcceptable(estimate.body, user, Cell.fromHex(data.messages[0]!.boc));
   const send = { wallet_public_key: data.wallet_public_key, boc: await signed(user, estimate.body) };
   expect(await call('/v2/gasless/send?network=testnet', send)).toEqual({
     status: 200,

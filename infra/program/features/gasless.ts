@@ -1,4 +1,5 @@
 import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../../contracts/http/ton/gasless';
+import { gaslessSendsProjection } from '../../../projections/gasless/sends';
 import {
   GASLESS_BUDGET_RETENTION,
   GASLESS_QUOTE_RETENTION,
@@ -21,6 +22,7 @@ export const gasless: Feature = {
   settings: GASLESS_SETTINGS,
   settingPrefixes: ['GASLESS_'],
   checkSettings: checkGaslessSettings,
+  projections: [gaslessSendsProjection],
   quotas: [GASLESS_ESTIMATES, GASLESS_SENDS],
   bounds: [GASLESS_TURNS, ...gaslessBounds],
   retentions: [

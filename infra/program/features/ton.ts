@@ -3,6 +3,7 @@ import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/bac
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
 import { createContractVerifier, type VerifyContracts } from '../../../indexers/ton/verify-contracts';
+import { gaslessSendByHash, gaslessSendsProjection } from '../../../projections/gasless/sends';
 import {
   tonHashSource,
   tonMessagesProjection,
@@ -76,8 +77,11 @@ export const ton: Feature = {
       });
     }),
   ],
-  routes: ({ engine: { views } }) =>
+  routes: ({ engine: { views }, features }) =>
     tonRoutes({
+      relayedByHash: features.projections.includes(gaslessSendsProjection)
+        ? gaslessSendByHash(views)
+        : async () => null,
       cached: views.cached,
       transactionByHash: tonTransactionByHash(views),
       hashSource: tonHashSource,

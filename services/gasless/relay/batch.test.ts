@@ -4,7 +4,16 @@ import { batchOf, MAX_REQUESTS } from './batch';
 type Accepted = GaslessSendAccepted['data'];
 
 const request = (wallet: string, changed: Partial<Accepted> = {}): Accepted => ({
-  ...{ network: 'testnet', wallet, seqno: 0, bodyHash: wallet, carrierHash: 'c', quoteKey: 'q', source: 's' },
+  ...{
+    network: 'testnet',
+    wallet,
+    seqno: 0,
+    bodyHash: wallet,
+    carrierHash: 'c',
+    hashes: ['c'],
+    quoteKey: 'q',
+    source: 's',
+  },
   ...{ relay: 'r', master: 'm', destination: 'd', amount: '1', commission: '1', attached: '10', loss: '1' },
   ...{ body: 'AAAA', init: null, validUntil: 5, at: '2026-11-23T12:00:00.000Z' },
   ...changed,

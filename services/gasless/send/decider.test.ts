@@ -13,6 +13,7 @@ const accept = (bodyHash: string): GaslessSendCommand => ({
       ...about,
       bodyHash,
       carrierHash: 'c',
+      hashes: ['c', bodyHash],
       quoteKey: 'q',
       source: 's',
       relay: 'r',
@@ -104,4 +105,14 @@ it('what a fork has taken back is sent on again, whatever was seen of it', () =>
   expect(decide(after(accept('a'), relayed('a')), unsent('a', 'other'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), unsent('a')), unsent('a'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), bounced('a'), accept('b')), unsent('a'))).toEqual([]);
+});
+
+it('is removed once it has ended, with the hashes of all requests; what is on its way stays', () => {
+  const remove = { type: 'remove', metadata: accept('a').metadata } as const;
+  for (const state of [initial(), after(accept('a')), after(accept('a'), relayed('a'))])
+    expect(decide(state, remove)).toEqual([]);
+  const hashesOf = (...hashes: string[]) => [{ type: 'GaslessSendRemoved', data: { hashes } }];
+  expect(decide(after(accept('a'), expired('a')), remove)).toMatchObject(hashesOf('c', 'a'));
+  const second = after(accept('a'), relayed('a'), bounced('a'), accept('b'), relayed('b'), confirmed('b'));
+  expect(decide(second, remove)).toMatchObject(hashesOf('c', 'a', 'c', 'b'));
 });

@@ -5,6 +5,7 @@ import {
   type GaslessSendEvent,
 } from '../../../contracts/events/gasless-send';
 import type { StreamKind } from '../../handle';
+import type { Remove } from '../../retention/retention';
 
 type Accepted = GaslessSendAccepted['data'];
 export type SendStep = 'accepted' | 'relayed' | 'confirmed' | 'bounced' | 'skipped' | 'expired';
@@ -17,6 +18,8 @@ export interface GaslessSend {
   readonly messageHash: string | null;
   /** Hashes of all bodies that were accepted. */
   readonly bodies: readonly string[];
+  /** Of all of them. */
+  readonly hashes: readonly string[];
 }
 
 type Data<Type extends GaslessSendEvent['type']> = Extract<GaslessSendEvent, { type: Type }>['data'];
@@ -33,6 +36,7 @@ export type GaslessSendCommand = { readonly metadata: CommandMetadata } & (
   | ({ readonly type: 'recordSkipped'; readonly bodyHash: string } & Facts<'GaslessSendSkipped'>)
   | ({ readonly type: 'recordUnsent'; readonly bodyHash: string } & Facts<'GaslessSendUnsent'>)
   | { readonly type: 'recordExpired'; readonly bodyHash: string }
+  | Remove
 );
 
 const STEPS: Readonly<Record<GaslessSendEvent['type'], SendStep>> = {
@@ -43,6 +47,7 @@ const STEPS: Readonly<Record<GaslessSendEvent['type'], SendStep>> = {
   GaslessSendSkipped: 'skipped',
   GaslessSendUnsent: 'accepted',
   GaslessSendExpired: 'expired',
+  GaslessSendRemoved: 'expired',
 };
 
 /** A request that ended like this has left the seqno of its wallet unused, so that another may use it. */
@@ -56,7 +61,8 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
     evolve(state, { type, data }) {
       if (type === 'GaslessSendAccepted') {
         const bodies = [...(state?.bodies ?? []), data.bodyHash];
-        return { accepted: data, step: 'accepted', messageHash: null, bodies };
+        const hashes = [...(state?.hashes ?? []), ...data.hashes];
+        return { accepted: data, step: 'accepted', messageHash: null, bodies, hashes };
       }
       const { messageHash } = state!;
       if (type === 'GaslessSendRelayed') return { ...state!, step: 'relayed', messageHash: data.messageHash };
@@ -64,6 +70,7 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
     },
     decide(state, command) {
       if (command.type === 'accept') return accept(state, command);
+      if (command.type === 'remove') return remove(state, command);
       // The outcome of an earlier request of the seqno comes too late to matter.
       if (state?.accepted.bodyHash !== command.bodyHash) return [];
       return record(state, command);
@@ -86,7 +93,7 @@ function accept(
 
 function record(
   { accepted, step, messageHash: sentBy }: GaslessSend,
-  command: Exclude<GaslessSendCommand, { type: 'accept' }>,
+  command: Exclude<GaslessSendCommand, { type: 'accept' | 'remove' }>,
 ): readonly GaslessSendEvent[] {
   const { network, wallet, seqno, bodyHash } = accepted;
   const about = { network, wallet, seqno, bodyHash, at: command.metadata.now };
@@ -117,6 +124,14 @@ function record(
         ? [{ type: 'GaslessSendBounced', data: { ...about, exitCode: command.exitCode } }]
         : [];
   }
+}
+
+/** What is still on its way stays. */
+function remove(state: GaslessSend | null, { metadata }: Remove): readonly GaslessSendEvent[] {
+  if (!state || isInFlight(state)) return [];
+  const { network, wallet, seqno, bodyHash } = state.accepted;
+  const data = { network, wallet, seqno, bodyHash, at: metadata.now, hashes: [...state.hashes] };
+  return [{ type: 'GaslessSendRemoved', data }];
 }
 
 /** While it is not known whether the seqno of its wallet is used up by it. */

@@ -15,6 +15,7 @@ import { relayAddress } from '../relay/relay-account';
 import { walletV5 } from '../relay/relay-message';
 import type { Carrier } from '../request/carrier';
 import { jettonBalance } from '../request/jetton-balance';
+import { hashesOf } from '../request/hashes';
 import { readJettonMessage, type JettonMessage } from '../request/jetton-message';
 import { readSignedRequest, type SignedRequest } from '../request/signed-request';
 import { walletAccount, type WalletAccount } from '../request/wallet-account';
@@ -82,6 +83,7 @@ export async function acceptSend(
     type: 'accept',
     request: {
       ...{ network, wallet, seqno: signed.seqno, bodyHash: signed.bodyHash, carrierHash: carrier.hash },
+      hashes: hashesOf(carrier),
       ...{ source, quoteKey: recorded.quoteKey, relay: quote.relay, master: recorded.master },
       destination: target.transfer.destination,
       amount: target.transfer.amount.toString(),

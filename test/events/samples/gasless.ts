@@ -30,6 +30,7 @@ export const GASLESS_SEND_SAMPLES: Samples = {
         ...about,
         ...{
           carrierHash: 'c'.repeat(64),
+          hashes: ['c'.repeat(64), bodyHash],
           quoteKey: 'a'.repeat(64),
           source: '0123456789abcdef',
           relay,
@@ -49,6 +50,7 @@ export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendSkipped: [{ v: 1, data: { ...about, transaction } }],
   GaslessSendUnsent: [{ v: 1, data: { ...about, messageHash: 'd'.repeat(64) } }],
   GaslessSendExpired: [{ v: 1, data: about }],
+  GaslessSendRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
 };
 
 const ofRelay = { network: 'testnet', relay, count: 1, seqno: 7, validUntil: 1_795_435_320, at };
