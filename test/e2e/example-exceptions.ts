@@ -1,5 +1,6 @@
 import { Address, beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
-import { TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import type { WalletContractV5R1 } from '@ton/ton';
+import { TonClient4, WalletContractV4 } from '@ton/ton';
 import { GaslessClient } from '../outside-client/ton/gasless-client';
 import { LOCAL } from '../../contracts/http/local-accounts';
 import { reviewText } from '../../services/apps/review/submit';
