@@ -15,7 +15,6 @@ const asked = {
 /** A worker whose jobs the test hands out, of a request that was sent on and of which nothing is known. */
 function worker() {
   const added: NewJob[] = [];
-  const followed: string[] = [];
   let handle: (job: Job) => Promise<void> = () => Promise.reject(new Error('not working'));
   void workGaslessOutcomes(
     {
@@ -26,7 +25,6 @@ function worker() {
       transactionByHash: () => Promise.resolve(null),
       transactions: { withLts: () => Promise.resolve([]) },
       traces: { places: () => Promise.resolve([]) },
-      followRelay: network => Promise.resolve(followed.push(network)),
       jobs: {
         add: async job => added.push(job) > 0,
         work: async (_options, handler) => void (handle = handler),
@@ -35,7 +33,7 @@ function worker() {
     signal,
   );
   return {
-    ...{ added, followed },
+    added,
     look(run: number): Promise<void> {
       const { id, data } = outcomesJob(asked, run);
       return handle({ queue: GASLESS_OUTCOMES, id, data, attempt: 1, signal });
@@ -51,12 +49,4 @@ it('looks again, after longer and longer, for what has no trace yet', async () =
     { data: { run: 3 }, delayMs: 4_000 },
     { data: { run: 31 }, delayMs: 600_000 },
   ]);
-});
-
-it('looks whether the relay wallet has sent it at all when it has no trace after some seconds', async () => {
-  const { followed, look } = worker();
-  for (const run of [1, 2, 3]) await look(run);
-  expect(followed).toEqual([]);
-  await look(4);
-  expect(followed).toEqual(['testnet']);
 });

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { TonNetwork } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { GASLESS_OUTCOMES, outcomesJob, outcomesJobData } from './jobs';
 import { recordOutcomes, type OutcomeDeps } from './record-outcomes';
@@ -7,14 +6,10 @@ import { recordOutcomes, type OutcomeDeps } from './record-outcomes';
 export interface OutcomeWorkerDeps extends OutcomeDeps {
   readonly jobs: Pick<Jobs, 'add' | 'work'>;
   readonly logger: Pick<Logger, 'error'>;
-  /** Looks whether the messages of a relay wallet are still on the chain: what a fork has taken back has no trace. */
-  followRelay(network: TonNetwork): Promise<unknown>;
 }
 
 const CONCURRENCY = 4;
 const LEASE_MS = 10_000;
-/** Some seconds after the message, by which most traces are known. */
-const FOLLOW_RUN = 4;
 /** A quarter of an hour after the message, at which every trace is known or abandoned. */
 const LATE_RUN = 11;
 
@@ -27,7 +22,6 @@ export function workGaslessOutcomes(deps: OutcomeWorkerDeps, signal: AbortSignal
       const unknown = await recordOutcomes(deps, job);
       if (unknown === 0) return;
       const { network, messageHash, run } = job;
-      if (run >= FOLLOW_RUN) await deps.followRelay(network);
       if (run >= LATE_RUN)
         deps.logger.error({ network, messageHash, unknown }, 'outcome of gasless transfers not known');
       await deps.jobs.add(outcomesJob(job, run + 1));

@@ -4,12 +4,12 @@ import { tonTraces } from '../../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../../projections/ton/transactions/queries';
 import type { Relayer } from '../../../../services/gasless/deps';
 import { openGaslessJobs, outcomesReaction, sendingReaction } from '../../../../services/gasless/relay/jobs';
+import { keepFollowingRelays } from '../../../../services/gasless/relay/keep-following';
 import { workGaslessOutcomes } from '../../../../services/gasless/relay/outcome-worker';
 import {
   GASLESS_SENDING_AT_A_TIME,
   workGaslessSending,
 } from '../../../../services/gasless/relay/sending-worker';
-import { sendOn } from '../../../../services/gasless/relay/send-on';
 import { openGaslessCounts, relayFault, relayStatus } from '../../../../services/gasless/relay/status';
 import type { Check } from '../../health/health';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
@@ -19,19 +19,30 @@ import { gaslessSendingMetrics } from './sending-metrics';
 
 export type Relayers = (network: TonNetwork) => Relayer | null;
 
+export interface SendingOptions {
+  /** Milliseconds between two looks at a relay wallet while nothing is sent; default a minute. */
+  readonly followMs?: number;
+}
+
 /** Sends on what was accepted of wallets, and records what became of it. */
-export function gaslessSendingWith(relayersOf: (deps: ProgramDeps) => Promise<Relayers>): Feature {
+export function gaslessSendingWith(
+  relayersOf: (deps: ProgramDeps) => Promise<Relayers>,
+  options: SendingOptions = {},
+): Feature {
   return {
     name: 'gasless-sending',
     bounds: [GASLESS_SENDING_AT_A_TIME],
     metrics: gaslessSendingMetrics,
     reactions: () => [sendingReaction, outcomesReaction],
     reenqueue: ({ engines: { store } }) => [{ name: 'gasless-sending', jobs: () => openGaslessJobs(store) }],
-    workers: [sendingWorker(relayersOf)],
+    workers: [sendingWorker(relayersOf, options)],
   };
 }
 
-function sendingWorker(relayersOf: (deps: ProgramDeps) => Promise<Relayers>): Worker {
+function sendingWorker(
+  relayersOf: (deps: ProgramDeps) => Promise<Relayers>,
+  options: SendingOptions,
+): Worker {
   const working = jobHandlers('gasless', deps => {
     const { engine, engines, handle, clock, logger, metrics } = deps;
     const { store, jobs } = engines;
@@ -43,22 +54,20 @@ function sendingWorker(relayersOf: (deps: ProgramDeps) => Promise<Relayers>): Wo
         return workGaslessSending({ ...shared, relayer, watch: account => watch(account) }, signal);
       },
       async signal => {
-        const relayers = await relayersOf(deps);
-        return workGaslessOutcomes(
+        const relayer = await relayersOf(deps);
+        return keepFollowingRelays({ ...shared, ...options, relayer }, signal);
+      },
+      signal =>
+        workGaslessOutcomes(
           {
             ...shared,
-            async followRelay(network) {
-              const relayer = relayers(network);
-              if (relayer) await sendOn(shared, relayer, []);
-            },
             transactionByHash: tonTransactionByHash(engine.views),
             transactions: tonTransactions(engine.views),
             traces: tonTraces(engine.views),
             onOutcome: outcome => metrics.of(gaslessSendingMetrics).outcomes.inc({ outcome }),
           },
           signal,
-        );
-      },
+        ),
     ];
   });
   return {
