@@ -1,4 +1,4 @@
-import { dialects } from './dialects/dialects';
+import { dialects, dialectsAfterADay } from './dialects/dialects';
 import { installation } from './installation';
 import { firstPrice, tradedRates } from './rates';
 import { ton } from './ton';
@@ -24,3 +24,4 @@ test(
 describe('both dialects', () => dialects(main));
 describe('TON', () => ton(main));
 describe('rates', () => tradedRates(main, first));
+describe('both dialects, after a day', () => dialectsAfterADay(main));

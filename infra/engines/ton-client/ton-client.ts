@@ -16,6 +16,7 @@ import { createSourceVerifier, unreadable, UNVERIFIED } from '../../../contracts
 import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
+import { createForkDetector } from './fork-detector';
 
 export interface TonClientOptions {
   /** Base URLs of servers of the HTTP API v4, all of one network. */
@@ -49,6 +50,9 @@ class UnreadableStack extends Error {}
 
 class NoSuchBlock extends Error {}
 
+/** Any answer names its block. */
+const ANY_ACCOUNT = new Address(-1, Buffer.alloc(32));
+
 /** Of the stack that a get method returns, each counted as often as it is used. */
 const MAX_STACK_CELLS = 65_536;
 
@@ -71,9 +75,12 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: read }) => read(),
   });
-  /** Answers that never change; calls for the same one at once are one call. */
+  const forks = createForkDetector(seqno =>
+    run(async api => (await api.isAccountChanged(seqno, ANY_ACCOUNT, 0n)).block.rootHash),
+  );
+  /** Answers that change only with a fork; calls for the same one at once are one call. */
   const cached = async <T extends object>(key: readonly unknown[], read: () => Promise<T>): Promise<T> =>
-    (await cache.fetch(key.join('/'), { context: read })) as T;
+    (await cache.fetch([forks.count, ...key].join('/'), { context: read })) as T;
 
   const getLastBlock: TonClient['getLastBlock'] = async () => {
     // The response names the identity.
@@ -82,6 +89,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
       if (identity) await verifier.check(zerostateOf(latest));
       return latest;
     });
+    await forks.look(last);
     return { seqno: last.seqno, now };
   };
   const runMethod: TonClient['runMethod'] = async (seqno, address, method, args = []) => {

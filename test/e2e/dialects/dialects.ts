@@ -10,18 +10,46 @@ import type { Installation, LocalNetworks } from '../installation';
 import { appSchemas } from './app-schemas';
 import { APPLICATION_ROWS } from './applications';
 import { RATE_ROWS } from './rates';
-import { get, testnetQuery, type DialectRequest, type StakingWorld, type World } from './requests';
-import { STAKING_ROWS } from './staking';
+import {
+  get,
+  post,
+  testnetQuery,
+  type DialectRequest,
+  type Row,
+  type StakingWorld,
+  type World,
+} from './requests';
+import { ROWS_AFTER_A_DAY, STAKING_ROWS } from './staking';
 import { TOKEN_ROWS } from './tokens';
 import { TRANSACTION_ROWS } from './transactions';
 
 /** Of the local accounts: it has every token, and has not claimed the mintless one. */
 const OWNER = 1;
 
+const askOf =
+  (main: Installation) =>
+  ({ method, path, body }: DialectRequest): Promise<Answer> =>
+    send(main.program.url, method, path, { body: body && JSON.stringify(body) });
+
+/** Asks as the specification writes it and as the app does, until both are answered with what the app accepts. */
+async function untilAnswered(main: Installation, row: Row, world: World): Promise<void> {
+  const ask = askOf(main);
+  await until(async () => {
+    const { app, spec, says } = await row.ask(world);
+    const [ofApp, ofSpec] = await Promise.all([ask(app), spec && ask(spec)]);
+    expect(ofApp.status).toBe(200);
+    row.accepts(appSchemas(world.network)).parse(ofApp.body);
+    expect({ body: ofApp.body as unknown }).toMatchObject({ body: says });
+    // Again, where something has happened in between.
+    if (ofSpec)
+      expect({ status: ofSpec.status, body: ofSpec.body }).toEqual({ status: 200, body: ofApp.body });
+    return true;
+  });
+}
+
 /** Every row of the specification, asked as it is written there and as the public wallet app asks it. */
 export function dialects(main: Installation): void {
-  const ask = ({ method, path, body }: DialectRequest): Promise<Answer> =>
-    send(main.program.url, method, path, { body: body && JSON.stringify(body) });
+  const ask = askOf(main);
 
   describe.each(TON_NETWORKS)('on %s', network => {
     const schemas = appSchemas(network);
@@ -33,19 +61,7 @@ export function dialects(main: Installation): void {
 
     it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS, ...STAKING_ROWS])(
       '$row',
-      async row => {
-        await until(async () => {
-          const { app, spec, says } = await row.ask(world);
-          const [ofApp, ofSpec] = await Promise.all([ask(app), spec && ask(spec)]);
-          expect(ofApp.status).toBe(200);
-          row.accepts(schemas).parse(ofApp.body);
-          expect({ body: ofApp.body as unknown }).toMatchObject({ body: says });
-          // Again, where something has happened in between.
-          if (ofSpec)
-            expect({ status: ofSpec.status, body: ofSpec.body }).toEqual({ status: 200, body: ofApp.body });
-          return true;
-        });
-      },
+      row => untilAnswered(main, row, world),
     );
 
     it('the index of the hints has the other side of every row of history that shows a token', async () => {
@@ -62,6 +78,37 @@ export function dialects(main: Installation): void {
         return true;
       });
     });
+  });
+}
+
+/** The rows that need a day to pass: what wallets sign by the clock of this machine is late for the chain after that. */
+export function dialectsAfterADay(main: Installation): void {
+  describe.each(TON_NETWORKS)('on %s', network => {
+    let world: World;
+
+    beforeAll(async () => {
+      world = await worldOf(main, network);
+      await passDay(main, network);
+    });
+
+    it.each(ROWS_AFTER_A_DAY)('$row', row => untilAnswered(main, row, world));
+  });
+}
+
+/** Moves the clock of the chain on by a day, and by another one where the price of the first one was read too late. */
+async function passDay(main: Installation, network: TonNetwork): Promise<void> {
+  const ask = askOf(main);
+  let passedAt = '';
+  await until(async () => {
+    const { status } = await ask(get(`/usde/${network}/apy`));
+    if (status === 200) return true;
+    const { body } = await ask(get(`/usde/${network}/rate`));
+    const { time } = body as { time: string };
+    if (time > passedAt) {
+      const passed = await ask(post('/devnet/ton/advance', { network, seconds: 86_400 }));
+      passedAt = (passed.body as { time: string }).time;
+    }
+    return false;
   });
 }
 

@@ -46,6 +46,10 @@ export function stakingSchemas(address: z.ZodType<string>) {
     }),
     /** The app divides by it. */
     usdeRate: z.object({ usdeRate: z.number().gte(1) }),
+    /** Percent; null ends the screen. */
+    usdeApy: z.object({
+      apy: z.union([z.string().min(1), z.number()]).refine(apy => Number.isFinite(Number(apy))),
+    }),
     usdeMember: z.object({
       ...{ balance: positive, owner: address, minter: address },
       timeLocked: z.object({ balance: integer, limit: integer }).nullish(),

@@ -3,7 +3,7 @@ import { get, post, type Row } from './requests';
 const NONE = { balance: '0', pendingDeposit: '0', pendingWithdraw: '0', withdraw: '0' };
 const POSITIVE = expect.stringMatching(/^[1-9]\d*$/);
 
-/** The rows of "Staking (main backend)" and "Staking indexer", of which the yield of USDe needs prices of two days. */
+/** The rows of "Staking (main backend)" and "Staking indexer", but for those that need prices of two days. */
 export const STAKING_ROWS: readonly Row[] = [
   {
     row: 'POST /staking/member/info',
@@ -88,6 +88,19 @@ export const STAKING_ROWS: readonly Row[] = [
       app: post('/staking-indexer/indexer/pool/apy', { address: pool, fixedPeriod: 'week' }),
       spec: null,
       says: expect.any(Array),
+    }),
+  },
+];
+
+/** Those that need prices of two days. */
+export const ROWS_AFTER_A_DAY: readonly Row[] = [
+  {
+    row: 'GET /usde/{network}/apy',
+    accepts: ({ usdeApy }) => usdeApy,
+    ask: ({ network }) => ({
+      app: get(`/usde/${network}/apy`),
+      spec: null,
+      says: { apy: expect.stringMatching(/^\d+\.\d{4}$/), from: { usdeRate: expect.any(Number) } },
     }),
   },
 ];
