@@ -11,6 +11,7 @@ import {
   workGaslessSending,
 } from '../../../../services/gasless/relay/sending-worker';
 import { openGaslessCounts, relayFault, relayStatus } from '../../../../services/gasless/relay/status';
+import { networkMode } from '../../../config/network-settings';
 import type { Check } from '../../health/health';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
 import { jobHandlers } from '../../roles/jobs';
@@ -76,9 +77,13 @@ function sendingWorker(
       const relayers = await relayersOf(deps);
       const found = deps.networks.followed.ton.flatMap(network => relayers(network) ?? []);
       const component = await working.start(deps);
+      // The wallet of a local network is filled by its traffic, and empty without it: nobody has to look at that.
+      const watched = found.filter(
+        ({ network }) => networkMode(deps.config, { chain: 'ton', network }) !== 'local',
+      );
       return {
         ...component,
-        checks: [...(component.checks ?? []), ...found.map(relayer => relayCheck(deps, relayer))],
+        checks: [...(component.checks ?? []), ...watched.map(relayer => relayCheck(deps, relayer))],
         refresh: () => refreshMetrics(deps, found),
       };
     },
