@@ -1,0 +1,65 @@
+import { NETWORKS_OFF } from '../../../../test/local-networks';
+import { featureSet } from '../../feature-set';
+import { readConfigOf } from '../../settings/read-config';
+import { gasless } from '../gasless';
+import { relayerSettings } from './settings';
+
+const KEY = 'ab'.repeat(32);
+const MASTER = `0:${'1'.repeat(64)}`;
+const JETTONS = JSON.stringify([{ master: MASTER, decimals: 6, perTon: '3.2' }]);
+const REAL = { ...NETWORKS_OFF, TON_RPC_URL_TESTNET: 'http://127.0.0.1:1' };
+
+const read = (settings: Record<string, string>) => readConfigOf(featureSet([gasless]), settings);
+
+it('a real network has a relayer only where its key and its jettons are set', () => {
+  expect(relayerSettings(read(REAL), 'testnet')).toEqual({});
+  const set = { ...REAL, GASLESS_TESTNET_PRIVATE_KEY: KEY, GASLESS_TESTNET_JETTONS: JETTONS };
+  expect(relayerSettings(read(set), 'testnet')).toMatchObject({
+    privateKey: KEY,
+    jettons: [{ decimals: 6 }],
+  });
+  expect(relayerSettings(read(set), 'mainnet')).toEqual({});
+});
+
+it.each<[string, Record<string, string>, string]>([
+  ['a key without jettons', { GASLESS_TESTNET_PRIVATE_KEY: KEY }, 'GASLESS_TESTNET_JETTONS'],
+  ['jettons without a key', { GASLESS_TESTNET_JETTONS: JETTONS }, 'GASLESS_TESTNET_JETTONS'],
+  [
+    'a key and a file of one',
+    {
+      GASLESS_TESTNET_PRIVATE_KEY: KEY,
+      GASLESS_TESTNET_PRIVATE_KEY_FILE: 'key',
+      GASLESS_TESTNET_JETTONS: JETTONS,
+    },
+    'GASLESS_TESTNET_PRIVATE_KEY_FILE',
+  ],
+  [
+    'a key of a network that is off',
+    { GASLESS_MAINNET_PRIVATE_KEY: KEY, GASLESS_MAINNET_JETTONS: JETTONS },
+    'GASLESS_MAINNET_PRIVATE_KEY',
+  ],
+  [
+    'a jetton twice',
+    {
+      GASLESS_TESTNET_PRIVATE_KEY: KEY,
+      GASLESS_TESTNET_JETTONS: JSON.stringify(
+        [JETTONS, JETTONS].flatMap(each => JSON.parse(each) as object[]),
+      ),
+    },
+    'GASLESS_TESTNET_JETTONS',
+  ],
+  [
+    'a rate of nothing',
+    {
+      GASLESS_TESTNET_PRIVATE_KEY: KEY,
+      GASLESS_TESTNET_JETTONS: JETTONS.replace('3.2', '0.0'),
+    },
+    'GASLESS_TESTNET_JETTONS',
+  ],
+])('%s stops the start', (_, settings, named) => expect(() => read({ ...REAL, ...settings })).toThrow(named));
+
+it('a key that is none is not shown', () => {
+  const settings = { ...REAL, GASLESS_TESTNET_PRIVATE_KEY: `${KEY}00`, GASLESS_TESTNET_JETTONS: JETTONS };
+  expect(() => read(settings)).toThrow('GASLESS_TESTNET_PRIVATE_KEY=[redacted]');
+  expect(() => read(settings)).not.toThrow(KEY);
+});
