@@ -3,6 +3,7 @@ import { parseTonAddress } from '../../contracts/account/address';
 import { addressKey } from '../../contracts/http/address-key';
 import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../contracts/http/ton/gasless';
 import type { TonNetwork } from '../../contracts/network/network';
+import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { GetMethodFailed } from '../../contracts/ports/ton-client';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
@@ -58,6 +59,8 @@ export interface GaslessAnswers {
   send(asked: AskedSend, caller: Caller): Promise<Carrier | GaslessRefusal>;
 }
 
+const RETRY_AFTER_SECONDS = 1;
+
 export function isRefusal(answer: object): answer is GaslessRefusal {
   return 'error' in answer;
 }
@@ -110,12 +113,20 @@ export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
   };
 }
 
-/** A contract that lacks what every jetton has: such a transfer can never be carried out. */
+/**
+ * A contract that lacks what every jetton has makes a refusal: such a transfer can never be carried out. When programs keep
+ * changing the budget of all at the same time, applications ask again by themselves.
+ */
 async function answerOf<Result>(answer: () => Promise<Result>): Promise<Result | GaslessRefusal> {
   try {
     return await answer();
   } catch (error) {
     if (error instanceof GetMethodFailed) return refusal('try-later', error.message);
+    if (error instanceof WrongExpectedRevision)
+      throw Problem.unavailable(
+        'Too many transfers are sent at the same time; try again.',
+        RETRY_AFTER_SECONDS,
+      );
     throw error;
   }
 }
