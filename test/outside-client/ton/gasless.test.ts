@@ -94,7 +94,7 @@ it('a wallet that has jettons and no TON, and is not deployed, sends them', asyn
   const master = masterOf('LOCAL');
   const [user, friend] = [newWallet(), newWallet().contract.address];
   const owner = user.contract.address;
-  const gift = beginCell()
+  const transferred = beginCell()
     .storeUint(0x0f8a7ea5, 32)
     .storeUint(0, 64)
     .storeCoins(10_000_000n)
@@ -109,7 +109,7 @@ it('a wallet that has jettons and no TON, and is not deployed, sends them', asyn
     internal({
       to: await jettonWalletOf(master, alice.contract.address),
       value: toNano('0.2'),
-      body: gift,
+      body: transferred,
     }),
     SendMode.PAY_GAS_SEPARATELY,
   );
