@@ -6,14 +6,7 @@ import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { Handle } from '../handle';
 import type { BudgetLimits } from './budget/decider';
 import type { CommissionTerms, JettonRate } from './quote/commission';
-import type { Sign } from './relay/relay-message';
-
-/** The key of a relay wallet: nobody sees the secret part. */
-export interface RelayKey {
-  /** 32 bytes. */
-  readonly publicKey: Buffer;
-  readonly sign: Sign;
-}
+import type { WalletKey } from '../wallet-v5';
 
 /** A relayer of one network. */
 export interface Relayer {
@@ -23,7 +16,7 @@ export interface Relayer {
     'getLastBlock' | 'getBlockAt' | 'getAccount' | 'getJettonWallet' | 'runMethod' | 'sendMessage'
   >;
   readonly emulator: TonEmulator;
-  readonly key: RelayKey;
+  readonly key: WalletKey;
   /** Raw: of the masters whose jettons pay for transfers. */
   readonly jettons: readonly string[];
   /** Null while nobody knows one that is new enough. */

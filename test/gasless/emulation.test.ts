@@ -4,7 +4,8 @@ import { CannotEmulate, type Emulation } from '../../contracts/ports/ton-emulato
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { costOf, type RelayCost } from '../../services/gasless/estimate/emulated-transfer';
 import { readJettonMessage } from '../../services/gasless/request/jetton-message';
-import { NO_SIGNATURE, relayMessage, walletV5, type Sign } from '../../services/gasless/relay/relay-message';
+import { NO_SIGNATURE, relayMessage } from '../../services/gasless/relay/relay-message';
+import { walletV5, type Sign } from '../../services/wallet-v5';
 import { readSignedRequest } from '../../services/gasless/request/signed-request';
 import { until } from '../until';
 import {

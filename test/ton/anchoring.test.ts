@@ -17,13 +17,10 @@ import { verifyAnchors } from '../../infra/verifier/verify-anchor';
 import { verifyHistory } from '../../infra/verifier/verify-history';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createHandle } from '../../services/handle';
-import { anchorNewest, EXPIRY_MARGIN, VALID_FOR } from '../../services/ledger-tree/anchor/anchor-newest';
-import {
-  anchorMessage,
-  anchorWallet,
-  type AnchorKey,
-  seqnoIn,
-} from '../../services/ledger-tree/anchor/anchor-wallet';
+import { anchorNewest } from '../../services/ledger-tree/anchor/anchor-newest';
+import { EXPIRY_MARGIN, VALID_FOR } from '../../services/wallet-v5-message';
+import { walletAt, walletV5, type WalletKey } from '../../services/wallet-v5';
+import { anchorMessage } from '../../services/ledger-tree/anchor/anchor-wallet';
 import { recordedAnchors } from '../../services/ledger-tree/anchor/anchors';
 import { type AnchorDeps, AnchorWalletLow } from '../../services/ledger-tree/anchor/deps';
 import { stopAnchors, workAnchors } from '../../services/ledger-tree/anchor/worker';
@@ -69,7 +66,7 @@ async function newCheckpoint(): Promise<Checkpoint> {
 
 /** A wallet of its own, without coins, as a program has it that has just started. */
 function start(
-  key: AnchorKey = ed25519Key(Buffer.alloc(32, (keys += 1))),
+  key: WalletKey = ed25519Key(Buffer.alloc(32, (keys += 1))),
   changed: Partial<AnchorDeps> = {},
 ): AnchorDeps {
   const { url } = devnet;
@@ -93,7 +90,7 @@ function start(
   };
 }
 
-const accountOf = ({ key }: AnchorDeps): string => anchorWallet(key, 'testnet').address.toRawString();
+const accountOf = ({ key }: AnchorDeps): string => walletV5(key.publicKey, 'testnet').address.toRawString();
 
 /** Whose messages reach no node. */
 const cutOff = (deps: AnchorDeps): AnchorDeps => ({
@@ -125,7 +122,8 @@ const typesOf = async (deps: AnchorDeps): Promise<string[]> =>
 /** Messages that the wallet has carried out. */
 async function carriedOut(deps: AnchorDeps): Promise<number> {
   const client = createTonClient({ urls: [devnet.url], logger: silent, signal: closing.signal });
-  return seqnoIn(await client.getAccount((await client.getLastBlock()).seqno, accountOf(deps)));
+  const { seqno: newest } = await client.getLastBlock();
+  return (await walletAt(deps, accountOf(deps), newest)).seqno;
 }
 
 it('sends the newest head once, and an auditor verifies a later export with what was recorded', async () => {

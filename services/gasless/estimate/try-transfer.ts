@@ -3,8 +3,9 @@ import { GetMethodFailed } from '../../../contracts/ports/ton-client';
 import { CannotEmulate } from '../../../contracts/ports/ton-emulator';
 import type { Relayer } from '../deps';
 import { commissionBody } from '../quote/quote';
-import { relayAddress, relayAccountAt } from '../relay/relay-account';
-import { NO_SIGNATURE, relayMessage, walletV5, type Forward } from '../relay/relay-message';
+import { walletAt, walletV5 } from '../../wallet-v5';
+import { relayAddress } from '../relay/relay-account';
+import { NO_SIGNATURE, relayMessage, type Forward } from '../relay/relay-message';
 import type { JettonMessage } from '../request/jetton-message';
 import { costOf, type RelayCost } from './emulated-transfer';
 
@@ -29,7 +30,7 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
   const block = await client.getLastBlock();
   const { destination, amount } = target.transfer;
   const [{ seqno }, relayJettonWallet, receivingJettonWallet] = await Promise.all([
-    relayAccountAt(relayer, relay, block.seqno),
+    walletAt(relayer, relay, block.seqno),
     client.getJettonWallet(master, relay),
     client.getJettonWallet(master, destination).catch(nullOfNoWallet),
   ]);

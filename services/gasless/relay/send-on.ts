@@ -8,19 +8,18 @@ import {
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../load';
+import { blockAfterExpiry, VALID_FOR } from '../../wallet-v5-message';
+import { walletAt, walletV5, type WalletBalance } from '../../wallet-v5';
 import type { GaslessDeps, Relayer } from '../deps';
 import { gaslessSendKind } from '../send/decider';
 import { batchOf } from './batch';
 import { gaslessRelayKind, type RelayState } from './decider';
 import { takeBackFrom } from './fork';
-import { relayAccountAt, relayAddress, type RelayAccount } from './relay-account';
-import { relayMessage, walletV5 } from './relay-message';
+import { relayAddress } from './relay-account';
+import { relayMessage } from './relay-message';
 
 export type SendOnDeps = Pick<GaslessDeps, 'store' | 'handle' | 'clock' | 'logger'>;
 
-/** Seconds: of a message of the relay wallet, and after them until it is looked for the last time. */
-const VALID_FOR = 120;
-const EXPIRY_MARGIN = 60;
 /** Seconds that a request has to be valid for when it is sent on: it has to arrive. */
 const MIN_VALID = 10;
 
@@ -30,7 +29,7 @@ type Accepted = GaslessSendAccepted['data'];
 interface Seen {
   readonly relay: string;
   readonly block: TonBlockRef;
-  readonly account: RelayAccount;
+  readonly account: WalletBalance;
 }
 
 /**
@@ -46,7 +45,7 @@ export async function sendOn(
 ): Promise<readonly GaslessSendRef[]> {
   const relay = relayAddress(relayer);
   const block = await relayer.client.getLastBlock();
-  const seen = { relay, block, account: await relayAccountAt(relayer, relay, block.seqno) };
+  const seen = { relay, block, account: await walletAt(relayer, relay, block.seqno) };
   // Before the requests: a worker that signs in between makes the next decision refuse.
   let state = await load(deps.store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
   if (state && (state.live || seen.account.seqno < state.nextSeqno))
@@ -135,7 +134,7 @@ async function follow(
   const isIncluded = live !== null && seqno > live.seqno;
   // A seqno of the relay wallet that stays below this shows that the message, or an earlier one, is not on the chain.
   const below = live ? live.seqno + 1 : nextSeqno;
-  const isGone = seqno < below && (await isExpired(relayer, last.validUntil, block));
+  const isGone = seqno < below && (await blockAfterExpiry(relayer, last.validUntil, block)) !== null;
   // First what the requests have to know: once the relay wallet may sign again, nothing else says that they were sent, or not.
   if (isIncluded) await recordRelayed(deps, live);
   else if (isGone) await takeBackFrom(deps, { network, relay, seqno });
@@ -164,13 +163,4 @@ async function recordRelayed(
       }),
     ),
   );
-}
-
-/** The newest block is later than the first after the expiry: a node that is just behind has not even that one. */
-async function isExpired({ client }: Relayer, validUntil: number, newest: TonBlockRef): Promise<boolean> {
-  const ended = validUntil + EXPIRY_MARGIN;
-  // The clock of the node, which its blocks may be behind.
-  if (newest.now <= ended) return false;
-  const block = await client.getBlockAt(ended);
-  return block !== null && block < newest.seqno;
 }

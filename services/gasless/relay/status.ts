@@ -2,10 +2,11 @@ import { gaslessRelayStream } from '../../../contracts/events/gasless-relay';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { load } from '../../load';
+import { walletAt } from '../../wallet-v5';
 import type { Relayer } from '../deps';
 import { gaslessRelayKind } from './decider';
 import { GASLESS_OUTCOMES, GASLESS_SENDING } from './jobs';
-import { relayAccountAt, relayAddress } from './relay-account';
+import { relayAddress } from './relay-account';
 
 /** What operators have to know of a relayer. */
 export interface RelayStatus {
@@ -26,7 +27,7 @@ export async function relayStatus(
 ): Promise<RelayStatus> {
   const relay = relayAddress(relayer);
   const { seqno } = await relayer.client.getLastBlock();
-  const { balance } = await relayAccountAt(relayer, relay, seqno);
+  const { balance } = await walletAt(relayer, relay, seqno);
   const state = await load(store, gaslessRelayKind, gaslessRelayStream(relayer.network, relay));
   const live = state?.live ?? null;
   return {

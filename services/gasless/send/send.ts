@@ -12,7 +12,7 @@ import { gaslessQuoteKind, isValid } from '../quote/decider';
 import { mismatchOf } from '../quote/mismatch';
 import { quoteKeyOf, type Quote } from '../quote/quote';
 import { relayAddress } from '../relay/relay-account';
-import { walletV5 } from '../relay/relay-message';
+import { walletV5 } from '../../wallet-v5';
 import type { Carrier } from '../request/carrier';
 import { jettonBalance } from '../request/jetton-balance';
 import { hashesOf } from '../request/hashes';

@@ -6,7 +6,9 @@ import type { WithoutMetadata } from '../../../contracts/decider';
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
 import { load } from '../../load';
-import { anchorMessage, anchorWallet, MIN_BALANCE, seqnoIn } from './anchor-wallet';
+import { blockAfterExpiry, EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5-message';
+import { walletAt, walletV5 } from '../../wallet-v5';
+import { anchorMessage, MIN_BALANCE } from './anchor-wallet';
 import {
   type AnchorCommand,
   type AnchoredWhere,
@@ -15,10 +17,6 @@ import {
   ledgerAnchorKind,
 } from './decider';
 import { type AnchorDeps, AnchorWalletLow } from './deps';
-
-/** Seconds: of a message of the wallet, and after them until it is looked for the last time. */
-export const VALID_FOR = 120;
-export const EXPIRY_MARGIN = 60;
 
 /**
  * Takes the newest signed head as far onto the chain as it goes now, from wherever an earlier run has left it; any number of
@@ -30,7 +28,7 @@ export const EXPIRY_MARGIN = 60;
  */
 export async function anchorNewest(deps: AnchorDeps, goal: Checkpoint): Promise<boolean> {
   const { network, key, client, store, checkpoints } = deps;
-  const account = anchorWallet(key, network).address.toRawString();
+  const account = walletV5(key.publicKey, network).address.toRawString();
   const state = await load(store, ledgerAnchorKind, ledgerAnchorStream(network, account));
   const block = await client.getLastBlock();
   const { seqno, balance } = await walletAt(deps, account, block.seqno);
@@ -86,15 +84,6 @@ async function record(
   return outcome.refusal === null && outcome.events.length > 0;
 }
 
-async function walletAt(
-  { client }: AnchorDeps,
-  account: string,
-  block: number,
-): Promise<{ readonly seqno: number; readonly balance: bigint }> {
-  const state = await client.getAccount(block, account);
-  return { seqno: seqnoIn(state), balance: state.balance };
-}
-
 /** Whether it has arrived is seen on the chain, not by the answer of a node. */
 async function broadcast({ client, logger }: AnchorDeps, message: Buffer): Promise<void> {
   await client.sendMessage(message).catch((error: unknown) => {
@@ -122,15 +111,10 @@ async function followLive(deps: AnchorDeps, live: Live, block: TonBlockRef, seqn
     );
 }
 
-/**
- * A later block than the first after the expiry is known, so that the node is not just behind, and the wallet has not carried it out
- * in that one: no later one has it.
- */
+/** The wallet has not carried it out in the first block after its expiry: no later one has it. */
 async function isDead(deps: AnchorDeps, { account, seqno, validUntil }: Message, newest: TonBlockRef) {
-  const end = validUntil + EXPIRY_MARGIN;
-  if (newest.now <= end) return false;
-  const block = await deps.client.getBlockAt(end);
-  return block !== null && block < newest.seqno && (await walletAt(deps, account, block)).seqno <= seqno;
+  const block = await blockAfterExpiry(deps, validUntil, newest);
+  return block !== null && (await walletAt(deps, account, block)).seqno <= seqno;
 }
 
 interface FoundTransaction {

@@ -7,11 +7,11 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import type { Handle } from '../../handle';
 import type { Checkpoints } from '../checkpoints';
-import type { AnchorKey } from './anchor-wallet';
+import type { WalletKey } from '../../wallet-v5';
 
 export interface AnchorDeps {
   readonly network: TonNetwork;
-  readonly key: AnchorKey;
+  readonly key: WalletKey;
   readonly client: Pick<TonClient, 'getLastBlock' | 'getBlockAt' | 'getAccount' | 'sendMessage'>;
   /** Transactions of an account (raw), newest first, from one on. */
   history(account: string, from: TransactionRef): AsyncIterable<Cell>;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { createBackoff } from '../../../contracts/retry/backoff';
-import { anchorNewest, EXPIRY_MARGIN, VALID_FOR } from './anchor-newest';
+import { EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5-message';
+import { anchorNewest } from './anchor-newest';
 import type { AnchorDeps } from './deps';
 
 const QUEUE = 'ledger-anchor';

@@ -3,7 +3,8 @@ import { keyPairFromSeed, sign } from '@ton/crypto';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
 import type { TonClient } from '../../../../contracts/ports/ton-client';
-import type { Relayer, RelayKey } from '../../../../services/gasless/deps';
+import type { Relayer } from '../../../../services/gasless/deps';
+import type { WalletKey } from '../../../../services/wallet-v5';
 import { withNodeProblems } from '../../../../services/gasless/node-problems';
 import { fixedRate, rateOfPrices } from '../../../../services/gasless/quote/rate';
 import { UnusableSecretFile } from '../../../../services/secret-file';
@@ -75,7 +76,7 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
 }
 
 /** The secret part stays in here: nothing that is logged or shown has it. */
-function relayKey(seed: Buffer): RelayKey {
+function relayKey(seed: Buffer): WalletKey {
   const { publicKey, secretKey } = keyPairFromSeed(seed);
   return { publicKey, sign: hash => sign(hash, secretKey) };
 }

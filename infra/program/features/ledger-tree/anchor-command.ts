@@ -5,11 +5,11 @@ import { ledgerAnchorStream } from '../../../../contracts/events/ledger-anchor';
 import type { Checkpoint } from '../../../../contracts/ledger-tree/checkpoint';
 import { networkName, type TonNetwork } from '../../../../contracts/network/network';
 import { counted } from '../../../../contracts/text/counted';
-import { anchorWallet } from '../../../../services/ledger-tree/anchor/anchor-wallet';
 import { recordedAnchors, type RecordedAnchor } from '../../../../services/ledger-tree/anchor/anchors';
 import { ledgerAnchorKind } from '../../../../services/ledger-tree/anchor/decider';
 import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
 import { load } from '../../../../services/load';
+import { walletV5 } from '../../../../services/wallet-v5';
 import { WrongSettings, type Config } from '../../../config/settings';
 import { asOperator } from '../../commands/operator';
 import { print, printJson, printTable } from '../../commands/output';
@@ -128,7 +128,8 @@ function networkOf(settings: Config): TonNetwork {
 
 /** Of the wallet, raw. */
 async function accountOf(settings: Config, network: TonNetwork): Promise<string> {
-  return anchorWallet(await openAnchorKeyFile(settings), network).address.toRawString();
+  const { publicKey } = await openAnchorKeyFile(settings);
+  return walletV5(publicKey, network).address.toRawString();
 }
 
 /** @throws WrongSettings; Error when it is not on the chain in time */

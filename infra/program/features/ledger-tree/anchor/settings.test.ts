@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NETWORKS_OFF } from '../../../../../test/local-networks';
 import { temporaryFolder } from '../../../../../test/temporary-folder';
-import { anchorWallet } from '../../../../../services/ledger-tree/anchor/anchor-wallet';
+import { walletV5 } from '../../../../../services/wallet-v5';
 import { readConfig } from '../../../settings/config';
 import { anchorNetwork, openAnchorKeyFile } from './settings';
 
@@ -36,8 +36,10 @@ it('creates the key of the wallet once, for its owner alone, and refuses a damag
     const config = readConfig({ ...NETWORKS_OFF, LOG_LEVEL: 'fatal', ...settings });
     const file = 'DATA_DIR' in settings ? join(folder, 'keys', 'anchor.json') : join(folder, 'other.json');
     const accounts = [];
-    for (let n = 0; n < 2; n++)
-      accounts.push(anchorWallet(await openAnchorKeyFile(config), 'testnet').address.toRawString());
+    for (let n = 0; n < 2; n++) {
+      const { publicKey } = await openAnchorKeyFile(config);
+      accounts.push(walletV5(publicKey, 'testnet').address.toRawString());
+    }
     expect(accounts[1]).toBe(accounts[0]);
     expect(statSync(file).mode & 0o077).toBe(0);
     const { d } = JSON.parse(readFileSync(file, 'utf8')) as { d: string };

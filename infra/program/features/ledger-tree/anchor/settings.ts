@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TON_NETWORKS, type TonNetwork } from '../../../../../contracts/network/network';
 import { writtenNumber } from '../../../../../contracts/text/written-number';
 import { openAnchorKey } from '../../../../../services/ledger-tree/anchor/key';
-import type { AnchorKey } from '../../../../../services/ledger-tree/anchor/anchor-wallet';
+import type { WalletKey } from '../../../../../services/wallet-v5';
 import { inDataDir } from '../../../../config/data-dir';
 import { networkMode, networkSetting } from '../../../../config/network-settings';
 import type { Config } from '../../../../config/settings';
@@ -37,7 +37,7 @@ export function checkAnchorSettings(config: Config, context: z.RefinementCtx): v
 }
 
 /** The key of the wallet, created at the first start. @throws UnusableSecretFile, CannotOpen */
-export function openAnchorKeyFile(config: Config): Promise<AnchorKey> {
+export function openAnchorKeyFile(config: Config): Promise<WalletKey> {
   const file = config.of(ANCHOR_SETTINGS).LEDGER_ANCHOR_KEY_FILE;
   if (file !== undefined) return openAnchorKey(file);
   return inDataDir(config.DATA_DIR, () => openAnchorKey(join(config.DATA_DIR, 'keys', 'anchor.json')));

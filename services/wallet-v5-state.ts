@@ -1,5 +1,5 @@
 import { type Cell } from '@ton/core';
-import { walletVersion } from '../../../contracts/chain/ton-wallet';
+import { walletVersion } from '../contracts/chain/ton-wallet';
 
 /** What a wallet v5 r1 stores. */
 export interface WalletState {
