@@ -84,16 +84,21 @@ export async function runMessages(
 
   const ended = new AbortController();
   const until = AbortSignal.any([signal, ended.signal]);
-  const flushRegularly = async (): Promise<void> => {
-    for (;;) {
-      await sleep(FLUSH_MS, until);
-      if (until.aborted) return;
-      await flush();
-    }
+  let flushing: Promise<void> | undefined;
+  const flushLater = async (): Promise<void> => {
+    await sleep(FLUSH_MS, until);
+    flushing = undefined;
+    if (!until.aborted) await flush();
   };
-  const flushing = flushRegularly().finally(() => ended.abort());
-  // Awaited below.
-  flushing.catch(() => undefined);
+  /** A failed flush ends the consumer, which then reports it. */
+  let failure: { readonly error: unknown } | undefined;
+  const ensureFlushed = (): void => {
+    if ([...writers.values()].every(({ writer }) => writer.flushed)) return;
+    flushing ??= flushLater().catch((error: unknown) => {
+      failure = { error };
+      ended.abort();
+    });
+  };
   try {
     await log.consume(
       {
@@ -109,6 +114,7 @@ export async function runMessages(
         onState(catchingUp ? 'catching-up' : 'live');
         if (catchingUp) await order.turn(projection.name, signal);
         await apply(batch, catchingUp);
+        ensureFlushed();
         const seconds = (performance.now() - began) / 1000;
         hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
       },
@@ -117,5 +123,6 @@ export async function runMessages(
     ended.abort();
     await flushing;
   }
+  if (failure) throw failure.error;
   await flush();
 }

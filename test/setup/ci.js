@@ -36,14 +36,14 @@ const INSTALL = { name: 'install', command: ['ci'] };
 /** That every row of the bench runs: how fast is not judged. */
 const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--no-record'] };
 /**
- * Groups follow each other. The lines of a group run beside each other, the stages of a line one after the other. Tests do not run
- * beside tests: each has limits of time. `test:lts` checks the types. Servers are waited for, and no time of the bench is judged.
+ * Groups follow each other. The lines of a group run beside each other, the stages of a line one after the other. Nothing runs
+ * beside tests, which have limits of time. `test:lts` checks the types.
  */
 const GROUPS = [
   [[script('lint:rules')], [script('test:lts'), script('lint:tree')]],
   [[tests('test', 1), tests('test:programs', 1)]],
   ...(nightly ? [[[tests('test:fuzz', 6), tests('test:crash', 12)]]] : []),
-  [[tests('test:servers', nightly ? 9 : 1)], [BENCH]],
+  [[tests('test:servers', nightly ? 9 : 1), BENCH]],
 ];
 
 const OUTPUT_LINES = 100;

@@ -45,12 +45,15 @@ interface Waiter {
 
 /** So long after the last commit of another connection they are looked for less often: mostly there is none. */
 const QUIET_AFTER_MS = 2_000;
-const QUIET_POLL_MS = 50;
+const QUIET_POLL_MS = 100;
+
+/** All files of a process are looked at together: each wake-up of an idle process costs more than the look. */
+const untilNext = (intervalMs: number): number => intervalMs - (Math.floor(performance.now()) % intervalMs);
 
 /**
  * @param others `PRAGMA data_version`: a number that changes when another connection has committed
  * (https://www.sqlite.org/pragma.html#pragma_data_version), about 2 µs a call
- * @param pollMs between two reads of it, while there are waiters and others have committed lately; else 50 at least
+ * @param pollMs between two reads of it, while there are waiters and others have committed lately; else 100 at least
  */
 export function createCommitNotifier(others: () => number, pollMs: number): WritableCommitNotifier {
   const waiters = new Set<Waiter>();
@@ -68,8 +71,9 @@ export function createCommitNotifier(others: () => number, pollMs: number): Writ
     polling = undefined;
   };
   const startPolling = (): void => {
+    if (polling) return;
     const isQuiet = Date.now() - changedAt > QUIET_AFTER_MS;
-    polling ??= setTimeout(poll, isQuiet ? Math.max(pollMs, QUIET_POLL_MS) : pollMs);
+    polling = setTimeout(poll, isQuiet ? untilNext(Math.max(pollMs, QUIET_POLL_MS)) : pollMs);
   };
   const poll = (): void => {
     polling = undefined;

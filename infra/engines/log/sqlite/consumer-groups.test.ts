@@ -31,22 +31,22 @@ const numbers = (list: readonly Partition[] | undefined): number[] | undefined =
 
 test('a member claims only free partitions that are due to it', async () => {
   const one = await joinGroup();
-  expect(numbers((await groups.heartbeat(one.group, one.member, partitions))?.assigned)).toEqual([
+  expect(numbers((await groups.claim(one.group, one.member, partitions))?.assigned)).toEqual([
     0, 1, 2, 3,
   ]);
   const two = await joinGroup();
-  expect(numbers((await groups.heartbeat(two.group, two.member, partitions))?.assigned)).toEqual([]);
-  const assignment = await groups.heartbeat(one.group, one.member, partitions);
+  expect(numbers((await groups.claim(two.group, two.member, partitions))?.assigned)).toEqual([]);
+  const assignment = await groups.claim(one.group, one.member, partitions);
   expect(numbers(assignment?.revoked)).toEqual([1, 3]);
   for (const { id } of assignment!.revoked) await groups.release(one.group, one.member, id);
-  expect(numbers((await groups.heartbeat(two.group, two.member, partitions))?.assigned)).toEqual([1, 3]);
-  expect(numbers((await groups.heartbeat(one.group, one.member, partitions))?.assigned)).toEqual([0, 2]);
+  expect(numbers((await groups.claim(two.group, two.member, partitions))?.assigned)).toEqual([1, 3]);
+  expect(numbers((await groups.claim(one.group, one.member, partitions))?.assigned)).toEqual([0, 2]);
 });
 
 test('the generation grows only when a member joins, leaves, expires or releases a partition', async () => {
   const one = await joinGroup();
   const generation = async (): Promise<number> =>
-    (await groups.heartbeat(one.group, one.member, partitions))!.generation;
+    (await groups.claim(one.group, one.member, partitions))!.generation;
   const first = await generation();
   expect(await generation()).toBe(first);
   const two = await joinGroup();
@@ -68,19 +68,39 @@ test('a member that did not renew its lease in time is removed, and can no longe
   const write = createWriter(database, () => new Date(now), Infinity);
   const [stalled, lively] = [await joinGroup(), await joinGroup()];
   const { group } = stalled;
-  const held = (await groups.heartbeat(group, stalled.member, partitions))!.assigned;
+  const held = (await groups.claim(group, stalled.member, partitions))!.assigned;
   expect(numbers(held)).toEqual([0, 2]);
   const partition = held[0]!.id;
   expect(write([{ group, partition, member: stalled.member, nextOffset: 5 }])).toEqual([true]);
 
   now += LEASE_MS;
-  expect(await groups.renew(lively.member)).toBe(true);
+  await groups.renew([lively.member]);
   now += 1;
-  expect(numbers((await groups.heartbeat(group, lively.member, partitions))?.assigned)).toEqual([0, 1, 2, 3]);
+  expect(numbers((await groups.claim(group, lively.member, partitions))?.assigned)).toEqual([0, 1, 2, 3]);
   expect(write([{ group, partition, member: stalled.member, nextOffset: 9 }])).toEqual([false]);
   expect(groups.committedOffset(group, partition)).toBe(5);
-  expect(await groups.renew(stalled.member)).toBe(false);
-  expect(await groups.heartbeat(group, stalled.member, partitions)).toBeNull();
+  await groups.renew([stalled.member]);
+  expect(await groups.claim(group, stalled.member, partitions)).toBeNull();
+});
+
+test('members that renew their leases remove those that did not, of other groups too', async () => {
+  const [stalled, waiting] = [await joinGroup(), await joinGroup()];
+  const elsewhere = await groups.join('other', ['topic']);
+  await groups.claim(stalled.group, stalled.member, partitions);
+  const { generation } = (await groups.claim(waiting.group, waiting.member, partitions))!;
+
+  now += LEASE_MS;
+  await groups.renew([waiting.member, elsewhere.member]);
+  now += 1;
+  await groups.renew([elsewhere.member]);
+  // What the waiting member watches.
+  const [grown] = database
+    .prepare<[number]>('SELECT generation FROM groups WHERE id = ?')
+    .get([waiting.group])!;
+  expect(grown).toBe(generation + 1);
+  expect(numbers((await groups.claim(waiting.group, waiting.member, partitions))?.assigned)).toEqual([
+    0, 1, 2, 3,
+  ]);
 });
 
 test('a member id is never reused', async () => {
@@ -91,6 +111,6 @@ test('a member id is never reused', async () => {
 
 test('groups are independent', async () => {
   const [one, other] = [await joinGroup(), await groups.join('other', ['topic'])];
-  expect(numbers((await groups.heartbeat(one.group, one.member, partitions))?.assigned)).toHaveLength(4);
-  expect(numbers((await groups.heartbeat(other.group, other.member, partitions))?.assigned)).toHaveLength(4);
+  expect(numbers((await groups.claim(one.group, one.member, partitions))?.assigned)).toHaveLength(4);
+  expect(numbers((await groups.claim(other.group, other.member, partitions))?.assigned)).toHaveLength(4);
 });

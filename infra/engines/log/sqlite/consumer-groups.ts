@@ -28,7 +28,12 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
     'INSERT INTO members (member_group, topics, expires_at) VALUES (?, ?, ?) RETURNING id',
   );
   const renew = database.prepare('UPDATE members SET expires_at = ?2 WHERE id = ?1');
-  const deleteExpired = database.prepare('DELETE FROM members WHERE member_group = ? AND expires_at < ?');
+  const renewEach = database.prepare(
+    'UPDATE members SET expires_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))',
+  );
+  const deleteExpired = database.prepare<[group: number]>(
+    'DELETE FROM members WHERE expires_at < ? RETURNING member_group',
+  );
   const removeMember = database.prepare('DELETE FROM members WHERE id = ?');
   const membersOf = database.prepare<[number, string]>(
     `SELECT id, ${text('topics')} FROM members WHERE member_group = ?`,
@@ -51,6 +56,13 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
   const write = <Result>(body: () => Result): Promise<Result> =>
     retryWhileBusy(() => database.transaction(body, { durable: false }));
   const now = (): number => clock().getTime();
+  const removeExpired = (): void => {
+    const groups = new Set(deleteExpired.all([now()]).map(([group]) => group));
+    for (const group of groups) {
+      deleteOrphaned.run([group]);
+      incrementGeneration.run([group]);
+    }
+  };
 
   return {
     /** Joins as a new member. */
@@ -64,17 +76,14 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
       }),
 
     /** Renews the lease, removes expired members and claims free partitions. Null when this member itself has expired. */
-    heartbeat: (
+    claim: (
       group: number,
       member: number,
       partitions: readonly Partition[],
     ): Promise<Assignment | null> =>
       write(() => {
         if (renew.run([member, now() + leaseMs]).changes === 0) return null;
-        if (deleteExpired.run([group, now()]).changes > 0) {
-          deleteOrphaned.run([group]);
-          incrementGeneration.run([group]);
-        }
+        removeExpired();
         const members = membersOf
           .all([group])
           .map(([id, topics]) => ({ id, topics: readJson(topics) as string[] }));
@@ -89,9 +98,12 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
         };
       }),
 
-    /** False when the member has expired. */
-    renew: (member: number): Promise<boolean> =>
-      write(() => renew.run([member, now() + leaseMs]).changes === 1),
+    /** Renews the leases of members that have not expired, and removes expired ones of all groups. */
+    renew: (members: readonly number[]): Promise<void> =>
+      write(() => {
+        renewEach.run([JSON.stringify(members), now() + leaseMs]);
+        removeExpired();
+      }),
 
     release: (group: number, member: number, partition: number): Promise<void> =>
       write(() => {

@@ -1,5 +1,6 @@
 import type { WatchedCounters } from './watched-counters';
 import type { ConsumerGroups } from './consumer-groups';
+import type { MemberLeases } from './member-leases';
 import type { ReadPartition } from './partition-reader';
 import type { ConsumeOptions, LogBatch } from '../../../../contracts/ports/log';
 import type { Partition } from './topics';
@@ -12,8 +13,7 @@ export interface ConsumerDeps {
   readonly read: ReadPartition;
   /** False when the partition is no longer assigned to the member. */
   commitOffset(commit: OffsetCommit): Promise<boolean>;
-  /** Between two renewals of the lease. */
-  readonly heartbeatMs: number;
+  readonly leases: MemberLeases;
 }
 
 type Handle = (batch: LogBatch) => Promise<void>;
@@ -27,7 +27,7 @@ const runMembership = async (
   options: ConsumeOptions,
   handle: Handle,
 ): Promise<void> => {
-  const { groups, generations, read, commitOffset, heartbeatMs } = deps;
+  const { groups, generations, read, commitOffset, leases } = deps;
   const { signal, batchSize = 1000 } = options;
   const { group, member } = await groups.join(options.group, options.topics);
   let wake = (): void => undefined;
@@ -48,24 +48,20 @@ const runMembership = async (
   const workers = createPartitionWorkers(work, () => wake());
 
   signal.addEventListener('abort', onAbort);
+  const endLease = leases.keep(member);
   try {
     while (!signal.aborted && !workers.failure()) {
       const idle = new AbortController();
       wake = () => idle.abort();
-      const assignment = await groups.heartbeat(group, member, partitions);
+      const assignment = await groups.claim(group, member, partitions);
       if (!assignment) break;
       workers.apply(assignment);
-      await generations.waitUntilAbove(group, assignment.generation, {
-        timeoutMs: heartbeatMs,
-        signal: idle.signal,
-      });
+      await generations.waitUntilAbove(group, assignment.generation, { signal: idle.signal });
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // The batches being handled may take longer than the lease.
-    const renewing = setInterval(() => void groups.renew(member).catch(() => undefined), heartbeatMs);
     await workers.stop();
-    clearInterval(renewing);
+    endLease();
     await groups.leave(group, member);
   }
   const failure = workers.failure();

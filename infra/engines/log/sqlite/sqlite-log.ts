@@ -5,6 +5,7 @@ import { ensureSchema } from '../../sqlite/schema';
 import { consume, type ConsumerDeps } from './consumer';
 import { watchCounters } from './watched-counters';
 import { createConsumerGroups } from './consumer-groups';
+import { createMemberLeases } from './member-leases';
 import { createDelete } from './delete-messages';
 import { createPartitionReader } from './partition-reader';
 import { partitionOf } from '../partitioner';
@@ -57,7 +58,7 @@ export function openSqliteLog(options: SqliteLogOptions): Log {
     generations: watchCounters(database, GENERATIONS_SQL),
     read,
     commitOffset: commit => writes.add(commit),
-    heartbeatMs: leaseMs / 3,
+    leases: createMemberLeases(groups, leaseMs / 3),
   };
 
   return {
