@@ -130,9 +130,9 @@ test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 h
   await target.close();
 
   fleet = await openFleet(settings, { DATA_DIR: embedded['DATA_DIR']! });
-  // It is ready once everything is folded.
-  await fleet.add('projections');
-  const [api] = await fleet.add('api');
+  // The answers wait until everything is folded.
+  await fleet.add('projections', 1, 'listening');
+  const [api] = await fleet.add('api', 1, 'listening');
   const after: string[] = [];
   for (const question of questions) after.push(await answer(api!.url, token, newHead, question));
   const folded = performance.now();

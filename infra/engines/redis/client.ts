@@ -29,9 +29,21 @@ const PROFILES = {
   },
 };
 
+/**
+ * After a reconnect ioredis subscribes again, and leaves the promise of that to itself: one that is rejected because the client is
+ * closed meanwhile would end the process.
+ */
+class Client extends Redis {
+  override readonly subscribe = ((...channels: string[]) => {
+    const subscribed = super.subscribe(...channels);
+    subscribed.catch(() => undefined);
+    return subscribed;
+  }) as Redis['subscribe'];
+}
+
 /** A client that reconnects by itself. Logs once when the connection is lost and once when it is restored. */
 export function createClient(url: string, profile: keyof typeof PROFILES, logger?: Logger): Redis {
-  const client = new Redis(url, PROFILES[profile]);
+  const client = new Client(url, PROFILES[profile]);
   let lost = false;
   client.on('error', (err: Error) => {
     if (!lost) logger?.warn({ err }, 'redis connection lost');
