@@ -13,7 +13,9 @@ function subscribingOnce(): Server {
         else if (/info/i.test(command!)) socket.write('$9\r\nloading:0\r\n');
         else if (/client/i.test(command!)) socket.write('+OK\r\n');
         else if (subscriptions++ === 0)
-          socket.write('*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n', () => setImmediate(() => socket.destroy()));
+          socket.write('*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n', () =>
+            setImmediate(() => socket.destroy()),
+          );
       }
     });
   });
