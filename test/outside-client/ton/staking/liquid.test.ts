@@ -1,24 +1,24 @@
 import { Address, internal, toNano, type Cell } from '@ton/core';
-import type { Tidemark } from '../../../e2e/tidemark';
 import { temporaryFolder } from '../../../temporary-folder';
 import { until } from '../../../until';
-import { ask, startProgram, type Json } from '../../program';
-import { connect, type Node } from '../node';
+import { ask, type Json } from '../../program';
+import type { Node } from '../node';
 import { createWallet, deliver, sign, type Wallet } from '../wallet';
 import { liquidCollect, liquidDeposit, liquidWithdraw } from './bodies';
+import { startFollower, type Follower } from './follower';
 import { liquidStakeOf, liquidStatusAt } from './getters';
-import { passTime, ROUNDS_LIMIT_MS } from './pass-time';
+import { ROUNDS_LIMIT_MS } from './pass-time';
 
 /** The liquid pool that the wallet app has built in. */
 const POOL = Address.parse('EQB0SoxuGDx5qjVt0P_bPICFeWdFLBmVopHhjgfs0q-wsTON');
 const FEES = toNano('0.2');
 
-let program: Tidemark;
+let follower: Follower;
 let node: Node;
 
 async function member({ address }: Wallet): Promise<Json> {
   const body = { isTestnet: false, address: address.toString() };
-  return ask(`${program.url}/staking/member/liquid/info`, body);
+  return ask(`${follower.url}/staking/member/liquid/info`, body);
 }
 
 /** As the API serves it once it is what the wallet of the account says. */
@@ -35,7 +35,7 @@ async function agreedMember(wallet: Wallet): Promise<Json> {
 
 /** Compared with what the pool said at the block that the answer names. */
 async function poolInfo(): Promise<Json> {
-  const info = await ask(`${program.url}/staking/mainnet/pool/liquid/info`);
+  const info = await ask(`${follower.url}/staking/mainnet/pool/liquid/info`);
   const status = await liquidStatusAt(node.client, info.seqno as number, POOL);
   const { rateDeposit, rateWithdraw, roundId, extras, balances } = info;
   for (const [name, value] of Object.entries({ rateDeposit, rateWithdraw, roundId, ...balances }))
@@ -51,19 +51,20 @@ async function send(wallet: Wallet, value: bigint, body: Cell): Promise<void> {
 }
 
 beforeAll(async () => {
-  program = await startProgram(temporaryFolder());
-  node = await connect(program.url, 'mainnet');
+  follower = await startFollower(temporaryFolder());
+  ({ node } = follower);
 });
-afterAll(() => program?.kill('SIGTERM'));
+afterAll(() => follower?.stop());
 
 it(
-  'what is deposited is wsTON that earns, and is withdrawn to the nanoton',
+  'what is deposited is wsTON that earns, and is withdrawn to the nanoton, whenever the program is killed',
   async () => {
     const wallet = createWallet('v5', node);
     await node.grant(wallet.address, toNano(2_000));
     expect(await member(wallet)).toBeNull();
     const before = await poolInfo();
     await send(wallet, toNano(1_000) + FEES, liquidDeposit(toNano(1_000), wallet.address));
+    await follower.killAndStart();
     await until(
       () => member(wallet),
       served => served !== null,
@@ -71,12 +72,11 @@ it(
     const { balance } = await agreedMember(wallet);
     expect(BigInt(balance)).toBe((toNano(1_000) * BigInt(before.rateDeposit)) / 1_000_000_000n);
 
-    await passTime(
-      program.url,
-      node,
+    await follower.passTime(
       async () => BigInt((await poolInfo()).rateWithdraw) > BigInt(before.rateWithdraw),
     );
     await send(wallet, FEES, liquidWithdraw(BigInt(balance), wallet.address));
+    await follower.killAndStart();
     const burned = await until(
       () => agreedMember(wallet),
       served => served.balance === '0',
@@ -88,9 +88,10 @@ it(
     expect(owed).toBeGreaterThan(toNano(1_000));
 
     const [round] = Object.keys(burned.pendingWithdrawals as object);
-    await passTime(program.url, node, async () => (await poolInfo()).roundId >= Number(round) + 3);
+    await follower.passTime(async () => (await poolInfo()).roundId >= Number(round) + 3);
     const poor = await node.balance(wallet.address);
     await send(wallet, FEES, liquidCollect(wallet.address));
+    await follower.killAndStart();
     const collected = await until(
       () => agreedMember(wallet),
       served => Object.keys(served.pendingWithdrawals as object).length === 0,
@@ -100,6 +101,7 @@ it(
       () => node.balance(wallet.address),
       rich => rich > poor + owed - FEES && rich < poor + owed,
     );
+    await follower.expectRebuildEqual();
   },
   ROUNDS_LIMIT_MS,
 );

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import {
   Address,
   comment,
@@ -9,17 +7,15 @@ import {
   type CommonMessageInfoInternal,
   type Transaction,
 } from '@ton/core';
-import type { RebuildReport } from '../../../../projections/engine/rebuild';
-import { startTidemark, tidemarkJson, type Settings, type Tidemark } from '../../../e2e/tidemark';
-import { LOCAL_MAINNETS, NETWORKS_OFF } from '../../../local-networks';
 import { temporaryFolder } from '../../../temporary-folder';
 import { until } from '../../../until';
-import { ask, startProgram, type Json } from '../../program';
-import { connect, type Node } from '../node';
+import { ask, type Json } from '../../program';
+import type { Node } from '../node';
 import { createWallet, deliver, sign, type Wallet } from '../wallet';
 import { deposit, withdraw } from './bodies';
+import { startFollower, type Follower } from './follower';
 import { stakeAt, stakedBy, type Stake } from './getters';
-import { passTime, ROUNDS_LIMIT_MS } from './pass-time';
+import { ROUNDS_LIMIT_MS } from './pass-time';
 
 /** A pool that the wallet app has built in. */
 const POOL = Address.parse('EQCkR1cGmnsE45N4K0otPl5EnxnRakmGqeJUNua5fkWhales');
@@ -29,37 +25,13 @@ const RECEIPT = toNano('0.1');
 const WITHDRAWN = toNano(100);
 const ZEROS: Stake = { balance: '0', pendingDeposit: '0', pendingWithdraw: '0', withdraw: '0' };
 
-/** Has the chain and its own view of it, and is never killed. */
-let host: Tidemark;
-/** Follows the chain; it is asked, and killed between the steps. */
-let program: Tidemark;
+let follower: Follower;
 let node: Node;
-
-const folder = temporaryFolder();
-const settings = (): Settings => ({
-  ...NETWORKS_OFF,
-  DATA_DIR: join(folder, 'killed'),
-  TON_RPC_URL_MAINNET: node.endpoint,
-});
-
-async function killAndStart(): Promise<void> {
-  expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-  program = await startTidemark(settings());
-}
-
-/** Lets time pass until it has happened; somewhere on the way the program is killed. */
-async function passTimeKilled(hasHappened: () => Promise<boolean>): Promise<void> {
-  let steps = randomInt(6);
-  await passTime(host.url, node, async () => {
-    if (steps-- === 0) await killAndStart();
-    return hasHappened();
-  });
-}
 
 /** As the API serves it, having compared it with what the pool said at the block that it names. */
 async function stakeOf({ address }: Wallet): Promise<Stake> {
   const body = { isTestnet: false, address: address.toString(), pools: [POOL.toString()] };
-  const { seqno, at, ...served } = (await ask(`${program.url}/staking/member/info`, body))[POOL.toString()];
+  const { seqno, at, ...served } = (await ask(`${follower.url}/staking/member/info`, body))[POOL.toString()];
   expect(served).toEqual(await stakeAt(node.client, seqno as number, POOL, address));
   expect(Date.parse(at as string)).toBeGreaterThan(0);
   return served as Stake;
@@ -68,7 +40,7 @@ async function stakeOf({ address }: Wallet): Promise<Stake> {
 /** As the API serves it, compared in the same way. */
 async function nominator({ address }: Wallet): Promise<Json> {
   const body = { pool: POOL.toString(), addr: address.toString() };
-  const { nominator: served } = await ask(`${program.url}/staking-indexer/indexer/nominator`, body);
+  const { nominator: served } = await ask(`${follower.url}/staking-indexer/indexer/nominator`, body);
   expect(served).toMatchObject(await stakeAt(node.client, served.seqno as number, POOL, address));
   return served;
 }
@@ -106,28 +78,24 @@ async function paymentsTo({ address }: Wallet): Promise<readonly CommonMessageIn
 async function agreed(wallet: Wallet): Promise<void> {
   const address = wallet.address.toString();
   const [pool, isTestnet] = [POOL.toString(), false];
-  const said = ({ url }: Tidemark): Promise<Json[]> =>
+  const said = (url: string): Promise<Json[]> =>
     Promise.all([
       ask(`${url}/staking/member/info`, { isTestnet, address, pools: [pool] }),
       ask(`${url}/staking-indexer/indexer/nominator`, { pool, addr: address }),
       ask(`${url}/staking-indexer/indexer/pool/apy`, { address: pool }),
     ]);
-  const comparable = async (of: Tidemark): Promise<string> =>
-    JSON.stringify(await said(of), (name, value: unknown) =>
+  const comparable = async (url: string): Promise<string> =>
+    JSON.stringify(await said(url), (name, value: unknown) =>
       ['at', 'seqno', 'observed'].includes(name) ? undefined : value,
     );
-  await until(async () => (await comparable(program)) === (await comparable(host)));
+  await until(async () => (await comparable(follower.url)) === (await comparable(follower.host.url)));
 }
 
 beforeAll(async () => {
-  host = await startProgram(join(folder, 'host'), LOCAL_MAINNETS);
-  node = await connect(host.url, 'mainnet');
-  program = await startTidemark(settings());
+  follower = await startFollower(temporaryFolder());
+  ({ node } = follower);
 });
-afterAll(async () => {
-  await program?.kill('SIGTERM');
-  await host?.kill('SIGTERM');
-});
+afterAll(() => follower?.stop());
 
 it(
   'what members deposit earns in rounds, is withdrawn, and is theirs to the nanoton, whenever the program is killed',
@@ -139,7 +107,7 @@ it(
     expect(await stakeOf(byText.wallet)).toEqual(ZEROS);
     await send(byText.wallet, byText.deposited + FEES, comment('Deposit'));
     await send(byMessage.wallet, byMessage.deposited + FEES, deposit());
-    await killAndStart();
+    await follower.killAndStart();
     for (const { wallet, deposited } of members)
       await until(
         () => stakeOf(wallet),
@@ -148,7 +116,7 @@ it(
 
     const hasEarned = async ({ wallet, deposited }: (typeof members)[number]): Promise<boolean> =>
       BigInt((await stakeOf(wallet)).balance) > deposited;
-    await passTimeKilled(async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
+    await follower.passTime(async () => (await Promise.all(members.map(hasEarned))).every(Boolean));
     for (const { wallet, deposited, trigger } of members) {
       const found = await nominator(wallet);
       expect(found.deposits).toMatchObject([{ amount: String(deposited), trigger }]);
@@ -161,10 +129,10 @@ it(
       expect(total(found.profits)).toBe(BigInt(found.profitAmount));
     }
 
-    await passTimeKilled(async () => (await stakedBy(node.client, POOL)) > 0n);
+    await follower.passTime(async () => (await stakedBy(node.client, POOL)) > 0n);
     await send(byText.wallet, FEES, comment('Withdraw'));
     await send(byMessage.wallet, FEES, withdraw(WITHDRAWN));
-    await killAndStart();
+    await follower.killAndStart();
     const pending = await until(
       () => stakeOf(byText.wallet),
       ({ pendingWithdraw }) => pendingWithdraw !== '0',
@@ -176,12 +144,12 @@ it(
     );
     const isReady = async ({ wallet }: (typeof members)[number]): Promise<boolean> =>
       (await stakeOf(wallet)).withdraw !== '0';
-    await passTimeKilled(async () => (await Promise.all(members.map(isReady))).every(Boolean));
+    await follower.passTime(async () => (await Promise.all(members.map(isReady))).every(Boolean));
 
     for (const { wallet, trigger, deposited } of members) {
       const { withdraw: ready, balance } = await stakeOf(wallet);
       await send(wallet, FEES, trigger === 'comment' ? comment('Withdraw') : withdraw(BigInt(ready)));
-      await killAndStart();
+      await follower.killAndStart();
       await until(
         () => stakeOf(wallet),
         stake => stake.withdraw === '0',
@@ -199,13 +167,7 @@ it(
     }
 
     for (const { wallet } of members) await agreed(wallet);
-    const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], settings());
-    // A projection that has had nothing to fold is not compared.
-    const compared = rebuilt.flatMap(({ projection, comparison }) =>
-      comparison ? [[projection, comparison.different, comparison.inconclusive]] : [],
-    );
-    expect(compared).toContainEqual(['ton-stakes', 0, 0]);
-    for (const each of compared) expect(each).toEqual([each[0], 0, 0]);
+    await follower.expectRebuildEqual();
   },
   ROUNDS_LIMIT_MS,
 );

@@ -14,7 +14,9 @@ const VALUE = toNano('0.2');
 /** Units of USDe. */
 const STAKED = 100_000_000n;
 
+/** With its chain: only a local network names the contracts of its own that stand for those of USDe. */
 let program: Tidemark;
+let folder: string;
 let node: Node;
 let wallet: Wallet;
 /** What the wallet app takes from the application's configuration. */
@@ -66,11 +68,20 @@ async function wordsOf(name: string, folder: string): Promise<string[]> {
   return (accounts.find((each: Json) => each.name === name).mnemonic as string).split(' ');
 }
 
-beforeAll(async () => {
-  const folder = temporaryFolder();
-  const words = await wordsOf('alice', folder);
+async function start(): Promise<void> {
   program = await startProgram(folder);
   node = await connect(program.url, 'mainnet');
+}
+
+async function killAndStart(): Promise<void> {
+  expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  await start();
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const words = await wordsOf('alice', folder);
+  await start();
   wallet = walletOf('v5', node, await mnemonicToPrivateKey(words));
   await node.grant(wallet.address, toNano(10));
   const { resources } = await ask(`${program.url}/appconfig/mainnet`);
@@ -83,7 +94,7 @@ beforeAll(async () => {
 });
 afterAll(() => program?.kill('SIGTERM'));
 
-it('what is staked of USDe is served as its contracts say, through its lock to its payment', async () => {
+it('what is staked of USDe is served as its contracts say, through its lock to its payment, whenever the program is killed', async () => {
   const { usdeRate } = await ask(`${program.url}/usde/mainnet/rate`);
   const price = await sharePrice(node.client, Address.parse(contracts.usdeVault));
   expect(usdeRate).toBe(Number(price) / 1_000_000_000);
@@ -94,6 +105,7 @@ it('what is staked of USDe is served as its contracts say, through its lock to i
     usde,
     usdeStake({ to: Address.parse(contracts.usdeVault), amount: STAKED, owner: wallet.address }),
   );
+  await killAndStart();
   const staked = await until(
     () => agreedMember(),
     ({ balance }) => balance > 0n,
@@ -104,6 +116,7 @@ it('what is staked of USDe is served as its contracts say, through its lock to i
   const shares = await jettonWalletOf(contracts.tsUSDeMinter, wallet);
   const master = Address.parse(contracts.tsUSDeMinter);
   await send(shares, usdeStake({ to: master, amount: staked.balance, owner: wallet.address }));
+  await killAndStart();
   const locked = await until(
     () => agreedMember(),
     each => each.locked > 0n,
@@ -114,6 +127,7 @@ it('what is staked of USDe is served as its contracts say, through its lock to i
   const { now } = await node.client.getLastBlock();
   await ask(`${program.url}/devnet/ton/advance`, { seconds: locked.limit - now + 1 });
   await send(shares, usdeClaim({ to: master, amount: locked.locked, owner: wallet.address }));
+  await killAndStart();
   await until(
     () => agreedMember(),
     each => each.locked === 0n,
