@@ -58,6 +58,8 @@ const accepted = eventType({
     /** Nanotons: what the relayer attaches, and what the emulation says that it loses. */
     attached: integer,
     loss: integer,
+    /** That of the quote: so many smallest units of the jetton for so many nanotons. */
+    rate: z.object({ units: integer, nanotons: integer }),
     /** Bags of cells in base64: what the wallet has signed, and its state where it does not exist yet. */
     body: z.string(),
     init: z.object({ code: z.string(), data: z.string() }).nullable(),
@@ -89,6 +91,26 @@ const unsent = eventType({
   name: 'GaslessSendUnsent',
   schema: z.object({ ...about, /** Of that message, hex. */ messageHash: z.string() }),
 });
+/** What the relayer was paid, which a fork may take back: then it may be earned once more. */
+const commission = {
+  ...about,
+  /** The transaction of the wallet. */
+  transaction,
+  /** How often a commission of the request was earned before. */
+  occurrence: z.int().min(0),
+  /** Raw: of the relay wallet, and of the master of the jetton. */
+  relay: z.string(),
+  master: z.string(),
+  /** Smallest units of the jetton. */
+  commission: integer,
+  /** What it was worth in TON by the rate of the quote, and what a TON cost in the currency of the ledger: decimals. */
+  ton: z.string(),
+  tonPrice: z.string(),
+  /** In the currency of the ledger. */
+  feeAmount: z.string(),
+};
+const commissionEarned = eventType({ name: 'GaslessCommissionEarned', schema: z.object(commission) });
+const commissionRetracted = eventType({ name: 'GaslessCommissionRetracted', schema: z.object(commission) });
 /** It was never sent on, and the wallet would refuse it now. */
 const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(about) });
 
@@ -99,9 +121,21 @@ const removed = eventType({
 });
 
 export const gaslessSendEvents = eventFamily(
-  ...([accepted, relayed, confirmed, bounced, skipped, unsent, expired, removed] as const),
+  ...([
+    accepted,
+    relayed,
+    confirmed,
+    bounced,
+    skipped,
+    unsent,
+    commissionEarned,
+    commissionRetracted,
+    expired,
+    removed,
+  ] as const),
 );
 export type GaslessSendAccepted = EventOf<typeof accepted>;
+export type GaslessCommissionEarned = EventOf<typeof commissionEarned>;
 export type GaslessSendEvent = EventOf<
   | typeof accepted
   | typeof relayed
@@ -109,6 +143,8 @@ export type GaslessSendEvent = EventOf<
   | typeof bounced
   | typeof skipped
   | typeof unsent
+  | typeof commissionEarned
+  | typeof commissionRetracted
   | typeof expired
   | typeof removed
 >;

@@ -14,6 +14,7 @@ import { exchange } from './features/exchange';
 import { exchangePlacing } from './features/exchange/placing';
 import { exchangeTracking } from './features/exchange/tracking';
 import { gasless, gaslessSending } from './features/gasless';
+import { gaslessCommissionFees } from './features/gasless/commissions';
 import { history } from './features/history';
 import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
@@ -54,6 +55,7 @@ export const FEATURES: FeatureSet = featureSet([
   serviceAddresses,
   gasless,
   gaslessSending,
+  gaslessCommissionFees,
   solana,
   history,
   bridge,

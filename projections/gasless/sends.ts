@@ -32,6 +32,7 @@ export const gaslessSendsProjection: EventProjection = {
   collections: [HASHES],
   touches(recorded) {
     const { type, data } = gaslessSendEvents.read(recorded);
+    if (type === 'GaslessCommissionEarned' || type === 'GaslessCommissionRetracted') return [];
     const isOfAll = type === 'GaslessSendAccepted' || type === 'GaslessSendRemoved';
     const hashes = isOfAll ? new Set([...data.hashes, data.bodyHash]) : [data.bodyHash];
     return [...hashes].map(hash => ({ collection: HASHES.name, id: idOf(data.network, hash) }));

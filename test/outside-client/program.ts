@@ -9,21 +9,30 @@ export type Json = any;
  * Sends a request as any client may, again for as long as the answer is a 503.
  * @throws unless the answer is a 200, at once when no program listens
  */
-export async function ask(url: string, body?: object): Promise<Json> {
+export async function ask(
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Json> {
   const deadline = performance.now() + 120_000;
-  let [response, text] = await answerOf(url, body);
+  let [response, text] = await answerOf(url, body, headers);
   while (response.status === 503 && performance.now() < deadline) {
     await sleep(200);
-    [response, text] = await answerOf(url, body);
+    [response, text] = await answerOf(url, body, headers);
   }
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
-async function answerOf(url: string, body?: object): Promise<[Response, string]> {
+async function answerOf(
+  url: string,
+  body: object | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<[Response, string]> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
-    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
   });
   return [response, await response.text()];
 }

@@ -1,6 +1,6 @@
 import { rateCommands } from './rates/commands';
 import { z } from 'zod';
-import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
+import { coinAsset, currencyAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { Clients } from '../../../contracts/observation/observation';
 import { Problem } from '../../../contracts/problem/problem';
@@ -20,7 +20,8 @@ import { findPrices, PRICES_SOURCE, pricesProjection } from '../../../projection
 import type { Binding } from '../../../services/http/binding';
 import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
 import { createJettonPrices } from '../../../services/rates/jetton-prices';
-import { isPriced, type Priced } from '../../../services/rates/prices';
+import { currencyOf } from '../../../services/rates/assets';
+import { isPriced, isStale, priceIn, type Priced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import type { JettonPrices } from '../../../services/tokens/deps';
 import { rateLimits } from '../requests/rate-limits';
@@ -140,6 +141,25 @@ export const jettonAndTon: Resource<PricesOf> = {
     };
   },
 };
+
+const DOLLARS = 'USD';
+
+/** What a TON costs in a currency, a decimal; null while no price is known that is current. @param code upper case */
+export async function tonPriceIn(
+  { config, engine, clock }: Pick<ProgramDeps, 'config' | 'engine' | 'clock'>,
+  code: string,
+): Promise<string | null> {
+  if (code === 'TON') return '1';
+  const currency = currencyOf(code);
+  if (currency === null && code !== DOLLARS) return null;
+  const assets = [coinAsset('TON'), ...(currency ? [currencyAsset(currency)] : [])];
+  const found = hasPrices(config) ? await findPrices(engine.views, realmOf(config), assets) : [];
+  const current = found.flatMap(price =>
+    isPriced(price) && !isStale(price, clock().getTime()) ? [price] : [],
+  );
+  const [ton, rate = null] = current;
+  return ton && current.length === assets.length ? priceIn(ton, rate) : null;
+}
 
 /** Has prices of jettons read: all groups that show them share what was asked for. */
 const jettonDemand: Resource<DemandPrices> = {

@@ -16,6 +16,7 @@ const request = (wallet: string, changed: Partial<Accepted> = {}): Accepted => (
   },
   ...{ relay: 'r', master: 'm', destination: 'd', amount: '1', commission: '1', attached: '10', loss: '1' },
   ...{ body: 'AAAA', init: null, validUntil: 5, at: '2026-11-23T12:00:00.000Z' },
+  rate: { units: '1', nanotons: '1' },
   ...changed,
 });
 const walletsOf = (requests: readonly Accepted[], coins = 1_000_000n): string[] =>

@@ -21,6 +21,7 @@ const accept = (bodyHash: string): GaslessSendCommand => ({
       destination: 'd',
     },
     ...{ amount: '1', commission: '2', attached: '3', loss: '4', body: 'b', init: null, validUntil: 5 },
+    rate: { units: '3', nanotons: '1' },
   },
   metadata,
 });
@@ -105,6 +106,43 @@ it('what a fork has taken back is sent on again, whatever was seen of it', () =>
   expect(decide(after(accept('a'), relayed('a')), unsent('a', 'other'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), unsent('a')), unsent('a'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), bounced('a'), accept('b')), unsent('a'))).toEqual([]);
+});
+
+const value = { ton: '0.1', tonPrice: '3', feeAmount: '0.3' };
+const earned = (bodyHash: string): GaslessSendCommand => ({
+  ...{ type: 'earnCommission', bodyHash, ...value, metadata },
+});
+
+it('a commission is earned once, when the transfers have arrived', () => {
+  const done = after(accept('a'), relayed('a'), confirmed('a'));
+  expect(decide(done, earned('a'))).toEqual([
+    {
+      type: 'GaslessCommissionEarned',
+      data: {
+        ...{ ...about, bodyHash: 'a', at: metadata.now, transaction, occurrence: 0 },
+        ...{ relay: 'r', master: 'm', commission: '2', ...value },
+      },
+    },
+  ]);
+  expect(decide(done, earned('b'))).toEqual([]);
+  expect(decide(after(accept('a'), relayed('a'), confirmed('a'), earned('a')), earned('a'))).toEqual([]);
+  for (const end of [skipped, bounced])
+    expect(decide(after(accept('a'), relayed('a'), end('a')), earned('a'))).toEqual([]);
+  expect(decide(after(accept('a'), relayed('a')), earned('a'))).toEqual([]);
+});
+
+it('a commission that a fork takes back is retracted, and earned again with the transfer', () => {
+  const done = after(accept('a'), relayed('a'), confirmed('a'), earned('a'));
+  const events = decide(done, unsent('a')) as readonly GaslessSendEvent[];
+  expect(events).toMatchObject([
+    { type: 'GaslessSendUnsent' },
+    { type: 'GaslessCommissionRetracted', data: { occurrence: 0, commission: '2', ...value } },
+  ]);
+  const again = [relayed('a'), confirmed('a')].reduce(
+    (state, command) => (decide(state, command) as readonly GaslessSendEvent[]).reduce(evolve, state),
+    events.reduce(evolve, done),
+  );
+  expect(decide(again, earned('a'))).toMatchObject([{ data: { occurrence: 1 } }]);
 });
 
 it('is removed once it has ended, with the hashes of all requests; what is on its way stays', () => {

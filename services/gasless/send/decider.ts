@@ -1,6 +1,7 @@
 import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import {
   gaslessSendEvents,
+  type GaslessCommissionEarned,
   type GaslessSendAccepted,
   type GaslessSendEvent,
 } from '../../../contracts/events/gasless-send';
@@ -20,6 +21,17 @@ export interface GaslessSend {
   readonly bodies: readonly string[];
   /** Of all of them. */
   readonly hashes: readonly string[];
+  /** The transaction of the wallet, while it is confirmed or skipped. */
+  readonly transaction: Transaction | null;
+  /** The commission of it, while that is in the books. */
+  readonly earned: GaslessCommissionEarned['data'] | null;
+  /** How often one was earned. */
+  readonly earnings: number;
+}
+
+interface Transaction {
+  readonly lt: string;
+  readonly hash: string;
 }
 
 type Data<Type extends GaslessSendEvent['type']> = Extract<GaslessSendEvent, { type: Type }>['data'];
@@ -36,10 +48,16 @@ export type GaslessSendCommand = { readonly metadata: CommandMetadata } & (
   | ({ readonly type: 'recordSkipped'; readonly bodyHash: string } & Facts<'GaslessSendSkipped'>)
   | ({ readonly type: 'recordUnsent'; readonly bodyHash: string } & Facts<'GaslessSendUnsent'>)
   | { readonly type: 'recordExpired'; readonly bodyHash: string }
+  | ({ readonly type: 'earnCommission'; readonly bodyHash: string } & Value)
   | Remove
 );
 
-const STEPS: Readonly<Record<GaslessSendEvent['type'], SendStep>> = {
+/** What a commission is worth, see the event. */
+type Value = Pick<GaslessCommissionEarned['data'], 'ton' | 'tonPrice' | 'feeAmount'>;
+
+type Move = Exclude<GaslessSendEvent['type'], 'GaslessCommissionEarned' | 'GaslessCommissionRetracted'>;
+
+const STEPS: Readonly<Record<Move, SendStep>> = {
   GaslessSendAccepted: 'accepted',
   GaslessSendRelayed: 'relayed',
   GaslessSendConfirmed: 'confirmed',
@@ -58,16 +76,7 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
   events: gaslessSendEvents,
   decider: {
     initial: () => null,
-    evolve(state, { type, data }) {
-      if (type === 'GaslessSendAccepted') {
-        const bodies = [...(state?.bodies ?? []), data.bodyHash];
-        const hashes = [...(state?.hashes ?? []), ...data.hashes];
-        return { accepted: data, step: 'accepted', messageHash: null, bodies, hashes };
-      }
-      const { messageHash } = state!;
-      if (type === 'GaslessSendRelayed') return { ...state!, step: 'relayed', messageHash: data.messageHash };
-      return { ...state!, step: STEPS[type], messageHash: type === 'GaslessSendUnsent' ? null : messageHash };
-    },
+    evolve,
     decide(state, command) {
       if (command.type === 'accept') return accept(state, command);
       if (command.type === 'remove') return remove(state, command);
@@ -77,6 +86,28 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
     },
   },
 };
+
+function evolve(state: GaslessSend | null, { type, data }: GaslessSendEvent): GaslessSend {
+  switch (type) {
+    case 'GaslessSendAccepted': {
+      const bodies = [...(state?.bodies ?? []), data.bodyHash];
+      const hashes = [...(state?.hashes ?? []), ...data.hashes];
+      const earnings = state?.earnings ?? 0;
+      const nothing = { messageHash: null, transaction: null, earned: null };
+      return { accepted: data, step: 'accepted', bodies, hashes, earnings, ...nothing };
+    }
+    case 'GaslessCommissionEarned':
+      return { ...state!, earned: data, earnings: data.occurrence + 1 };
+    case 'GaslessCommissionRetracted':
+      return { ...state!, earned: null };
+    case 'GaslessSendRelayed':
+      return { ...state!, step: 'relayed', messageHash: data.messageHash };
+    case 'GaslessSendUnsent':
+      return { ...state!, step: STEPS[type], messageHash: null, transaction: null };
+    default:
+      return { ...state!, step: STEPS[type], transaction: 'transaction' in data ? data.transaction : null };
+  }
+}
 
 function accept(
   state: GaslessSend | null,
@@ -92,9 +123,10 @@ function accept(
 }
 
 function record(
-  { accepted, step, messageHash: sentBy }: GaslessSend,
+  send: GaslessSend,
   command: Exclude<GaslessSendCommand, { type: 'accept' | 'remove' }>,
 ): readonly GaslessSendEvent[] {
+  const { accepted, step, messageHash: sentBy } = send;
   const { network, wallet, seqno, bodyHash } = accepted;
   const about = { network, wallet, seqno, bodyHash, at: command.metadata.now };
   switch (command.type) {
@@ -107,7 +139,8 @@ function record(
     // Whatever was seen of it was on a branch that is not the chain.
     case 'recordUnsent': {
       const { messageHash } = command;
-      return sentBy === messageHash ? [{ type: 'GaslessSendUnsent', data: { ...about, messageHash } }] : [];
+      if (sentBy !== messageHash) return [];
+      return [{ type: 'GaslessSendUnsent', data: { ...about, messageHash } }, ...retracted(send, about.at)];
     }
     case 'recordExpired':
       return step === 'accepted' ? [{ type: 'GaslessSendExpired', data: about }] : [];
@@ -123,7 +156,25 @@ function record(
       return step === 'relayed'
         ? [{ type: 'GaslessSendBounced', data: { ...about, exitCode: command.exitCode } }]
         : [];
+    case 'earnCommission':
+      return earn(send, command);
   }
+}
+
+/** Once, for as long as the transfer is on the chain. */
+function earn(
+  { accepted, step, transaction, earned, earnings }: GaslessSend,
+  { ton, tonPrice, feeAmount, metadata }: Extract<GaslessSendCommand, { type: 'earnCommission' }>,
+): readonly GaslessSendEvent[] {
+  if (step !== 'confirmed' || !transaction || earned) return [];
+  const { network, wallet, seqno, bodyHash, relay, master, commission } = accepted;
+  const about = { network, wallet, seqno, bodyHash, at: metadata.now, transaction, occurrence: earnings };
+  const value = { relay, master, commission, ton, tonPrice, feeAmount };
+  return [{ type: 'GaslessCommissionEarned', data: { ...about, ...value } }];
+}
+
+function retracted({ earned }: GaslessSend, at: string): readonly GaslessSendEvent[] {
+  return earned ? [{ type: 'GaslessCommissionRetracted', data: { ...earned, at } }] : [];
 }
 
 /** What is still on its way stays. */

@@ -90,6 +90,7 @@ export async function acceptSend(
       commission: recorded.commission,
       attached: recorded.attached,
       loss: cost.loss.toString(),
+      rate: { units: recorded.rate.units, nanotons: recorded.rate.nanotons },
       body: boc(carrier.body),
       init: account.isNew && init ? { code: boc(init.code), data: boc(init.data) } : null,
       validUntil: signed.validUntil,

@@ -22,6 +22,11 @@ export const GASLESS_QUOTE_SAMPLES: Samples = {
   ],
 };
 
+const commission = {
+  ...{ ...about, transaction, occurrence: 0, relay, master, commission: '340000' },
+  ...{ ton: '0.113333333333333333', tonPrice: '3.25', feeAmount: '0.368333' },
+};
+
 export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendAccepted: [
     {
@@ -38,6 +43,7 @@ export const GASLESS_SEND_SAMPLES: Samples = {
         },
         destination: `0:${'4'.repeat(64)}`,
         ...{ amount: '1000000', commission: '340000', attached: '115000000', loss: '100000000' },
+        rate: { units: '3000000', nanotons: '1000000000' },
         body: 'te6cckEBAQEAAgAAAEysuc0=',
         init: { code: 'te6cckEBAQEAAgAAAEysuc0=', data: 'te6cckEBAQEAAgAAAEysuc0=' },
         validUntil: 1_795_435_500,
@@ -49,6 +55,8 @@ export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendBounced: [{ v: 1, data: { ...about, exitCode: 133 } }],
   GaslessSendSkipped: [{ v: 1, data: { ...about, transaction } }],
   GaslessSendUnsent: [{ v: 1, data: { ...about, messageHash: 'd'.repeat(64) } }],
+  GaslessCommissionEarned: [{ v: 1, data: commission }],
+  GaslessCommissionRetracted: [{ v: 1, data: commission }],
   GaslessSendExpired: [{ v: 1, data: about }],
   GaslessSendRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
 };

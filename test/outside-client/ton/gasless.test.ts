@@ -2,7 +2,7 @@ import { Address, beginCell, Cell, internal, loadStateInit, SendMode, toNano } f
 import { keyPairFromSeed, mnemonicToPrivateKey, type KeyPair } from '@ton/crypto';
 import { JettonMaster, JettonWallet, TonClient4, WalletContractV5R1 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
-import type { Tidemark } from '../../e2e/tidemark';
+import { tidemarkJson, type Tidemark } from '../../e2e/tidemark';
 import { temporaryFolder } from '../../temporary-folder';
 import { until } from '../../until';
 import { ask, startProgram, type Json } from '../program';
@@ -11,11 +11,16 @@ import { GaslessClient, withTypedAmount, type GaslessQuote, type GaslessWallet }
 jest.setTimeout(600_000);
 
 const folder = temporaryFolder();
+/** In TON what a commission is worth follows from the rate alone, which the local relayer has fixed for the mintless jetton. */
+const LEDGER = { DATA_DIR: folder, INSTANCE_CURRENCY: 'TON' };
+const MINTLESS_PER_TON = 3;
 let program: Tidemark;
 let network: Json;
 let client: TonClient4;
 let relayer: GaslessClient;
 let alice: GaslessWallet;
+/** Of the mintless jetton, smallest units. */
+let commissionOfMintless = 0n;
 
 const walletOf = (keys: KeyPair): GaslessWallet => ({
   keys,
@@ -30,6 +35,7 @@ async function start(traffic: 'true' | 'false'): Promise<void> {
     TON_RPC_URL_TESTNET: 'off',
     SOLANA_RPC_URL_MAINNET: 'off',
     SOLANA_RPC_URL_DEVNET: 'off',
+    ...LEDGER,
   });
   client = new TonClient4({ endpoint: `${program.url}/rpc/mainnet`, timeout: 120_000 });
   relayer = new GaslessClient(program.url, 'mainnet');
@@ -172,6 +178,26 @@ it('a mintless jetton is claimed and sent by a wallet that has no TON left, and 
   expect(await unitsOf(master, friend)).toBe(2_000_000n);
   const relay = Address.parse((await relayer.config()).relay_address);
   await until(async () => (await unitsOf(master, relay).catch(() => 0n)) > 0n);
-  expect(await unitsOf(master, relay)).toBe(BigInt(quote.commission));
+  commissionOfMintless = BigInt(quote.commission);
+  expect(await unitsOf(master, relay)).toBe(commissionOfMintless);
   expect(await unitsOf(master, owner)).toBe(500_000_000n - 2_000_000n - BigInt(quote.commission));
+});
+
+it('what the relayer was paid is in the books, with its wallet as the merchant', async () => {
+  const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'finance'], LEDGER);
+  const act = (body: object): Promise<Json> =>
+    ask(`${program.url}/api/instance-admin`, body, { authorization: `Bearer ${token}` });
+  const earned = await until(
+    async () =>
+      (await act({ action: 'get_revenue' })).summary.find((row: Json) => row.fee_type === 'gasless'),
+    row => row?.count === 2,
+  );
+  expect(earned.collection_status).toBe('collected');
+  const { rows } = await act({ action: 'list_fee_ledger', page: 1, pageSize: 10 });
+  const { relay_address: relay } = await relayer.config();
+  for (const row of rows)
+    expect(Address.parse(row.merchant_id).toString()).toBe(Address.parse(relay).toString());
+  // Decimals of the jetton, at six of a TON.
+  const expected = Number(commissionOfMintless) / 1_000_000 / MINTLESS_PER_TON;
+  expect(rows.map((row: Json) => row.fee_amount)).toContain(String(Number(expected.toFixed(6))));
 });

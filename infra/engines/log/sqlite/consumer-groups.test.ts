@@ -31,9 +31,7 @@ const numbers = (list: readonly Partition[] | undefined): number[] | undefined =
 
 test('a member claims only free partitions that are due to it', async () => {
   const one = await joinGroup();
-  expect(numbers((await groups.claim(one.group, one.member, partitions))?.assigned)).toEqual([
-    0, 1, 2, 3,
-  ]);
+  expect(numbers((await groups.claim(one.group, one.member, partitions))?.assigned)).toEqual([0, 1, 2, 3]);
   const two = await joinGroup();
   expect(numbers((await groups.claim(two.group, two.member, partitions))?.assigned)).toEqual([]);
   const assignment = await groups.claim(one.group, one.member, partitions);

@@ -76,11 +76,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
       }),
 
     /** Renews the lease, removes expired members and claims free partitions. Null when this member itself has expired. */
-    claim: (
-      group: number,
-      member: number,
-      partitions: readonly Partition[],
-    ): Promise<Assignment | null> =>
+    claim: (group: number, member: number, partitions: readonly Partition[]): Promise<Assignment | null> =>
       write(() => {
         if (renew.run([member, now() + leaseMs]).changes === 0) return null;
         removeExpired();
