@@ -14,6 +14,7 @@ import { appCommands } from '../program/features/apps/commands';
 import { exchangeCommands } from '../program/features/exchange/commands';
 import { pushCommands } from '../program/features/push/commands';
 import { stakingCommands } from '../program/features/staking/commands';
+import { gaslessCommands } from '../program/features/gasless/commands';
 import { clientErrorCommands } from '../program/features/client-errors/commands';
 
 /**
@@ -37,6 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...pushCommands,
   ...stakingCommands,
   ...clientErrorCommands,
+  ...gaslessCommands,
 ];
 
 /** As the help lists them. */

@@ -10,15 +10,20 @@ import {
   loadStateInit,
   SendMode,
   storeMessage,
+  toNano,
 } from '@ton/core';
 import { gasless, gaslessSending } from '../../infra/program/features/gasless';
+import { gaslessCommand } from '../../infra/program/features/gasless/gasless-command';
 import { rates } from '../../infra/program/features/rates';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { readConfig } from '../../infra/program/settings/config';
+import { runCommand } from '../command-line';
+import { NETWORKS_OFF } from '../local-networks';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
-import { jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
+import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { carrierOf, wantedMessage } from './relayer';
 import type { WalletContractV5R1 } from '@ton/ton';
 
@@ -178,6 +183,20 @@ it('a wallet without TON sends jettons, with what it was told to sign', async ()
     expect(status.body).toMatchObject({ found: true, status: 'confirmed', success: true });
     expect(status.body.lt).toMatch(/^\d+$/);
   }
+});
+
+it('operators see the wallet of the relayer, and what it has attached', async () => {
+  const { DATA_DIR } = program.deps.config;
+  const config = () => readConfig({ ...NETWORKS_OFF, ...settingsOf(), DATA_DIR, LOG_LEVEL: 'fatal' });
+  const shown = JSON.parse(await runCommand([gaslessCommand], config, ['--json', 'gasless', 'status'])) as {
+    readonly relayers: readonly Record<'network' | 'wallet' | 'balance' | 'spentInDay', string>[];
+  };
+  const [relayer] = shown.relayers;
+  expect(relayer).toMatchObject({ network: 'testnet', fault: null, inFlight: null });
+  expect(Address.parse(relayer!.wallet).equals(local.relay.contract.address)).toBe(true);
+  expect(toNano(relayer!.balance)).toBe(await coinsOf(local, local.relay.contract.address));
+  // Of the one transfer before.
+  expect(relayer!.spentInDay).toMatch(/^0\.1\d+$/);
 });
 
 it('the status of what nobody has taken on is not known', async () =>

@@ -12,6 +12,7 @@ import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 import { gaslessBounds } from './gasless/bounds';
+import { gaslessCommands } from './gasless/commands';
 import { gaslessRelayers } from './gasless/relayers';
 import { gaslessSendingWith } from './gasless/sending';
 import { checkGaslessSettings, GASLESS_SETTINGS } from './gasless/settings';
@@ -19,6 +20,7 @@ import { checkGaslessSettings, GASLESS_SETTINGS } from './gasless/settings';
 /** Transfers of jettons by wallets without TON, which a relayer pays for. */
 export const gasless: Feature = {
   name: 'gasless',
+  commands: gaslessCommands,
   settings: GASLESS_SETTINGS,
   settingPrefixes: ['GASLESS_'],
   checkSettings: checkGaslessSettings,

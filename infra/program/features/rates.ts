@@ -22,6 +22,7 @@ import { createJettonDemand, type DemandPrices } from '../../../services/rates/j
 import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { currencyOf } from '../../../services/rates/assets';
 import { isPriced, isStale, priceIn, type Priced } from '../../../services/rates/prices';
+import type { Views } from '../../../projections/views';
 import { ratesRoutes } from '../../../services/rates/routes';
 import type { JettonPrices } from '../../../services/tokens/deps';
 import { rateLimits } from '../requests/rate-limits';
@@ -128,6 +129,17 @@ type PricesOf = (jetton: { readonly network: TonNetwork; readonly master: string
   readonly ton: Priced | null;
 }>;
 
+/** The prices of a jetton (a raw master) and of TON, in dollars, as far as they are known. */
+export async function knownPrices(
+  views: Pick<Views, 'getMany'>,
+  config: Config,
+  jetton: Parameters<PricesOf>[0],
+): ReturnType<PricesOf> {
+  const assets = [{ type: 'jetton', ...jetton } as const, coinAsset('TON')];
+  const [ofJetton = null, ofTon = null] = await findPrices(views, realmOf(config), assets);
+  return { jetton: isPriced(ofJetton) ? ofJetton : null, ton: isPriced(ofTon) ? ofTon : null };
+}
+
 /** The prices of a jetton (a raw master) and of TON, in dollars, after the jetton's was read again where it is old. */
 export const jettonAndTon: Resource<PricesOf> = {
   async open({ engine: { views }, config, use }) {
@@ -135,9 +147,7 @@ export const jettonAndTon: Resource<PricesOf> = {
     const demand = await use(jettonDemand);
     return async jetton => {
       await demand([jetton]);
-      const assets = [{ type: 'jetton', ...jetton } as const, coinAsset('TON')];
-      const [ofJetton = null, ofTon = null] = await findPrices(views, realmOf(config), assets);
-      return { jetton: isPriced(ofJetton) ? ofJetton : null, ton: isPriced(ofTon) ? ofTon : null };
+      return knownPrices(views, config, jetton);
     };
   },
 };

@@ -85,6 +85,19 @@ function currentState(before: State | null, { network, subject, bodyHash, metada
   };
 }
 
+/** Nanotons that are reserved in the minute and the day (UTC) of now. @param now RFC 3339 instant */
+export function reservedAt(
+  state: State | null,
+  now: string,
+): { readonly inMinute: bigint; readonly inDay: bigint } {
+  const isOf = (beginning: string | undefined, periodMs: number): boolean =>
+    beginning === beginningOf(periodMs, now);
+  return {
+    inMinute: isOf(state?.minute, MINUTE_MS) ? BigInt(state!.inMinute) : 0n,
+    inDay: isOf(state?.day, DAY_MS) ? BigInt(state!.inDay) : 0n,
+  };
+}
+
 function beginningOf(periodMs: number, now: string): string {
   return new Date(Math.floor(Date.parse(now) / periodMs) * periodMs).toISOString();
 }

@@ -9,6 +9,7 @@ import { withNodeProblems } from '../../../../services/gasless/node-problems';
 import { fixedRate, rateOfPrices } from '../../../../services/gasless/quote/rate';
 import { UnusableSecretFile } from '../../../../services/secret-file';
 import { networkMode } from '../../../config/network-settings';
+import type { Config } from '../../../config/settings';
 import type { ProgramDeps, Resource } from '../../feature';
 import { openEmulatorThreads, type EmulatorThreads } from '../../../engines/ton-emulator/emulator-threads';
 import { createTonEmulator } from '../../../engines/ton-emulator/ton-emulator';
@@ -39,29 +40,30 @@ export const gaslessRelayers: Resource<Relayers> = {
 
 type Listed = NonNullable<RelayerSettings['jettons']>;
 
-async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
-  const { config, sources, clock, use } = deps;
+/** What the settings give the relayer of a network. */
+export interface ConfiguredRelayer {
+  readonly key: WalletKey;
+  readonly listed: Listed;
+}
+
+/** Null where the network has none: a local one has its own by default. @throws UnusableSecretFile */
+export async function configuredRelayer(
+  config: Config,
+  network: TonNetwork,
+): Promise<ConfiguredRelayer | null> {
   const given = relayerSettings(config, network);
   const mode = networkMode(config, { chain: 'ton', network });
   if (mode === 'off') return null;
   const local = mode === 'local' ? (await import('../../../devnet/devnet.js')).localRelayer(network) : null;
   const seed = (await privateKeyOf(given)) ?? local?.privateKey;
-  const listed: Listed | undefined = given.jettons ?? (local ? [...local.jettons] : undefined);
-  if (!seed || !listed) return null;
+  const listed = given.jettons ?? (local ? [...local.jettons] : undefined);
+  return seed && listed ? { key: relayKey(seed), listed } : null;
+}
+
+/** What it may spend. */
+export function relayerLimits(config: Config): Pick<Relayer, 'limits' | 'minBalance' | 'terms'> {
   const set = config.of(GASLESS_SETTINGS);
-  const client = withNodeProblems<TonClient>(sources.clients.ton(network), network);
   return {
-    network,
-    client,
-    emulator: createTonEmulator({
-      client,
-      threads: await use(emulatorThreads),
-      now: () => clock().getTime(),
-      libraries: await librariesIn(set.GASLESS_LIBRARIES_FILE),
-    }),
-    key: relayKey(seed),
-    jettons: listed.map(({ master }) => parseTonAddress(master)!.raw),
-    rateOf: await rateReader(deps, network, listed),
     terms: {
       marginBasisPoints: BigInt(set.GASLESS_MARGIN_BASIS_POINTS),
       minimum: BigInt(set.GASLESS_MIN_COMMISSION_UNITS),
@@ -72,6 +74,28 @@ async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relaye
       source: { perMinute: set.GASLESS_SOURCE_TON_PER_MINUTE, perDay: set.GASLESS_SOURCE_TON_PER_DAY },
     },
     minBalance: set.GASLESS_MIN_BALANCE_TON,
+  };
+}
+
+async function relayerOf(deps: ProgramDeps, network: TonNetwork): Promise<Relayer | null> {
+  const { config, sources, clock, use } = deps;
+  const configured = await configuredRelayer(config, network);
+  if (!configured) return null;
+  const { key, listed } = configured;
+  const client = withNodeProblems<TonClient>(sources.clients.ton(network), network);
+  return {
+    network,
+    client,
+    emulator: createTonEmulator({
+      client,
+      threads: await use(emulatorThreads),
+      now: () => clock().getTime(),
+      libraries: await librariesIn(config.of(GASLESS_SETTINGS).GASLESS_LIBRARIES_FILE),
+    }),
+    ...relayerLimits(config),
+    key,
+    jettons: listed.map(({ master }) => parseTonAddress(master)!.raw),
+    rateOf: await rateReader(deps, network, listed),
   };
 }
 

@@ -1,0 +1,58 @@
+import { PRICES_TOPIC } from '../../../../contracts/chain/prices';
+import { NETWORKS_OFF } from '../../../../test/local-networks';
+import { commandLine, runCommand } from '../../../../test/command-line';
+import { withEngines } from '../../commands/with-engines';
+import { readConfig } from '../../settings/config';
+import { gaslessCommand } from './gasless-command';
+
+const { run, DATA_DIR } = commandLine(gaslessCommand);
+const MASTER = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs';
+const REAL = {
+  ...NETWORKS_OFF,
+  // Nothing answers there.
+  TON_RPC_URL_MAINNET: 'http://127.0.0.1:9',
+  GASLESS_MAINNET_PRIVATE_KEY: 'ab'.repeat(32),
+  GASLESS_MAINNET_JETTONS: JSON.stringify([
+    { master: MASTER, decimals: 6, perTon: '3.2' },
+    { master: `0:${'1'.repeat(64)}`, decimals: 9 },
+  ]),
+};
+
+/** @param settings beside the data folder */
+const gasless = async (settings: Record<string, string>, ...words: string[]) =>
+  runCommand([gaslessCommand], () => readConfig({ DATA_DIR, LOG_LEVEL: 'fatal', ...settings }), [
+    'gasless',
+    ...words,
+  ]);
+
+it('a relayer is shown also while no node says what its wallet has', async () => {
+  const text = await gasless(REAL, 'status');
+  expect(text).toMatch(/^NETWORK +WALLET +BALANCE +FLOOR +IN MESSAGE +MINUTE +DAY +STATE\n/);
+  expect(text).toMatch(/\nTON mainnet +UQ\S+ +unknown +1 +0 +0 of 20 +0 of 1000 +its balance is not known: /);
+  expect(text).toContain('waiting to be sent on: 0; messages without an outcome: 0');
+  expect(text).not.toContain('ab'.repeat(32));
+});
+
+it('jettons are shown with what a TON costs in them, and since when that is known', async () => {
+  const config = readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
+  await withEngines(config, ({ engines: { log } }) => log.declare([PRICES_TOPIC]));
+  const tokens = await gasless(REAL, 'tokens');
+  expect(tokens).toMatch(new RegExp(`\nTON mainnet +${MASTER} +6 +3.2 +settings +-\n`));
+  // Nobody has read its price.
+  expect(tokens).toMatch(/\nTON mainnet +EQ\S+ +9 +unknown +prices +-\n/);
+});
+
+it('limits are those of the settings', async () => {
+  const limits = JSON.parse(await run('--json', 'gasless', 'limits')) as object;
+  expect(limits).toEqual({
+    ...{ floor: '1', marginBasisPoints: 1_000, minCommissionUnits: '1', maxRateMinutes: 10 },
+    all: { perMinute: '20', perDay: '1000' },
+    wallet: { perMinute: '1', perDay: '20' },
+    source: { perMinute: '2', perDay: '50' },
+  });
+  const text = await gasless({ ...REAL, GASLESS_WALLET_TON_PER_DAY: '7' }, 'limits');
+  expect(text).toMatch(/\neach wallet +1 +7\n/);
+});
+
+it('where no network has a relayer it says so', async () =>
+  expect(await gasless(NETWORKS_OFF, 'status')).toBe('no network has a relayer\n'));
