@@ -35,7 +35,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export function replayCommand(config: () => Config): Command {
   return new Command('replay')
     .description(
-      'fold the ledger, or another projection, up to a moment and write its state; the same moment always gives the same bytes',
+      'compute the ledger, or another projection, up to a moment and write its state; the same moment always gives the same bytes',
     )
     .addOption(asOfOption())
     .addOption(untilPositionOption())

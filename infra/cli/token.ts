@@ -26,7 +26,7 @@ export function tokenCommand(config: () => Config): Command {
         ROLES,
       ),
     )
-    .option('--secure', 'as if the caller had just passed a strong authentication', false)
+    .option('--secure', 'as if the caller had just signed in with a second factor', false)
     .addOption(
       new Option('--issuer <issuer>', 'the issuer').choices(['instance', 'platform']).default('instance'),
     )

@@ -80,7 +80,7 @@ function mixedNetworks(given: Environment): string[] {
     .filter(name => !given[name])
     .map(
       name =>
-        `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), do without it (${name}=off), or have a local one, without value, instead (${name}=local)`,
+        `${name} is unset beside ${real}: name nodes of that network (${name}=https://...), do without it (${name}=off), or have a local one, whose coins are worth nothing (${name}=local)`,
     );
 }
 
