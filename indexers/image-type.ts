@@ -1,8 +1,35 @@
 import { sha256 } from '../contracts/encoding/sha256';
 
 const MAX_PROLOG = 1_024;
-/** An SVG may begin with an XML declaration and comments; one that declares entities is not taken. */
-const SVG = /^\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
+const SPACE = /\ufeff?\s*/y;
+const DECLARATION = /<\?xml[^>]*>\s*/iy;
+const DOCUMENT_TYPE = /<!DOCTYPE[^>[]*>\s*/iy;
+const ROOT = /<svg[\s>]/iy;
+const [COMMENT, COMMENT_END] = ['<!--', '-->'];
+
+/**
+ * An SVG may begin with an XML declaration and comments; one that declares entities is not taken. Each part is looked for once, from
+ * where the one before it ends: one expression for all would try every way to tell comments from each other.
+ */
+function isSvg(text: string): boolean {
+  let at = 0;
+  const isNext = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const found = pattern.test(text);
+    if (found) at = pattern.lastIndex;
+    return found;
+  };
+  isNext(SPACE);
+  isNext(DECLARATION);
+  while (text.startsWith(COMMENT, at)) {
+    const end = text.indexOf(COMMENT_END, at + COMMENT.length);
+    if (end < 0) return false;
+    at = end + COMMENT_END.length;
+    isNext(SPACE);
+  }
+  isNext(DOCUMENT_TYPE);
+  return isNext(ROOT);
+}
 
 const isRiff = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
@@ -14,7 +41,7 @@ export function imageType(bytes: Buffer): 'png' | 'jpeg' | 'gif' | 'webp' | 'svg
   if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (start === 'GIF8') return 'gif';
   if (isRiff(bytes)) return 'webp';
-  return SVG.test(bytes.toString('utf8', 0, MAX_PROLOG)) ? 'svg' : null;
+  return isSvg(bytes.toString('utf8', 0, MAX_PROLOG)) ? 'svg' : null;
 }
 
 /** The first 16 bytes of the SHA-256 of an image, hex. */

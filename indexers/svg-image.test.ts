@@ -71,6 +71,13 @@ it('ends what would take hours to draw, and draws the next one', async () => {
   expect(await sharp(await drawnSvg(svg(RED), 4, signal)).metadata()).toMatchObject({ width: 4 });
 });
 
+it('ends what wants gigabytes, and draws the next one', async () => {
+  const pattern = '<pattern id="p" width="30000" height="30000" patternUnits="userSpaceOnUse">';
+  const bomb = svg(`<defs>${pattern}${RED}</pattern></defs><rect width="512" height="512" fill="url(#p)"/>`);
+  await expect(drawnSvg(bomb, 512, signal, 600)).rejects.toThrow('the SVG cannot be drawn');
+  expect(await sharp(await drawnSvg(svg(RED), 4, signal)).metadata()).toMatchObject({ width: 4 });
+});
+
 it('ends with the read that it belongs to', async () => {
   const stop = new AbortController();
   const drawing = drawnSvg(svg(RED), 64, stop.signal);

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import { Semaphore } from 'async-mutex';
 
 /** Of the processor, also on a busy machine. */
 const CPU_SECONDS = 5;
 const TIMEOUT_MS = 60_000;
-
-/** Nobody else waits for a drawing: it has a processor at most, and the lowest priority there. */
-const drawing = new Semaphore(1);
+/** A picture of 4096 × 4096 takes a third of it. What a system without this limit (macOS) lets it take is not bounded. */
+const DATA_KIB = 384 * 1024;
 
 /** Draws the SVG on its standard input as a PNG, at most so many pixels a side. */
 const PROGRAM = `
@@ -31,8 +29,8 @@ require('node:stream/consumers').buffer(process.stdin).then(async svg => {
 
 /**
  * The PNG of an SVG, at most `pixels` a side. Drawing one is running a program that anybody may have written, and takes as long as
- * it says: it has a process of its own, with nothing of ours in it, which ends after so many seconds of the processor. Other files
- * are not loaded.
+ * it says: it has a process of its own, with nothing of ours in it, at the lowest priority, which ends after so many seconds of the
+ * processor, and when it wants more memory than a picture needs. Other files are not loaded.
  * @throws Error for what cannot be drawn
  */
 export function drawnSvg(
@@ -41,19 +39,21 @@ export function drawnSvg(
   signal: AbortSignal,
   cpuSeconds = CPU_SECONDS,
 ): Promise<Buffer> {
-  return drawing.runExclusive(() =>
-    draw(svg, pixels, cpuSeconds, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])),
-  );
+  return draw(svg, pixels, cpuSeconds, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
 }
 
 async function draw(svg: Buffer, pixels: number, cpuSeconds: number, signal: AbortSignal): Promise<Buffer> {
   const program = [process.execPath, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
-  const child = spawn('/bin/sh', ['-c', `ulimit -t ${cpuSeconds}; exec "$0" "$@"`, ...program], {
-    env: { UV_THREADPOOL_SIZE: '1' },
-    stdio: ['pipe', 'pipe', 'ignore'],
-    signal,
-    killSignal: 'SIGKILL',
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -t ${cpuSeconds}; ulimit -d ${DATA_KIB}; exec "$0" "$@"`, ...program],
+    {
+      env: { UV_THREADPOOL_SIZE: '1' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      signal,
+      killSignal: 'SIGKILL',
+    },
+  );
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', code => (code === 0 ? resolve() : reject(new Error('the SVG cannot be drawn'))));

@@ -60,7 +60,8 @@ interface Definition<Subject, Data> {
   /** Validates what was read before it is published or served. */
   readonly schema: z.ZodType<Data>;
   readonly source: ObservationSource<NoInfer<Subject>>;
-  read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
+  /** @param caller for whom it is read, where that is known: who waits within the read has its turn there, too */
+  read(clients: Clients, subject: Subject, signal: AbortSignal, caller?: string): Promise<Reading<Data>>;
 }
 
 /**

@@ -24,9 +24,15 @@ export interface AskedRead {
 export interface SourceLimits {
   /**
    * Runs a read of a source once the limits of its queue allow it. Callers take turns, each with its oldest read.
+   * @param read is given the caller whose turn it is
    * @throws TooManyWaiting when too many wait, of which the caller has most; the reason of the signal
    */
-  run<T>(source: ObservationSource, queue: string, asked: AskedRead, read: () => Promise<T>): Promise<T>;
+  run<T>(
+    source: ObservationSource,
+    queue: string,
+    asked: AskedRead,
+    read: (caller: string) => Promise<T>,
+  ): Promise<T>;
   /** Has a read that waits come with a turn of another caller, too, if that is sooner. */
   join(queue: string, asked: Pick<AskedRead, 'key' | 'caller'>): void;
   /** Whether a read waits for its turn. */
@@ -69,11 +75,14 @@ function createQueue(source: ObservationSource, now: () => number) {
 
   return {
     turns,
-    run<T>({ key, caller = NOBODY, site, signal }: AskedRead, read: () => Promise<T>): Promise<T> {
+    run<T>(
+      { key, caller = NOBODY, site, signal }: AskedRead,
+      read: (caller: string) => Promise<T>,
+    ): Promise<T> {
       const target = site === undefined ? undefined : () => slow.targetOf(site);
-      const work = async (): Promise<T> => {
+      const work = async (turnOf: string): Promise<T> => {
         await rate?.removeTokens(1);
-        return site === undefined ? read() : slow.timed(site, read);
+        return site === undefined ? read(turnOf) : slow.timed(site, () => read(turnOf));
       };
       return turns.run({ key, caller, target }, work, signal);
     },

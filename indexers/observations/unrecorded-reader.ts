@@ -57,9 +57,9 @@ export function createUnrecordedReader<Subject, Data>(
     async fetchMethod(key, _stale, { signal, options, context: { subject, caller } }) {
       try {
         const asked = { key: observationKey(kind, key), caller, site: source.siteOf?.(subject) };
-        return await limits.run(source, observationQueue(source, subject), asked, async () => {
+        return await limits.run(source, observationQueue(source, subject), asked, async turnOf => {
           const begun = now();
-          const { height, data: read } = await observation.read(clients, subject, signal);
+          const { height, data: read } = await observation.read(clients, subject, signal, turnOf);
           const data = schema.parse(read);
           options.ttl = Math.max(1, ttlMs - (now() - begun));
           return { height, data, at: new Date(begun).toISOString() };

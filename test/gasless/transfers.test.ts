@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, Cell, internal, toNano } from '@ton/core';
+import { gaslessBudgetStream } from '../../contracts/events/gasless-budget';
 import { gaslessSendStream } from '../../contracts/events/gasless-send';
 import { mintlessJetton } from '../../infra/devnet/ton/mintless/mintless';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { gaslessBudgetKind } from '../../services/gasless/budget/decider';
 import { gaslessSendKind, type GaslessSend } from '../../services/gasless/send/decider';
 import type { Relayer } from '../../services/gasless/deps';
 import { sendOn } from '../../services/gasless/relay/send-on';
@@ -70,6 +72,25 @@ it('a wallet without coins sends what its user typed, however often the applicat
   expect(lost * 3n).toBeLessThan(quote.commission * 1_000n);
   // Rent for the seconds in between.
   expect(lost - BigInt(accepted.loss)).toBeLessThan(10_000n);
+});
+
+it('what is posted many times at once, or signed again for the same seqno, has coins reserved once', async () => {
+  const user = await newUser();
+  const quote = await quoteFor(test, local, { wallet: user, to: receiver(), amount: 1_000n });
+  const now = Math.floor(Date.now() / 1_000);
+  const [first, ...others] = await Promise.all(
+    [300, 310, 320, 330].map(seconds =>
+      signedCarrier(quote, { wallet: user, seqno: 0, validUntil: now + seconds }),
+    ),
+  );
+  const answers = await Promise.all(
+    [first!, first!, first!, first!, ...others].map(boc => post(test, boc, user)),
+  );
+  expect(answers.slice(0, 4)).toEqual([null, null, null, null]);
+  expect(answers.slice(4).map(answer => answer?.error)).toEqual(['cooldown', 'cooldown', 'cooldown']);
+  const subject = `wallet:${user.contract.address.toRawString()}`;
+  const budget = await load(test.store, gaslessBudgetKind, gaslessBudgetStream('testnet', subject));
+  expect(budget!.inDay).toBe((await sendOf(user))!.accepted.attached);
 });
 
 it('the wallet sends all that it has, and again with its next seqno', async () => {

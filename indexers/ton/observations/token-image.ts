@@ -5,7 +5,7 @@ import {
   type Clients,
   type ObservationSource,
 } from '../../../contracts/observation/observation';
-import { createFairSemaphore } from '../../../contracts/fair-semaphore';
+import { createFairSemaphore, TooManyWaiting } from '../../../contracts/fair-semaphore';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
@@ -30,6 +30,8 @@ const SOURCE: ObservationSource<TonContractSubject> = {
 
 /** Decoding takes the processor: of the reads of all networks two do it at a time. */
 const decoding = createFairSemaphore({ maxConcurrent: 2, maxWaiting: Infinity });
+/** Drawing takes seconds of it: other images go on meanwhile, and never wait for more than so many that are drawn. */
+const drawing = createFairSemaphore({ maxConcurrent: 1, maxWaiting: 3 });
 
 /** Of each side, at most: NFT items are shown as wide as a phone. */
 const PIXELS = 512;
@@ -46,20 +48,21 @@ export const tokenImage = defineObservation({
   source: SOURCE,
   ttlMs: 600_000,
   maxEntries: 200,
-  async read(clients, { network, address }, signal) {
+  async read(clients, { network, address }, signal, caller = '') {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
     const image = await containedImage(clients, client, height, address, signal);
     if (!image) return { height, data: null };
     try {
-      const webp = await decoding.run({ caller: '' }, async () => {
-        const raster = imageType(image) === 'svg' ? await drawnSvg(image, PIXELS, signal) : image;
-        return webpOf(raster, PIXELS);
-      });
+      const raster =
+        imageType(image) === 'svg'
+          ? await drawing.run({ caller }, () => drawnSvg(image, PIXELS, signal), signal)
+          : image;
+      const webp = await decoding.run({ caller }, () => webpOf(raster, PIXELS), signal);
       return { height, data: { digest: imageDigest(image), webp: webp.toString('base64') } };
     } catch (error) {
+      if (signal.aborted || error instanceof TooManyWaiting) throw error;
       // Damaged, or too large: as good as none.
-      if (signal.aborted) throw error;
       return { height, data: null };
     }
   },

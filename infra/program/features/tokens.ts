@@ -38,7 +38,7 @@ const bounds: readonly Bound[] = [
   {
     of: 'images of tokens that a process reads at a time, of each network',
     owner: 'all who ask for an image',
-    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time`,
+    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time, and of SVGs one is drawn while three wait for that`,
     share: 'a quarter; callers take turns, each with its oldest read',
     beyond: '503 `not_ready` for the newest of the caller with most',
     attack: {

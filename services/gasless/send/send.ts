@@ -2,7 +2,9 @@ import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
 import { gaslessQuoteStream, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
+import { TooManyWaiting } from '../../../contracts/fair-semaphore';
 import { verifyEd25519 } from '../../ed25519';
+import { createKeyedMutex } from '../../keyed-mutex';
 import { load } from '../../load';
 import { gaslessBudgetKind } from '../budget/decider';
 import { refusal, type BudgetSubject, type GaslessDeps, type GaslessRefusal, type Relayer } from '../deps';
@@ -34,6 +36,8 @@ export interface SendRequest {
 /** Seconds that a request has to be valid for when it arrives, and may be at most. */
 const MIN_VALID = 15;
 const MAX_VALID = 600;
+/** A wallet has one request on its way: others that wait have been posted again. */
+const MAX_WAITING_OF_WALLET = 32;
 /** Percent by which a transfer may cost more than when it was quoted: the margin of the commission pays for it. */
 const MAX_RISE_PERCENT = 10n;
 
@@ -41,19 +45,36 @@ type Checked<Value> = Value | GaslessRefusal;
 const isRefused = <Value extends object>(checked: Checked<Value>): checked is GaslessRefusal =>
   'error' in checked;
 
+/** What arrives of a wallet at once is decided one after the other: only what is accepted has coins reserved. */
+const sendsOfWallet = createKeyedMutex(MAX_WAITING_OF_WALLET);
+
 /**
  * Takes on a request of a wallet: every check in its order, then the budget, then the event after which it will be sent. The
  * same request again is accepted again, in any message, and changes nothing.
  * @returns null where it is accepted
  */
-export async function acceptSend(
-  deps: GaslessDeps,
-  { network, publicKey, carrier, source }: SendRequest,
-): Promise<GaslessRefusal | null> {
-  const found = deps.relayer(network);
-  if (!found) return refusal('try-later', 'the network has no relayer');
-  const signed = signedBy(carrier, publicKey, found);
+export async function acceptSend(deps: GaslessDeps, request: SendRequest): Promise<GaslessRefusal | null> {
+  const { network, publicKey, carrier, source } = request;
+  const relayer = deps.relayer(network);
+  if (!relayer) return refusal('try-later', 'the network has no relayer');
+  const signed = signedBy(carrier, publicKey, relayer);
   if (isRefused(signed)) return signed;
+  try {
+    return await sendsOfWallet(`${network}/${carrier.wallet}`, source, () =>
+      acceptSigned(deps, relayer, request, signed),
+    );
+  } catch (error) {
+    if (error instanceof TooManyWaiting) return refusal('cooldown', 'too much of the wallet waits');
+    throw error;
+  }
+}
+
+async function acceptSigned(
+  deps: GaslessDeps,
+  found: Relayer,
+  { network, publicKey, carrier, source }: SendRequest,
+  signed: SignedRequest,
+): Promise<GaslessRefusal | null> {
   const { wallet, init } = carrier;
   const stream = gaslessSendStream({ network, wallet, seqno: signed.seqno });
   const earlier = await load(deps.store, gaslessSendKind, stream);
