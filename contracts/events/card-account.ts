@@ -49,6 +49,9 @@ export const CARD_DECLINE_REASONS = [
 ] as const;
 export type CardDeclineReason = (typeof CARD_DECLINE_REASONS)[number];
 
+/** An id of the issuer: of a transaction, or of a message about one. */
+export const cardReference = z.string().regex(/^[A-Za-z0-9][\w.:/+=-]{0,127}$/);
+
 const instant = z.iso.datetime();
 /** Integers of the smallest unit, as text. */
 const units = z.string().regex(/^\d+$/);
@@ -140,7 +143,7 @@ const account = {
 const movement = {
   ...account,
   /** Of the issuer; of a top-up the transaction on chain. */
-  transactionId: z.string(),
+  transactionId: cardReference,
   cardId: z.string().nullable(),
   entry: cardEntry,
   /** Those of the transaction that the state of the stream has no more. */

@@ -131,6 +131,20 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   too_many_exchange_orders:
     'Too many orders were made from this address today, for this wallet or in total, that nobody has paid.',
 
+  // Cards
+  card_account_not_found: 'There is no account with this id, or it belongs to somebody else.',
+  card_account_state:
+    'An account in this state does not allow it: an account that is closed stays closed, for example.',
+  card_account_not_empty:
+    'An account is closed when its balance is zero and nothing is held: wait until its purchases are cleared, and spend the rest.',
+  card_limits_invalid:
+    'The limit of one purchase is at most that of a day, and that at most that of a month.',
+  card_funds_insufficient: 'The account has less than is to be paid. Top it up, and repeat the request.',
+  card_not_found: 'There is no card with this id, or it belongs to somebody else.',
+  card_state:
+    'A card in this state does not allow it: a card that is blocked or closed stays so, for example.',
+  too_many_cards: 'The account has as many open cards as one may have. Close one first.',
+
   // Configuration of the application
   app_config_not_found: 'There is no such version of the configuration.',
   banner_not_found: 'There is no banner with this id.',

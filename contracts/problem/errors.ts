@@ -113,6 +113,16 @@ export const ERRORS = {
   gasless_refused: { status: 400, title: 'Gasless transfer refused' },
   gasless_budget_exhausted: { status: 503, title: 'Relayer budget used up', retryAfter: true },
 
+  // Cards
+  card_account_not_found: { status: 404, title: 'Account not found' },
+  card_account_state: { status: 409, title: 'Not possible in this state of the account' },
+  card_account_not_empty: { status: 409, title: 'Account not empty' },
+  card_limits_invalid: { status: 400, title: 'Limits contradict each other' },
+  card_funds_insufficient: { status: 409, title: 'Not enough on the account' },
+  card_not_found: { status: 404, title: 'Card not found' },
+  card_state: { status: 409, title: 'Not possible in this state of the card' },
+  too_many_cards: { status: 409, title: 'Too many cards' },
+
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },
