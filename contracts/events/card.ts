@@ -33,7 +33,13 @@ const card = {
   userId: z.string(),
   at: z.iso.datetime(),
 };
-const changed = { ...card, by: z.enum(CHANGED_BY), reason: z.string() };
+const changed = {
+  ...card,
+  by: z.enum(CHANGED_BY),
+  reason: z.string(),
+  /** By the clock of who has changed it: messages of the issuer arrive in any order. */
+  occurredAt: z.iso.datetime(),
+};
 
 /** Integers of the smallest unit of the account's currency, as text. */
 const units = z.string().regex(/^\d+$/);

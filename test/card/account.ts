@@ -36,15 +36,16 @@ export function command(type: CardAccountCommand['type'], rest: Record<string, u
   } as Loose as unknown as CardAccountCommand;
 }
 
-export const opened = (rest: Partial<CardAccountOpening> = {}): CardAccountCommand => ({
-  ...{ type: 'open', account: { ...OPENING, ...rest }, metadata },
-});
+export function opened(rest: Partial<CardAccountOpening> = {}): CardAccountCommand {
+  return { type: 'open', account: { ...OPENING, ...rest }, metadata };
+}
 
-export const toppedUp = (amount: number): CardAccountCommand =>
-  command('topUp', {
+export function toppedUp(amount: number): CardAccountCommand {
+  return command('topUp', {
     ...{ transactionId: 'top-up/1', entryId: 'top-up/1', cardId: null, amount: String(amount) },
     chain: { account: OPENING.deposit, hash: '1', lt: '1' },
   });
+}
 
 export interface Run {
   readonly state: CardAccount;

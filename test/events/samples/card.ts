@@ -7,7 +7,7 @@ const card = {
   accountId: '5b1d7c0a-3c55-5d1f-8b6e-6f1f0a2b3c4d',
   ...{ network: 'testnet', userId, at },
 };
-const changed = { ...card, by: 'holder', reason: 'lost' };
+const changed = { ...card, by: 'holder', reason: 'lost', occurredAt: at };
 
 export const CARD_SAMPLES: Samples = {
   CardOrdered: [
