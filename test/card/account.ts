@@ -6,6 +6,8 @@ import type { CardAccount } from '../../services/card/account/state';
 
 const { initial, evolve, decide } = cardAccountKind.decider;
 
+export type { CardAccountCommand };
+
 export const NOON = '2026-11-23T12:00:00.000Z';
 const metadata = { now: NOON, actor: 'issuer' };
 
