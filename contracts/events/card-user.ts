@@ -47,6 +47,8 @@ const enrolled = eventType({
     publicKey: z.string(),
     /** Whether an invitation has opened the card service to the user, or none is needed. */
     invited: z.boolean(),
+    /** Where it was asked for, see `CallerSource`. */
+    source: z.string(),
   }),
 });
 /** By enrolling again with an invitation. */

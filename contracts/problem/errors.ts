@@ -123,6 +123,19 @@ export const ERRORS = {
   card_state: { status: 409, title: 'Not possible in this state of the card' },
   too_many_cards: { status: 409, title: 'Too many cards' },
 
+  // Card holders
+  card_off: { status: 404, title: 'No card service of this network' },
+  card_token_invalid: { status: 401, title: 'Token unknown, expired or revoked' },
+  card_user_not_found: { status: 404, title: 'Card holder not found' },
+  card_user_suspended: { status: 403, title: 'Card holder suspended' },
+  card_step_missing: { status: 409, title: 'An earlier step is missing' },
+  card_step_done: { status: 409, title: 'Step already done' },
+  card_code_expired: { status: 409, title: 'No code to confirm' },
+  card_code_wrong: { status: 422, title: 'Wrong code' },
+  too_many_card_codes: { status: 429, title: 'Too many codes' },
+  too_many_card_users: { status: 429, title: 'Too many card holders' },
+  too_many_card_tokens: { status: 429, title: 'Too many tokens of card holders' },
+
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },

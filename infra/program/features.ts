@@ -6,6 +6,7 @@ import { apps } from './features/apps';
 import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
+import { card } from './features/card';
 import { clientErrors } from './features/client-errors';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
@@ -60,6 +61,7 @@ export const FEATURES: FeatureSet = featureSet([
   storage,
   connect,
   walletRequests,
+  card,
   exchange,
   exchangePlacing,
   exchangeTracking,
