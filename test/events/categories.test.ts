@@ -13,6 +13,7 @@ const NOT_LEDGER = [
   'banner',
   'card',
   'cardAccount',
+  'cardDeposit',
   'cardProof',
   'cardToken',
   'cardTransaction',

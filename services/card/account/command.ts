@@ -76,11 +76,9 @@ export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
   | ({ readonly type: 'recordChargedBack'; readonly full: boolean } & Posting)
   | ({ readonly type: 'recordChargebackReversed' } & Posting)
   /** In units of the account. */
-  | ({
-      readonly type: 'topUp' | 'reverseTopUp';
-      readonly amount: string;
-      readonly chain: ChainTransfer;
-    } & Movement)
+  | ({ readonly type: 'topUp'; readonly amount: string; readonly chain: ChainTransfer } & Movement)
+  /** The chain does not have the transfer any more: nothing of the transaction is posted, whichever is seen first. */
+  | ({ readonly type: 'reverseTopUp'; readonly chain: ChainTransfer } & Movement)
   | ({ readonly type: 'chargeFee'; readonly amount: string } & Movement)
   /** Those whose last change is at the instant given with them. */
   | { readonly type: 'archive'; readonly changedAt: Readonly<Record<string, string>> }

@@ -12,7 +12,7 @@ import { canMove } from './account-moves';
 import type { CardAccountCommand, CommandOf, Movement, PurchaseMovement } from './command';
 import { convert } from './conversion';
 import { evolve, limitsAt, type CardAccount } from './state';
-import { holdOf, isKnown, type Entries } from './transaction';
+import { holdOf, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -134,7 +134,7 @@ function move(state: CardAccount, command: MovementCommand): Decision {
       return [{ type: 'CardPurchaseExpired', data: moved(state, command, entryOf(command, 'expired')) }];
     case 'topUp':
     case 'reverseTopUp':
-      return [topUp(state, command)];
+      return topUp(state, command, before);
     case 'chargeFee':
       return chargeFee(state, command, before);
     default:
@@ -196,14 +196,18 @@ function post(
   }
 }
 
-function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>): CardAccountEvent {
-  const { amount, chain } = command;
+function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>, before: Entries): Decision {
+  const { chain } = command;
+  if (before.some(({ kind }) => kind === 'top_up_reversed')) return [];
   if (command.type === 'topUp') {
-    const entry = { ...entryOf(command, 'topped_up'), posted: amount };
-    return { type: 'CardAccountToppedUp', data: { ...moved(state, command, entry), amount, chain } };
+    const entry = { ...entryOf(command, 'topped_up'), posted: command.amount };
+    const data = { ...moved(state, command, entry), amount: command.amount, chain };
+    return [{ type: 'CardAccountToppedUp', data }];
   }
-  const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-BigInt(amount)).toString() };
-  return { type: 'CardAccountTopUpReversed', data: { ...moved(state, command, entry), amount, chain } };
+  const amount = postedOf(before);
+  const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-amount).toString() };
+  const data = { ...moved(state, command, entry), amount: amount.toString(), chain };
+  return [{ type: 'CardAccountTopUpReversed', data }];
 }
 
 function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: Entries): Decision {

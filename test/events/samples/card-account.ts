@@ -120,3 +120,9 @@ export const CARD_TRANSACTION_SAMPLES: Samples = {
     },
   ],
 };
+
+export const CARD_DEPOSIT_SAMPLES: Samples = {
+  CardDepositAssigned: [
+    { v: 1, data: { address: deposit, accountId, network: 'testnet', userId: account.userId, at } },
+  ],
+};
