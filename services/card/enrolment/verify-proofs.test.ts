@@ -3,7 +3,7 @@ import { keyPairFromSeed, sign } from '@ton/crypto';
 import { WalletContractV3R2 } from '@ton/ton';
 import bs58 from 'bs58';
 import { connectCardWallet } from '../../../contracts/http/card/enrolment';
-import { Problem } from '../../../contracts/problem/problem';
+import type { Problem } from '../../../contracts/problem/problem';
 import {
   initOfV4,
   initOfV5,
