@@ -20,7 +20,7 @@ beforeAll(async () => {
   program = await startTestProgram({
     features: [card, cardAccounts, watch],
     beside: [ton, solana],
-    settings: { CARD_SANDBOX: 'true' },
+    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
     clock: () => new Date(now),
   });
   client = cardClient(`${await program.listen()}/card`);

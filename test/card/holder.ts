@@ -39,8 +39,8 @@ export function cardClient(base: string, network: 'mainnet' | 'testnet' = 'mainn
         solanaElement({ ...terms, network: solanaNetwork }),
       ] as const;
     },
-    async enrol(keys: KeyPair, at?: number): Promise<string> {
-      const { status, body } = await post(`${base}/v2/user/wallet/connect`, this.proofs(keys, at));
+    async enrol(keys: KeyPair): Promise<string> {
+      const { status, body } = await post(`${base}/v2/user/wallet/connect`, this.proofs(keys));
       if (status !== 200) throw new Error(JSON.stringify(body));
       return body['token'] as string;
     },

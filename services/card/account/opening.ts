@@ -61,13 +61,15 @@ export interface OpeningDeps {
   readonly handle: Handle;
   readonly depositAddress: DepositAddressOf;
   readonly clock: () => Date;
+  /** Of cards: ISO 4217. */
+  readonly fiatCurrency: string;
   /** Whether nothing of the network is real. */
   isSandbox(network: TonNetwork): boolean;
 }
 
 /** Opens the account of a user on a chain, once: the first wallet of it that is connected owns it. */
 export async function openAccount(
-  { handle, depositAddress, clock, isSandbox }: OpeningDeps,
+  { handle, depositAddress, clock, fiatCurrency, isSandbox }: OpeningDeps,
   { userId, network, chain, address }: OpeningJob,
 ): Promise<void> {
   const accountId = cardAccountId(userId, chain);
@@ -84,7 +86,7 @@ export async function openAccount(
     type: 'open',
     account: {
       ...{ accountId, network, userId, kind: 'crypto', accountIndex: CHAINS.indexOf(chain), name: null },
-      ...{ owner, deposit, currency: { ...CURRENCIES[chain] }, fiatCurrency: 'EUR', tzOffset: 0 },
+      ...{ owner, deposit, currency: { ...CURRENCIES[chain] }, fiatCurrency, tzOffset: 0 },
       ...{ limits: LIMITS[chain], state: 'ACTIVE', sandbox: isSandbox(network) },
     },
     metadata,

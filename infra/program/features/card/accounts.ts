@@ -12,8 +12,11 @@ import { createDepositAddresses } from '../../../../services/card/deposit/deposi
 import { cardTopUps } from '../../../../services/card/deposit/reaction';
 import { workTopUps } from '../../../../services/card/deposit/worker';
 import { cardListRoutes } from '../../../../services/card/list/routes';
+import { earnedFees } from '../../../../services/billing/earned/reaction';
+import { cardEarnings } from '../../../../services/card/fees/earnings';
 import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
 import { jobsOfLog } from '../../../../services/reactions/message-reaction';
+import type { Config } from '../../../config/settings';
 import type { Feature, ProgramDeps } from '../../feature';
 import { masterKey, personalTexts } from '../../personal-texts';
 import { rateLimits } from '../../requests/rate-limits';
@@ -32,9 +35,15 @@ const price = z
   });
 
 const settings = {
+  CARD_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'a code of ISO 4217, such as EUR')
+    .optional(),
   CARD_PRICE_TON: price.default('500000000'),
   CARD_PRICE_SOL: price.default('10000000'),
 };
+
+const earnings = ({ INSTANCE_CURRENCY }: Config) => earnedFees(cardEarnings(INSTANCE_CURRENCY));
 
 /** Accounts of card holders, their cards, and what is paid to them on chain. */
 export const cardAccounts: Feature = {
@@ -46,11 +55,19 @@ export const cardAccounts: Feature = {
     const routesDeps = await cardMoneyDeps(deps);
     return [...cardListRoutes(routesDeps), ...ownCardRoutes(routesDeps)];
   },
-  reactions: ({ engines: { store } }) => [cardOpenings, cardArchives, cardTopUps(store)],
-  reenqueue: ({ engines: { store, log } }) => {
+  reactions: ({ config, engines: { store } }) => [
+    cardOpenings,
+    cardArchives,
+    cardTopUps(store),
+    earnings(config),
+  ],
+  reenqueue: ({ config, engines: { store, log } }) => {
     const topUps = cardTopUps(store);
     return [
-      { name: cardOpenings.name, jobs: () => jobsOfEvents(store, cardOpenings) },
+      ...[cardOpenings, earnings(config)].map(reaction => ({
+        name: reaction.name,
+        jobs: () => jobsOfEvents(store, reaction),
+      })),
       { name: topUps.name, jobs: () => jobsOfLog(log, topUps) },
     ];
   },
@@ -62,7 +79,8 @@ export const cardAccounts: Feature = {
       return [
         async signal => {
           const depositAddress = createDepositAddresses(await masterKey(config));
-          await workOpenings({ ...shared, depositAddress, isSandbox: () => true }, signal);
+          const { CARD_CURRENCY: fiatCurrency = config.INSTANCE_CURRENCY } = config.of(settings);
+          await workOpenings({ ...shared, depositAddress, fiatCurrency, isSandbox: () => true }, signal);
         },
         signal => workTopUps({ ...shared, views, solana: solanaTransactions(views) }, signal),
         signal => workArchives(shared, signal),
