@@ -140,6 +140,7 @@ const INDEPENDENT = [
   'GET /jsons/card-icon.png',
   'POST /card/v2/user/wallet/connect',
   'POST /card/v2/invite/wallet/check/v2',
+  'POST /card/v2/public/accounts',
   'POST /storage/write',
   'POST /apps/reviews',
   'POST /apps/reports',

@@ -3,10 +3,9 @@ import { CARD_DECLINE_REASONS } from '../../events/card-account';
 import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
+import { exampleCard } from './example-cards';
 import { CARD_STATUSES, cardAccountView, cardUnits, prepaidCard } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
-
-export const EXAMPLE_CARD_ID = '9e0f1a2b-4c5d-4e6f-8a7b-0c1d2e3f4a5b';
 
 /** An id of another form is of nobody. */
 export const cardId = z.string().min(1).max(64);
@@ -64,7 +63,7 @@ export const getCard = endpoint({
   ...cardPath('/card/get'),
   operationId: 'getCard',
   summary: 'A card of the holder: its state, and what its account has',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ID } }],
+  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, id: exampleCard('used') } }],
   body: z.object({ token: cardToken, id: cardId }),
   response: z.strictObject({
     ok: z.literal(true),
@@ -161,8 +160,10 @@ export const listCardEvents = endpoint({
   operationId: 'listCardEvents',
   summary: 'What happened to a card and its account, newest first; to continue, pass `cursor`',
   examples: [
-    { body: { token: EXAMPLE_CARD_TOKEN, cardId: EXAMPLE_CARD_ID, limit: 20 } },
-    { body: { token: EXAMPLE_CARD_TOKEN, cardId: EXAMPLE_CARD_ID, limit: 20, cursor: '7', order: 'asc' } },
+    { body: { token: EXAMPLE_CARD_TOKEN, cardId: exampleCard('used'), limit: 20 } },
+    {
+      body: { token: EXAMPLE_CARD_TOKEN, cardId: exampleCard('used'), limit: 20, cursor: '7', order: 'asc' },
+    },
   ],
   body: z.object({
     token: cardToken,

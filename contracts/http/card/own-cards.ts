@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { CARD_DESIGNS, CARD_SCHEMAS } from '../../events/card';
+import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
-import { cardId, EXAMPLE_CARD_ID } from './accounts';
+import { cardId } from './accounts';
+import { EXAMPLE_CARD_ACCOUNTS, exampleCard } from './example-cards';
 import { cardAccountView, debitCard } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
 // In the web application of the card service cards are ordered and changed; its calls are not public, so these are ours.
+
+export const CARD_CHANGES: Quota = {
+  name: 'card_changes',
+  of: 'orders and changes of cards and their accounts by their holders',
+  by: 'address',
+  perMinute: 60,
+};
 
 const token = { token: cardToken };
 const text = (max: number) =>
@@ -33,14 +42,20 @@ const accountAnswer = z.strictObject({ ok: z.literal(true), account: cardAccount
 export const orderCard = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_CHANGES,
   ...cardPath('/v2/card/order'),
   operationId: 'orderCard',
   summary: 'Ours: orders a card for an account; the same `key` again is the same card',
   examples: [
-    { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ID, key: 'first-card' } },
+    { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ID, key: 'plastic', design: 'DOGS' },
+        ...{
+          token: EXAMPLE_CARD_TOKEN,
+          accountId: EXAMPLE_CARD_ACCOUNTS.used,
+          key: 'plastic',
+          design: 'DOGS',
+        },
         delivery: {
           ...{ countryCode: 'DE', address: 'Unter den Linden 1, Berlin', phone: '+4930123456' },
           email: 'alice@example.com',
@@ -64,30 +79,37 @@ export const orderCard = endpoint({
   ],
 });
 
-const changing = { examples: [{ body: { token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ID } }] } as const;
+const changing = (id: string) => ({ examples: [{ body: { token: EXAMPLE_CARD_TOKEN, id } }] });
 const CARD_ERRORS = [...CARD_TOKEN_ERRORS, 'card_not_found', 'card_state'] as const;
 const ofCard = z.object({ ...token, id: cardId });
 
 export const payForCard = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_CHANGES,
   ...cardPath('/v2/card/pay'),
   operationId: 'payForCard',
   summary: 'Ours: pays for a card from its account, and has it issued',
-  ...changing,
+  ...changing(exampleCard('unpaid')),
   body: ofCard,
   response: cardAnswer,
   errors: [...CARD_ERRORS, 'card_user_suspended', 'card_account_state', 'card_funds_insufficient'],
 });
 
-const change = <const Name extends string>(name: Name, operationId: string, summary: string) =>
+const change = <const Name extends string>(
+  name: Name,
+  operationId: string,
+  example: string,
+  summary: string,
+) =>
   endpoint({
     group: CARD,
     method: 'POST',
+    rateLimit: CARD_CHANGES,
     ...cardPath(`/v2/card/${name}`),
     operationId,
     summary,
-    ...changing,
+    ...changing(example),
     body: ofCard,
     response: cardAnswer,
     errors: CARD_ERRORS,
@@ -96,28 +118,41 @@ const change = <const Name extends string>(name: Name, operationId: string, summ
 export const freezeCard = change(
   'freeze',
   'freezeCard',
+  exampleCard('to-freeze'),
   'Ours: freezes a card: from now on nothing is authorised',
 );
 export const unfreezeCard = change(
   'unfreeze',
   'unfreezeCard',
+  exampleCard('frozen'),
   'Ours: makes a card that its holder has frozen usable again, once the issuer has agreed',
 );
-export const blockCard = change('block', 'blockCard', 'Ours: blocks a card for good, such as a lost one');
-export const closeCard = change('close', 'closeCard', 'Ours: closes a card for good');
+export const blockCard = change(
+  'block',
+  'blockCard',
+  exampleCard('to-block'),
+  'Ours: blocks a card for good, such as a lost one',
+);
+export const closeCard = change(
+  'close',
+  'closeCard',
+  exampleCard('to-close'),
+  'Ours: closes a card for good',
+);
 
 const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');
 
 export const changeCardLimits = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_CHANGES,
   ...cardPath('/v2/account/limits'),
   operationId: 'changeCardLimits',
   summary: 'Ours: changes what may be spent at once, in a day and in a month; more only after an hour',
   examples: [
     {
       body: {
-        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ID },
+        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ACCOUNTS.used },
         limits: { onetime: '1000000000', daily: '5000000000', monthly: '50000000000' },
       },
     },
@@ -134,10 +169,11 @@ export const changeCardLimits = endpoint({
 export const closeCardAccount = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_CHANGES,
   ...cardPath('/v2/account/close'),
   operationId: 'closeCardAccount',
   summary: 'Ours: closes an account that is empty, for good',
-  ...changing,
+  ...changing(EXAMPLE_CARD_ACCOUNTS.unused),
   body: ofCard,
   response: accountAnswer,
   errors: [

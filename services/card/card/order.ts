@@ -1,6 +1,5 @@
-import { v5 } from 'uuid';
 import type { z } from 'zod';
-import { cardStream } from '../../../contracts/events/card';
+import { cardIdOf, cardStream } from '../../../contracts/events/card';
 import type { orderCard } from '../../../contracts/http/card/own-cards';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
@@ -14,8 +13,6 @@ import { changeCard } from './commands';
 import { cardKind, type CardOrdering } from './decider';
 
 type Order = z.output<NonNullable<typeof orderCard.body>>;
-
-const NAMESPACE = 'e2f1a0b3-5c4d-5e6f-8a7b-9c0d1e2f3a4b';
 
 /**
  * Orders a card for an account of the caller; with the same key it is the same card.
@@ -31,7 +28,7 @@ export async function order(
   const account = await expectAccount(deps, caller, accountId);
   if (account.state !== 'ACTIVE')
     throw new Problem('card_account_state', `An account that is ${account.state} has no further cards.`);
-  const cardId = v5(`${accountId}/${key}`, NAMESPACE);
+  const cardId = cardIdOf(accountId, key);
   if (await load(store, cardKind, cardStream(cardId))) return { cardId, position: null };
   const { userId, network } = caller;
   const { countryCode, ...to } = delivery ?? {};
@@ -49,7 +46,7 @@ export async function order(
   const cards = await findCardsOfAccount(views, accountId);
   const open = cards.filter(({ usage }) => usage !== 'closed').length;
   const metadata = { now: clock().toISOString(), actor: userId };
-  const outcome = await changeCard(deps, cardId, { type: 'order', card, open, metadata });
+  const outcome = await changeCard(deps, cardId, { type: 'order', card, all: cards.length, open, metadata });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return { cardId, position: outcome.position };
 }

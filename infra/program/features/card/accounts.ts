@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { CARD_PUBLIC_ACCOUNTS } from '../../../../contracts/http/card/accounts';
+import { CARD_CHANGES } from '../../../../contracts/http/card/own-cards';
 import { cardAccountsProjection } from '../../../../projections/card/accounts';
 import { cardsProjection } from '../../../../projections/card/cards';
 import { cardHistoryProjection } from '../../../../projections/card/history';
@@ -22,6 +23,7 @@ import { masterKey, personalTexts } from '../../personal-texts';
 import { rateLimits } from '../../requests/rate-limits';
 import { jobHandlers } from '../../roles/jobs';
 import { watchOf } from '../watch/account-watch';
+import { localCards } from './local-cards';
 import { isCardOn } from './settings';
 
 const DECIMALS = 9;
@@ -43,13 +45,29 @@ const settings = {
   CARD_PRICE_SOL: price.default('10000000'),
 };
 
+/** Of cards. */
+const currencyOf = (config: Config): string => config.of(settings).CARD_CURRENCY ?? config.INSTANCE_CURRENCY;
+
 const earnings = ({ INSTANCE_CURRENCY }: Config) => earnedFees(cardEarnings(INSTANCE_CURRENCY));
 
 /** Accounts of card holders, their cards, and what is paid to them on chain. */
 export const cardAccounts: Feature = {
   name: 'card-accounts',
   settings,
-  quotas: [CARD_PUBLIC_ACCOUNTS],
+  quotas: [CARD_PUBLIC_ACCOUNTS, CARD_CHANGES],
+  bounds: [
+    {
+      of: 'cards of an account of a card holder',
+      owner: 'the card holder',
+      max: '10 that are not closed, and 100 for good',
+      share: 'all of it',
+      beyond: '409 `too_many_cards`; a card holder has two accounts',
+      attack: {
+        file: 'services/card/card/decider.test.ts',
+        test: 'is not ordered where too many are open, or were ever ordered',
+      },
+    },
+  ],
   projections: [cardAccountsProjection, cardsProjection, cardHistoryProjection],
   async routes(deps) {
     const routesDeps = await cardMoneyDeps(deps);
@@ -72,6 +90,7 @@ export const cardAccounts: Feature = {
     ];
   },
   workers: [
+    localCards(({ config }) => currencyOf(config)),
     jobHandlers('card_accounts', ({ config, engines, engine, handle, clock }) => {
       const { store, jobs } = engines;
       const { views } = engine;
@@ -79,7 +98,7 @@ export const cardAccounts: Feature = {
       return [
         async signal => {
           const depositAddress = createDepositAddresses(await masterKey(config));
-          const { CARD_CURRENCY: fiatCurrency = config.INSTANCE_CURRENCY } = config.of(settings);
+          const fiatCurrency = currencyOf(config);
           await workOpenings({ ...shared, depositAddress, fiatCurrency, isSandbox: () => true }, signal);
         },
         signal => workTopUps({ ...shared, views, solana: solanaTransactions(views) }, signal),

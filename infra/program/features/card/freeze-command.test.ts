@@ -29,7 +29,7 @@ beforeAll(() =>
       ...{ fee: '0', delivery: null, replaces: null, sandbox: true },
     };
     for (const command of [
-      { type: 'order', card, open: 0, metadata },
+      { type: 'order', card, all: 0, open: 0, metadata },
       { type: 'pay', metadata },
       { type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242', metadata },
     ] as const)
