@@ -5,7 +5,7 @@ import {
   type CardBalance,
   type CardLimits,
 } from '../../contracts/events/card-account';
-import { accountKey, type AccountRef, type TonNetwork } from '../../contracts/network/network';
+import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
@@ -30,13 +30,6 @@ export const CARD_ACCOUNTS: CollectionSpec = {
     {
       fields: [
         ['userId', 'asc'],
-        ['accountIndex', 'asc'],
-      ],
-    },
-    { fields: [['deposit', 'asc']] },
-    {
-      fields: [
-        ['owner', 'asc'],
         ['accountIndex', 'asc'],
       ],
     },
@@ -123,28 +116,4 @@ export async function findCardAccountsOf(
     limit: MAX_LISTED,
   });
   return documents;
-}
-
-/** Those that belong to wallets. */
-export async function findCardAccountsOwnedBy(
-  views: Pick<Views, 'find'>,
-  owners: readonly AccountRef[],
-  network: TonNetwork,
-): Promise<readonly CardAccountDocument[]> {
-  const { documents } = await views.find<CardAccountDocument>(CARD_ACCOUNTS.name, {
-    filter: { owner: { in: owners.map(accountKey) } },
-    order: [['accountIndex', 'asc']],
-    limit: MAX_LISTED,
-  });
-  return documents.filter(account => account.network === network);
-}
-
-/** The account that is topped up at an address; null when there is none. */
-export async function findCardAccountByDeposit(
-  views: Pick<Views, 'find'>,
-  deposit: AccountRef,
-): Promise<CardAccountDocument | null> {
-  const query = { filter: { deposit: accountKey(deposit) }, limit: 1 };
-  const { documents } = await views.find<CardAccountDocument>(CARD_ACCOUNTS.name, query);
-  return documents[0] ?? null;
 }

@@ -62,12 +62,6 @@ export const CARD_HISTORY: CollectionSpec = {
         ['number', 'desc'],
       ],
     },
-    {
-      fields: [
-        ['userId', 'asc'],
-        ['number', 'desc'],
-      ],
-    },
   ],
 };
 
@@ -110,11 +104,12 @@ export interface CardHistoryPage {
 
 /**
  * What happened to cards and accounts, newest first unless told otherwise.
+ * @param subjects ids of cards and accounts
  * @param after the number of the last event of the page before; null for the first page
  */
 export async function findCardHistory(
   views: Pick<Views, 'find'>,
-  of: { readonly subjects: readonly string[] } | { readonly userId: string },
+  subjects: readonly string[],
   {
     after,
     order,
@@ -123,7 +118,7 @@ export async function findCardHistory(
 ): Promise<CardHistoryPage> {
   const beyond = after === null ? {} : { number: order === 'asc' ? { gt: after } : { lt: after } };
   const filter: Filter = {
-    ...('userId' in of ? { userId: of.userId } : { subject: { in: of.subjects } }),
+    subject: { in: subjects },
     ...beyond,
   };
   const query = { filter, order: [['number', order]] as const, limit: limit + 1 };

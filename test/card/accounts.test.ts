@@ -95,8 +95,7 @@ const purchase = (
   ...{ cardId, transactionId, entryId: `${transactionId}/1`, occurredAt: metadata().now },
   ...{ amounts: amounts(fiat, merchant), merchant: null, metadata: metadata(), isIncrement: false },
 });
-const ask = (...terms: Parameters<typeof purchase>) =>
-  authorise({ ...deps(), isSuspended: async () => false }, purchase(...terms));
+const ask = (...terms: Parameters<typeof purchase>) => authorise(deps(), purchase(...terms));
 
 it('a wallet that enrols gets an account on each chain, which can be topped up at an address of its own', async () => {
   const { accounts } = await holder('anna');
@@ -244,9 +243,11 @@ it('who is not identified orders nothing, and who is suspended neither', async (
   const order = { token, accountId: cardAccountId(userIdOf('julia'), 'ton'), key: 'k' };
   expect(statusOf(await client.post('/v2/card/order', order))).toBe('409 card_step_missing');
   const holding = await holder('karla');
+  const { id } = await cardOf(holding);
   const reason = { subject: holding.userId, ciphertext: `v2.key.AAAA.${'A'.repeat(43)}` };
   await holding.decide({ type: 'suspend', reason });
   const { accountId } = holding;
+  expect(await ask(id, 'p-1', '1')).toMatchObject({ approved: false, reason: 'user_suspended' });
   expect(statusOf(await holding.post('/v2/card/order', { accountId, key: 'k' }))).toBe(
     '403 card_user_suspended',
   );

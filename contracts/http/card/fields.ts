@@ -65,7 +65,6 @@ const card = {
 export const debitCard = z.strictObject({ ...card, type: z.literal('DEBIT') });
 export type DebitCardView = z.output<typeof debitCard>;
 export const prepaidCard = z.strictObject({ ...card, type: z.literal('PREPAID'), fiatBalance });
-export type PrepaidCardView = z.output<typeof prepaidCard>;
 
 const account = {
   id: z.string(),

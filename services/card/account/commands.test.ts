@@ -22,7 +22,7 @@ const change = { by: 'holder', reason: '', occurredAt: NOON, metadata } as const
 /** An account with 10,000, and a card that was paid with 40 of it. */
 async function setUp() {
   const store = new InMemoryEventStore();
-  const deps = { store, handle: createHandle({ store }), isSuspended: async () => false };
+  const deps = { store, handle: createHandle({ store }) };
   const topUp: CardMovement = {
     ...{ type: 'topUp', transactionId: 'top-up/1', entryId: '1', cardId: null, amount: '10000' },
     chain: { account: OPENING.deposit!, hash: '1', lt: null },
@@ -66,18 +66,6 @@ it('an authorisation is decided by the card, its holder and the account, and has
   expect(await ask('a', 9_960, { entryId: 'again' })).toMatchObject({ approved: true });
   expect(await ask('b', 1, { entryId: 'again' })).toMatchObject({ reason: 'insufficient_funds' });
   expect(await ask('d', 1, { cardId: 'another' })).toMatchObject({ refusal: { code: 'card_not_found' } });
-});
-
-it('of a holder who is suspended nothing is authorised', async () => {
-  const { deps } = await setUp();
-  const asked = authorise(
-    { ...deps, isSuspended: async userId => userId === 'user-1' },
-    {
-      ...{ cardId, transactionId: 'a', entryId: 'a', occurredAt: NOON, isIncrement: false },
-      ...{ amounts: amountsOf(1), merchant: null, metadata },
-    },
-  );
-  expect(await asked).toMatchObject({ approved: false, reason: 'user_suspended' });
 });
 
 it('two authorisations at once do not spend the same money', async () => {

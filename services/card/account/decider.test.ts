@@ -136,6 +136,23 @@ describe('an authorisation', () => {
     expect(reasons(suspended, authorise(1))).toEqual(['account_not_active']);
   });
 
+  it('finds a hold expired of which nothing was heard for a month', () => {
+    const later = (days: number) => {
+      const now = new Date(Date.parse(NOON) + days * 86_400_000).toISOString();
+      const terms = { transactionId: 'purchase-2', entryId: 'later', occurredAt: now };
+      return authorise(10_000, { ...terms, metadata: { now, actor: 'issuer' } });
+    };
+    expect(reasons(authorise(5_000), later(31))).toEqual(['insufficient_funds']);
+    const { state, events } = given(authorise(5_000), later(32), later(32));
+    expect(events.slice(-2).map(({ type }) => type)).toEqual([
+      'CardPurchaseExpired',
+      'CardPurchaseAuthorised',
+    ]);
+    expect(state.balance).toMatchObject({ posted: '10000', held: '10000' });
+    const late = given(authorise(5_000), later(32), cleared('late', 4_000, true)).state;
+    expect(late.balance).toMatchObject({ posted: '6000', held: '10000' });
+  });
+
   it('that the issuer has approved in our place holds all the same', () => {
     expect(balanceAfter(authorise(10_001), authorised(10_001))).toEqual([10_000, 10_001, -1]);
   });

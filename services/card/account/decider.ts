@@ -13,7 +13,7 @@ import type { CardAccountCommand, CommandOf, Movement, PurchaseMovement } from '
 import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
-import { holdOf, isKnown, postedOf, type Entries } from './transaction';
+import { holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -59,10 +59,36 @@ function decideOn(
       return changeLimits(state, command);
     case 'archive':
       return archive(state, command);
+    case 'authorise': {
+      const { events, after } = expireHolds(state, command);
+      const decision = move(after, command);
+      return isRefusal(decision) || decision.length === 0 ? decision : [...events, ...decision];
+    }
     default:
       return move(state, command);
   }
 }
+
+/** Some issuers do not say that a hold has expired: what is this old does not keep its holder from buying. */
+function expireHolds(state: CardAccount, { metadata }: CommandOf<'authorise'>) {
+  const old = Object.entries(state.transactions).filter(([, { entries }]) =>
+    isHoldOld(entries, metadata.now),
+  );
+  const events: CardAccountEvent[] = [];
+  let after = state;
+  for (const [transactionId, { cardId }] of old) {
+    const movement = { entryId: OWN_EXPIRY, occurredAt: metadata.now };
+    const command = { type: 'recordExpired', transactionId, cardId, archived: [], metadata } as const;
+    const entry = entryOf({ ...command, ...movement }, 'expired');
+    const data = moved(after, { ...command, ...movement }, entry);
+    events.push({ type: 'CardPurchaseExpired', data });
+    after = evolve(after, events.at(-1)!)!;
+  }
+  return { events, after };
+}
+
+/** The id of the entry of a hold that has expired by our clock. */
+const OWN_EXPIRY = 'expired';
 
 function changeState(state: CardAccount, { to, by, metadata }: CommandOf<'changeState'>): Decision {
   if (state.state === to) return [];

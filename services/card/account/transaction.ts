@@ -17,6 +17,16 @@ export function holdOf(entries: Entries): bigint {
   return inUnits(sumOf(entries), entries);
 }
 
+/** Networks of cards hold for a month at most. */
+const MAX_HOLD_MS = 31 * 86_400_000;
+
+/** Whether something is held that nobody has asked for any more of for long. @param now RFC 3339 UTC instant */
+export function isHoldOld(entries: Entries, now: string): boolean {
+  const asked = entries.filter(({ kind }) => kind === 'authorised' || kind === 'incremented');
+  const isOld = asked.every(({ at }) => Date.parse(now) - Date.parse(at) > MAX_HOLD_MS);
+  return isOld && holdOf(entries) > 0n;
+}
+
 /** Whether nothing is held any more, whatever else arrives: cleared for the last time, voided or expired. */
 export function isEnded(entries: Entries): boolean {
   return entries.some(({ kind, final }) => final || kind === 'voided' || kind === 'expired');

@@ -59,7 +59,7 @@ export function cardListRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       const direction = order ?? (cursor === 'asc' ? 'asc' : 'desc');
       const subjects = [cardId, card.accountId];
       const page = { after: isPlace ? Number(cursor) : null, order: direction, limit };
-      const { documents, more } = await findCardHistory(views, { subjects }, page);
+      const { documents, more } = await findCardHistory(views, subjects, page);
       const next = documents.at(-1)?.number ?? page.after ?? 0;
       const events = documents.map(document => eventView(document, cardId));
       return { ok: true as const, data: { events, more, cursor: String(next) } };
