@@ -68,6 +68,23 @@ it('an authorisation is decided by the card, its holder and the account, and has
   expect(await ask('d', 1, { cardId: 'another' })).toMatchObject({ refusal: { code: 'card_not_found' } });
 });
 
+it('a refund is recorded with the purchase that it belongs to, where the issuer knows it', async () => {
+  const { store, deps, ask, clear, balance } = await setUp();
+  await ask('p', 1_000);
+  await moveAccount(deps, accountId, { ...clear('p', 1_000), interchange: '15' } as CardMovement);
+  const {
+    ofAuthorisation: _of,
+    final: _final,
+    ...rest
+  } = clear('r', 1_000) as unknown as Record<string, never>;
+  const refund = { ...rest, type: 'recordRefunded', full: true, purchaseId: 'p' } as unknown as CardMovement;
+  await moveAccount(deps, accountId, refund);
+  await moveAccount(deps, accountId, refund);
+  expect(await balance()).toBe(9_960);
+  const { transactions } = (await load(store, cardAccountKind, cardAccountStream(accountId)))!;
+  expect(transactions['p']!.entries.map(({ kind }) => kind)).toEqual(['authorised', 'cleared', 'refunded']);
+});
+
 it('two authorisations at once do not spend the same money', async () => {
   const { ask } = await setUp();
   const answers = await Promise.all([ask('a', 6_000), ask('b', 6_000), ask('c', 6_000)]);

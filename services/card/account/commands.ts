@@ -26,7 +26,10 @@ type MovementCommand = Extract<CardAccountCommand, Movement>;
 type WithoutArchive<Command> = Command extends unknown ? Omit<Command, 'archived'> : never;
 
 /** A message about a transaction, as the issuer or a chain says it. */
-export type CardMovement = WithoutArchive<Exclude<MovementCommand, { type: 'authorise' }>>;
+export type CardMovement = WithoutArchive<Exclude<MovementCommand, { type: 'authorise' }>> & {
+  /** The transaction that a refund or a chargeback belongs to, where the issuer knows it: it is recorded with that. */
+  readonly purchaseId?: string | null;
+};
 
 type AccountOutcome = Outcome<CardAccount | null, CardAccountEvent>;
 
@@ -40,8 +43,10 @@ export async function moveAccount(
   accountId: string,
   movement: CardMovement,
 ): Promise<AccountOutcome> {
-  const archived = await archivedEntries(store, accountId, movement.transactionId);
-  const command = { ...movement, archived } as MovementCommand;
+  const { purchaseId, ...message } = movement;
+  const transactionId = purchaseId ?? movement.transactionId;
+  const archived = await archivedEntries(store, accountId, transactionId);
+  const command = { ...message, transactionId, archived } as MovementCommand;
   return handle(cardAccountKind, cardAccountStream(accountId), command);
 }
 
@@ -74,18 +79,20 @@ export type AuthorisationAnswer =
 
 /**
  * Decides an authorisation, or more of one, on the card, its holder and its account as they are now.
+ * @param deps `isSuspended`: whether the holder of a card may not use it; default: as the stream of the holder says
  * @returns a refusal for a card that does not exist
  */
 export async function authorise(
-  { store, handle }: CardMoneyDeps,
+  deps: CardMoneyDeps & { readonly isSuspended?: (userId: string) => Promise<boolean> },
   request: AuthorisationRequest,
 ): Promise<AuthorisationAnswer | { readonly refusal: Refusal }> {
+  const { store, handle, isSuspended = userId => isCardUserSuspended(store, userId) } = deps;
   const { cardId, transactionId, entryId, isIncrement } = request;
   const card = await load(store, cardKind, cardStream(cardId));
   if (!card) return { refusal: { refused: true, code: 'card_not_found', detail: 'There is no such card.' } };
   const { accountId, userId } = card;
   const archived = await archivedEntries(store, accountId, transactionId);
-  const blocked = blockedBy(card) ?? ((await isCardUserSuspended(store, userId)) ? 'user_suspended' : null);
+  const blocked = blockedBy(card) ?? ((await isSuspended(userId)) ? 'user_suspended' : null);
   const outcome = await handle(cardAccountKind, cardAccountStream(accountId), {
     ...request,
     ...{ type: 'authorise', archived, blocked },
