@@ -4,6 +4,7 @@ import { eventFamily, eventType, type EventOf } from '../contracts/events/event-
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStore } from '../test/doubles/event-store';
 import { createHandle, type StreamKind } from './handle';
+import { load } from './load';
 
 const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });
 const events = eventFamily(deposited);
@@ -154,6 +155,52 @@ describe('handling a command', () => {
     const { store, handle } = setUp();
     await expect(handle(piggyBank, 'bank-1', deposit('1' as unknown as number))).rejects.toThrow(z.ZodError);
     expect(await amounts(store)).toEqual([]);
+  });
+
+  describe('of a kind that carries its state forward', () => {
+    const added = eventType({ name: 'Added', schema: z.object({ amount: z.number() }) });
+    const carried = eventType({
+      name: 'Carried',
+      schema: z.object({ total: z.number(), since: z.number() }),
+    });
+    type Counted = EventOf<typeof added | typeof carried>;
+    const EVERY = 100;
+    const counter: StreamKind<{ total: number; since: number }, Deposit, Counted> = {
+      events: eventFamily(added, carried),
+      carriedForward: ['Carried'],
+      decider: {
+        initial: () => ({ total: 0, since: 0 }),
+        evolve: (state, { type, data }) =>
+          type === 'Carried' ? data : { total: state.total + data.amount, since: state.since + 1 },
+        decide: ({ total, since }, { amount }) => [
+          { type: 'Added', data: { amount } },
+          ...(since + 1 < EVERY
+            ? []
+            : [{ type: 'Carried' as const, data: { total: total + amount, since: 0 } }]),
+        ],
+      },
+    };
+
+    it('reads nothing before the last event that has it', async () => {
+      const { store, handle } = setUp();
+      let events = 0;
+      const readStream = store.readStream.bind(store);
+      store.readStream = async function* (...args) {
+        for await (const event of readStream(...args)) {
+          events++;
+          yield event;
+        }
+      };
+      for (let step = 1; step <= 250; step++) {
+        events = 0;
+        const { state } = (await handle(counter, 'count-1', deposit(1))) as { state: { total: number } };
+        expect(state.total).toBe(step);
+        expect(events).toBeLessThanOrEqual(EVERY);
+      }
+      events = 0;
+      expect(await load(store, counter, 'count-1')).toEqual({ total: 250, since: 50 });
+      expect(events).toBe(51);
+    });
   });
 
   describe('of a kind whose last event is the state', () => {

@@ -15,6 +15,7 @@ import {
   WrongExpectedRevision,
   type EventStore,
   type ReadStreamOptions,
+  type RecordedEvent,
 } from '../contracts/ports/event-store';
 import { createKeyedMutex } from './keyed-mutex';
 
@@ -41,17 +42,50 @@ export interface StreamKind<State, C extends Command, Event extends DomainEvent>
    * decided again: the decision must see from the state that it is outdated, by a revision that the command names for example.
    */
   readonly lastEventIsState?: true;
+  /**
+   * Types of events that hold the whole state: nothing before the last of them is read, for streams that grow for years. A command
+   * that is repeated after one is decided again: the decision must see from the state that it was made.
+   */
+  readonly carriedForward?: readonly string[];
 }
 
 const LAST_EVENT: ReadStreamOptions = { direction: 'backwards', limit: 1 };
+/** Events that are read at once on the way back to the last that holds the whole state. */
+const PAGE = 64;
 
-/** What has to be read of a stream of a kind to know its state. */
-export function stateEvents({
-  lastEventIsState,
-}: {
+interface StateEvents {
   readonly lastEventIsState?: true;
-}): ReadStreamOptions | undefined {
-  return lastEventIsState && LAST_EVENT;
+  readonly carriedForward?: readonly string[];
+}
+
+/** What has to be read of a stream of a kind to know its state, in order of the revisions. */
+export function stateEvents(
+  store: Pick<EventStore, 'readStream'>,
+  { lastEventIsState, carriedForward }: StateEvents,
+  stream: string,
+): AsyncIterable<RecordedEvent> {
+  return carriedForward
+    ? sinceCarriedForward(store, carriedForward, stream)
+    : store.readStream(stream, lastEventIsState && LAST_EVENT);
+}
+
+async function* sinceCarriedForward(
+  store: Pick<EventStore, 'readStream'>,
+  types: readonly string[],
+  stream: string,
+): AsyncGenerator<RecordedEvent> {
+  const found: RecordedEvent[] = [];
+  for (let from: number | undefined; from === undefined || from >= 0;) {
+    const before = found.length;
+    const page = { direction: 'backwards', limit: PAGE, ...(from !== undefined && { from }) } as const;
+    for await (const event of store.readStream(stream, page)) {
+      found.push(event);
+      if (types.includes(event.type)) return yield* found.reverse();
+    }
+    if (found.length - before < PAGE) break;
+    from = found.at(-1)!.revision - 1;
+  }
+  yield* found.reverse();
 }
 
 /** The outcome of a command. A read at `position` includes it; `events` is empty when nothing changed. */
@@ -117,7 +151,7 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   let position = BEGINNING;
   const earlier: Event[] = [];
   let then: { state: State; revision: number; position: Position } | null = null;
-  for await (const recorded of store.readStream(stream, stateEvents(kind))) {
+  for await (const recorded of stateEvents(store, kind, stream)) {
     const event = family.read(recorded) as Event;
     state = decider.evolve(state, event);
     ({ revision, position } = recorded);

@@ -10,7 +10,7 @@ export async function load<State, C extends { metadata: CommandMetadata }, Event
 ): Promise<State> {
   const { decider, events } = kind;
   let state = decider.initial();
-  for await (const recorded of store.readStream(stream, stateEvents(kind)))
+  for await (const recorded of stateEvents(store, kind, stream))
     state = decider.evolve(state, events.read(recorded) as unknown as Event);
   return state;
 }

@@ -131,6 +131,39 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   too_many_exchange_orders:
     'Too many orders were made from this address today, for this wallet or in total, that nobody has paid.',
 
+  // Cards
+  card_account_not_found: 'There is no account with this id, or it belongs to somebody else.',
+  card_account_state:
+    'An account in this state does not allow it: an account that is closed stays closed, for example.',
+  card_account_not_empty:
+    'An account is closed when its balance is zero and nothing is held: wait until its purchases are cleared, and spend the rest.',
+  card_limits_invalid:
+    'The limit of one purchase is at most that of a day, and that at most that of a month.',
+  card_funds_insufficient: 'The account has less than is to be paid. Top it up, and repeat the request.',
+  card_not_found: 'There is no card with this id, or it belongs to somebody else.',
+  card_state:
+    'A card in this state does not allow it: a card that is blocked or closed stays so, for example.',
+  too_many_cards: 'The account has as many open cards as one may have. Close one first.',
+
+  // Card holders
+  card_off:
+    'The instance has no card service on this network: it has no issuer there, or not all of its networks are local ones.',
+  card_token_invalid:
+    'No card holder has this token on this network: it is unknown, has expired, or was revoked. Enrol the wallet again.',
+  card_user_not_found: 'There is no card holder with this id.',
+  card_user_suspended:
+    'The card service has suspended the card holder: until it resumes, nothing can be changed.',
+  card_step_missing: 'Something has to be done before this: the state of the card holder says what is next.',
+  card_step_done: 'The phone number or e-mail address is confirmed, and cannot be changed.',
+  card_code_expired:
+    'No code waits to be confirmed: none was asked for, another one was later, it has expired, or it was guessed wrong too often. Ask for another one.',
+  card_code_wrong: 'The code is not the one that was sent. It stays valid for a few attempts.',
+  too_many_card_codes: 'The card holder has asked for as many codes as is possible within a day.',
+  too_many_card_users:
+    'No further card holder can enrol from this network today, or at all: one network may bring a quarter of what others leave in a day. Card holders enrol again as before.',
+  too_many_card_tokens:
+    'No further token is issued for this network today, or at all: one network may have a quarter of what others leave in a day. Tokens that exist stay valid.',
+
   // Configuration of the application
   app_config_not_found: 'There is no such version of the configuration.',
   banner_not_found: 'There is no banner with this id.',

@@ -113,6 +113,29 @@ export const ERRORS = {
   gasless_refused: { status: 400, title: 'Gasless transfer refused' },
   gasless_budget_exhausted: { status: 503, title: 'Relayer budget used up', retryAfter: true },
 
+  // Cards
+  card_account_not_found: { status: 404, title: 'Account not found' },
+  card_account_state: { status: 409, title: 'Not possible in this state of the account' },
+  card_account_not_empty: { status: 409, title: 'Account not empty' },
+  card_limits_invalid: { status: 400, title: 'Limits contradict each other' },
+  card_funds_insufficient: { status: 409, title: 'Not enough on the account' },
+  card_not_found: { status: 404, title: 'Card not found' },
+  card_state: { status: 409, title: 'Not possible in this state of the card' },
+  too_many_cards: { status: 409, title: 'Too many cards' },
+
+  // Card holders
+  card_off: { status: 404, title: 'No card service of this network' },
+  card_token_invalid: { status: 401, title: 'Token unknown, expired or revoked' },
+  card_user_not_found: { status: 404, title: 'Card holder not found' },
+  card_user_suspended: { status: 403, title: 'Card holder suspended' },
+  card_step_missing: { status: 409, title: 'An earlier step is missing' },
+  card_step_done: { status: 409, title: 'Step already done' },
+  card_code_expired: { status: 409, title: 'No code to confirm' },
+  card_code_wrong: { status: 422, title: 'Wrong code' },
+  too_many_card_codes: { status: 429, title: 'Too many codes' },
+  too_many_card_users: { status: 429, title: 'Too many card holders' },
+  too_many_card_tokens: { status: 429, title: 'Too many tokens of card holders' },
+
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },

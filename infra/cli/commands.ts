@@ -13,6 +13,7 @@ import { bannerCommands } from '../program/features/banners/commands';
 import { appCommands } from '../program/features/apps/commands';
 import { exchangeCommands } from '../program/features/exchange/commands';
 import { pushCommands } from '../program/features/push/commands';
+import { cardCommands } from '../program/features/card/commands';
 import { stakingCommands } from '../program/features/staking/commands';
 import { gaslessCommands } from '../program/features/gasless/commands';
 import { clientErrorCommands } from '../program/features/client-errors/commands';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...appCommands,
   ...exchangeCommands,
   ...pushCommands,
+  ...cardCommands,
   ...stakingCommands,
   ...clientErrorCommands,
   ...gaslessCommands,

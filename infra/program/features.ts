@@ -6,6 +6,8 @@ import { apps } from './features/apps';
 import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
+import { card } from './features/card';
+import { cardAccounts } from './features/card/accounts';
 import { clientErrors } from './features/client-errors';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
@@ -62,6 +64,8 @@ export const FEATURES: FeatureSet = featureSet([
   storage,
   connect,
   walletRequests,
+  card,
+  cardAccounts,
   exchange,
   exchangePlacing,
   exchangeTracking,

@@ -21,6 +21,8 @@ export interface Call<Params, Query, Body> {
   attempt: Attempt;
   /** Method, path and action; the same for all aliases of the path. */
   readonly operation: string;
+  /** The path of the endpoint, or the alias of it, that was called: `/card/testnet/v2/updates`. */
+  readonly route: string;
   /** Aborts when the client disconnects; for kinds that stream and long polls, also when the program stops. */
   readonly signal: AbortSignal;
   /** Adds a header to the response, also to a problem; a repeated one becomes a list. */

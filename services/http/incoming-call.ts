@@ -33,6 +33,10 @@ export class IncomingCall implements AnyCall {
     return this.response.locals.requestId as string;
   }
 
+  get route(): string {
+    return this.response.locals.route as string;
+  }
+
   get ip(): string {
     return callerAddress(this.request);
   }

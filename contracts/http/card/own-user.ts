@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint';
+import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_NEW_CARD_TOKEN } from './mount';
+import { cardUserStateView } from './user';
+
+// The web application of the card service leads a user through these steps; its calls are not public, so these are ours.
+
+const token = { token: cardToken };
+const code = z.string().regex(/^\d{6}$/, 'six digits');
+const STEP_ERRORS = [...CARD_TOKEN_ERRORS, 'card_user_suspended', 'card_step_missing'] as const;
+
+const state = z.object({ ok: z.literal(true), state: cardUserStateView });
+const requested = z.object({
+  ok: z.literal(true),
+  expiresAt: z.iso.datetime(),
+  sandbox: z.object({ code }).meta({ description: 'The code: a sandbox sends none' }),
+});
+
+const REQUEST_ERRORS = [...STEP_ERRORS, 'card_step_done', 'too_many_card_codes'] as const;
+const CONFIRM_ERRORS = [...STEP_ERRORS, 'card_code_expired', 'card_code_wrong'] as const;
+
+const phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'a number of E.164, such as +4930123456');
+const email = z.email().max(254);
+
+export const startCardPhone = endpoint({
+  group: CARD,
+  method: 'POST',
+  ...cardPath('/v2/user/phone/start'),
+  operationId: 'startCardPhone',
+  summary: 'Ours: asks for a code to confirm a phone number with',
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, phone: '+4930123456' } }],
+  body: z.object({ ...token, phone }),
+  response: requested,
+  errors: REQUEST_ERRORS,
+});
+
+export const confirmCardPhone = endpoint({
+  group: CARD,
+  method: 'POST',
+  ...cardPath('/v2/user/phone/confirm'),
+  operationId: 'confirmCardPhone',
+  summary: 'Ours: confirms the phone number with the code',
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, code: '123456' } }],
+  body: z.object({ ...token, code }),
+  response: state,
+  errors: CONFIRM_ERRORS,
+});
+
+export const startCardEmail = endpoint({
+  group: CARD,
+  method: 'POST',
+  ...cardPath('/v2/user/email/start'),
+  operationId: 'startCardEmail',
+  summary: 'Ours: asks for a code to confirm an e-mail address with',
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, email: 'alice@example.com' } }],
+  body: z.object({ ...token, email }),
+  response: requested,
+  errors: REQUEST_ERRORS,
+});
+
+export const confirmCardEmail = endpoint({
+  group: CARD,
+  method: 'POST',
+  ...cardPath('/v2/user/email/confirm'),
+  operationId: 'confirmCardEmail',
+  summary: 'Ours: confirms the e-mail address with the code',
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, code: '123456' } }],
+  body: z.object({ ...token, code }),
+  response: state,
+  errors: CONFIRM_ERRORS,
+});
+
+export const startCardKyc = endpoint({
+  group: CARD,
+  method: 'POST',
+  ...cardPath('/v2/user/kyc/start'),
+  operationId: 'startCardKyc',
+  summary: 'Ours: asks the issuer to identify the card holder; the same again changes nothing',
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN } }],
+  body: z.object(token),
+  response: state,
+  errors: STEP_ERRORS,
+});

@@ -1,0 +1,67 @@
+import {
+  CARD_CALLS,
+  CARD_DEAD_TOKENS,
+  CARD_ENROLMENTS,
+  CARD_INVITATION_CHECKS,
+} from '../../../contracts/http/card/mount';
+import { cardTokensProjection } from '../../../projections/card/tokens';
+import { cardUsersProjection } from '../../../projections/card/users';
+import { CARD_PROOF_RETENTION } from '../../../services/card/enrolment/retention';
+import { cardUserRoutes } from '../../../services/card/routes';
+import { CARD_TOKEN_RETENTION } from '../../../services/card/tokens/retention';
+import { createContactCodes } from '../../../services/card/user/contact-codes';
+import type { Feature, OwnHost, ProgramDeps } from '../feature';
+import { masterKey, personalTexts } from '../personal-texts';
+import { callerSource } from '../requests/caller-source';
+import { rateLimits } from '../requests/rate-limits';
+import { CARD_BOUNDS } from './card/bounds';
+import { cardCommands } from './card/commands';
+import { localCardHolders } from './card/local-holders';
+import { CARD_SETTINGS, cardWebUrl, isCardOn } from './card/settings';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The card service: enrolment of wallets, and their owners as card holders. */
+export const card: Feature = {
+  name: 'card',
+  settings: CARD_SETTINGS,
+  settingPrefixes: ['CARD_'],
+  quotas: [CARD_ENROLMENTS, CARD_CALLS, CARD_DEAD_TOKENS, CARD_INVITATION_CHECKS],
+  bounds: CARD_BOUNDS,
+  retentions: [CARD_TOKEN_RETENTION, CARD_PROOF_RETENTION],
+  projections: [cardUsersProjection, cardTokensProjection],
+  commands: cardCommands,
+  workers: [localCardHolders],
+  routes: async deps =>
+    cardUserRoutes(await cardDeps(deps), { sources: [], connectTimeoutMs: CONNECT_TIMEOUT_MS }),
+  hosts(config) {
+    const { CARD_PORT, CARD_TESTNET_PORT } = config.of(CARD_SETTINGS);
+    const host = (basePath: string, setting: string, port: number | undefined): OwnHost[] =>
+      port === undefined ? [] : [{ role: 'api', basePath, port, setting }];
+    return [
+      ...host('/card', 'CARD_PORT', CARD_PORT),
+      ...host('/card/testnet', 'CARD_TESTNET_PORT', CARD_TESTNET_PORT),
+    ];
+  },
+};
+
+/** What the endpoints of card holders need. */
+async function cardDeps({ config, engine, engines, handle, clock, logger, use, readWait }: ProgramDeps) {
+  const { CARD_INVITATIONS, MAX_CARD_USERS, MAX_CARD_TOKENS } = config.of(CARD_SETTINGS);
+  return {
+    ...{ handle, clock, logger },
+    store: engines.store,
+    views: engine.views,
+    texts: await use(personalTexts),
+    limits: () => use(rateLimits),
+    sourceOf: await use(callerSource),
+    codes: createContactCodes(await masterKey(config)),
+    isOn: (network: 'mainnet' | 'testnet') => isCardOn(config, network),
+    webUrl: (network: 'mainnet' | 'testnet') => cardWebUrl(config, network),
+    instanceId: config.INSTANCE_ID,
+    invitations: CARD_INVITATIONS,
+    maxUsers: MAX_CARD_USERS,
+    maxTokens: MAX_CARD_TOKENS,
+    waitMs: readWait.waitMs,
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  CARD_ACCOUNT_CATEGORY,
+  cardAccountEvents,
+  type CardAccountEvent,
+  type CardBalance,
+  type CardLimits,
+} from '../../contracts/events/card-account';
+import { accountKey } from '../../contracts/network/network';
+import type { CollectionSpec, Document } from '../../contracts/ports/documents';
+import type { EventProjection } from '../projection';
+import type { Views } from '../views';
+
+type Opened = Extract<CardAccountEvent, { type: 'CardAccountOpened' }>['data'];
+
+/** An account by its id. */
+export type CardAccountDocument = Document &
+  Omit<Opened, 'at' | 'owner' | 'deposit'> & {
+    /** The keys of accounts of chains. */
+    readonly owner: string;
+    readonly deposit: string | null;
+    readonly createdAt: string;
+    readonly nextLimits: { readonly limits: CardLimits; readonly effectiveAt: string } | null;
+    readonly balance: CardBalance;
+    readonly hasBeenDepositedOnce: boolean;
+  };
+
+export const CARD_ACCOUNTS: CollectionSpec = {
+  name: 'card_accounts',
+  indexes: [
+    {
+      fields: [
+        ['userId', 'asc'],
+        ['accountIndex', 'asc'],
+      ],
+    },
+  ],
+};
+
+const EMPTY: CardBalance = {
+  ...{ posted: '0', held: '0', day: '', daySpent: '0', month: '', monthSpent: '0' },
+};
+
+/** Events that say nothing new of an account. */
+const UNTOUCHED: ReadonlySet<CardAccountEvent['type']> = new Set([
+  'CardAccountCarriedForward',
+  'CardTransactionsArchived',
+]);
+
+/** Accounts of cards, with their balances. */
+export const cardAccountsProjection: EventProjection = {
+  name: 'card-accounts',
+  version: 1,
+  categories: [CARD_ACCOUNT_CATEGORY],
+  collections: [CARD_ACCOUNTS],
+  touches(recorded) {
+    const { type, data } = cardAccountEvents.read(recorded);
+    return UNTOUCHED.has(type) ? [] : [{ collection: CARD_ACCOUNTS.name, id: data.accountId }];
+  },
+  fold(document, recorded) {
+    return accountAfter(document as CardAccountDocument | null, cardAccountEvents.read(recorded));
+  },
+};
+
+function accountAfter(
+  before: CardAccountDocument | null,
+  { type, data }: CardAccountEvent,
+): CardAccountDocument | null {
+  if (type === 'CardAccountOpened') {
+    const { at, owner, deposit, ...facts } = data;
+    return {
+      ...{ _id: data.accountId, ...facts, createdAt: at, nextLimits: null, balance: EMPTY },
+      owner: accountKey(owner),
+      deposit: deposit && accountKey(deposit),
+      hasBeenDepositedOnce: false,
+    };
+  }
+  if (!before) return null; // only in a stream that was cut
+  switch (type) {
+    case 'CardAccountStateChanged':
+      return { ...before, state: data.to };
+    case 'CardAccountLimitsChanged': {
+      const { limits, effectiveAt, at } = data;
+      if (effectiveAt <= at) return { ...before, limits, nextLimits: null };
+      const { nextLimits } = before;
+      const current = nextLimits && nextLimits.effectiveAt <= at ? nextLimits.limits : before.limits;
+      return { ...before, limits: current, nextLimits: { limits, effectiveAt } };
+    }
+    case 'CardAccountCarriedForward':
+    case 'CardTransactionsArchived':
+      return before;
+    default: {
+      const hasBeenDepositedOnce = before.hasBeenDepositedOnce || type === 'CardAccountToppedUp';
+      return { ...before, balance: data.balance, hasBeenDepositedOnce };
+    }
+  }
+}
+
+/** More than a user can open. */
+const MAX_LISTED = 100;
+
+export function findCardAccount(
+  views: Pick<Views, 'get'>,
+  accountId: string,
+): Promise<CardAccountDocument | null> {
+  return views.get<CardAccountDocument>(CARD_ACCOUNTS.name, accountId);
+}
+
+/** Those of a user, in the order in which they were opened. */
+export async function findCardAccountsOf(
+  views: Pick<Views, 'find'>,
+  userId: string,
+): Promise<readonly CardAccountDocument[]> {
+  const { documents } = await views.find<CardAccountDocument>(CARD_ACCOUNTS.name, {
+    filter: { userId },
+    order: [['accountIndex', 'asc']],
+    limit: MAX_LISTED,
+  });
+  return documents;
+}

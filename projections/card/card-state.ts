@@ -1,0 +1,106 @@
+import type { CardChangedBy, CardDeliveryState, CardEvent } from '../../contracts/events/card';
+import type { CardStatus } from '../../contracts/http/card/fields';
+
+type Ordered = Extract<CardEvent, { type: 'CardOrdered' }>['data'];
+
+/** What is known of a card. */
+export type CardState = Omit<Ordered, 'at' | 'delivery'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly progress: 'ordered' | 'paid' | 'issuing' | 'issued';
+  readonly usage: 'active' | 'freezing' | 'frozen' | 'unfreezing' | 'blocking' | 'blocked' | 'closed';
+  /** Who has changed how it may be used, and when: by the clock of who did. */
+  readonly changedBy: CardChangedBy | null;
+  readonly changedAt: string;
+  /** What the issuer wants checked. */
+  readonly verification: 'client' | 'card' | null;
+  readonly issuerCardId: string | null;
+  readonly lastFourDigits: string | null;
+  readonly delivery:
+    | (NonNullable<Ordered['delivery']> & {
+        /** Null before the card is paid. */
+        readonly status: CardDeliveryState | null;
+        readonly trackNumber: string | null;
+      })
+    | null;
+  readonly replacedBy: string | null;
+};
+
+/** The card after an event; decisions and documents are made from the same. */
+export function cardAfter(before: CardState | null, event: CardEvent): CardState | null {
+  const { type, data } = event;
+  if (type === 'CardOrdered') {
+    const { at, delivery, ...facts } = data;
+    return {
+      ...facts,
+      ...{
+        createdAt: at,
+        updatedAt: at,
+        progress: 'ordered',
+        usage: 'active',
+        changedBy: null,
+        changedAt: at,
+      },
+      ...{ verification: null, issuerCardId: null, lastFourDigits: null, replacedBy: null },
+      delivery: delivery && { ...delivery, status: null, trackNumber: null },
+    };
+  }
+  if (!before) return null; // only in a stream that was cut
+  const card = { ...before, updatedAt: data.at };
+  const delivered = (status: CardDeliveryState) => card.delivery && { ...card.delivery, status };
+  switch (type) {
+    case 'CardPaid':
+      return { ...card, progress: 'paid', delivery: delivered('PENDING') };
+    case 'CardIssuingAsked':
+      return { ...card, progress: 'issuing', delivery: delivered('ORDERED') };
+    case 'CardIssued': {
+      const { issuerCardId, lastFourDigits } = data;
+      return { ...card, progress: 'issued', issuerCardId, lastFourDigits };
+    }
+    case 'CardIssuingFailed':
+      return { ...card, usage: 'closed' };
+    case 'CardDeliveryMoved': {
+      const { status, trackNumber } = data;
+      return { ...card, delivery: card.delivery && { ...card.delivery, status, trackNumber } };
+    }
+    case 'CardVerificationAsked':
+      return { ...card, verification: data.of };
+    case 'CardVerified':
+      return { ...card, verification: null };
+    case 'CardReplaced':
+      return { ...card, usage: 'closed', replacedBy: data.replacedBy };
+    default:
+      return { ...card, usage: USAGE[type], changedBy: data.by, changedAt: data.occurredAt };
+  }
+}
+
+const USAGE = {
+  CardFreezeAsked: 'freezing',
+  CardFrozen: 'frozen',
+  CardUnfreezeAsked: 'unfreezing',
+  CardUnfrozen: 'active',
+  CardBlockAsked: 'blocking',
+  CardBlocked: 'blocked',
+  CardClosed: 'closed',
+} as const;
+
+const OF_USAGE = {
+  freezing: 'PENDING_FREEZE',
+  frozen: 'FROZEN',
+  unfreezing: 'PENDING_UNFREEZE',
+  blocking: 'PENDING_BLOCK',
+  blocked: 'BLOCKED',
+  closed: 'CLOSED',
+} as const;
+
+/** As wallets know it. A card of plastic is not active before it is made. */
+export function cardStatus({ progress, usage, verification, delivery }: CardState): CardStatus {
+  if (usage === 'closed' || usage === 'blocked' || usage === 'blocking') return OF_USAGE[usage];
+  if (progress === 'ordered') return 'WAITING_FOR_PAYMENT';
+  if (progress === 'paid') return 'PENDING_CONTRACT';
+  if (progress === 'issuing') return 'PENDING_CARD_ISSUE';
+  if (usage !== 'active') return OF_USAGE[usage];
+  if (verification) return verification === 'client' ? 'CLIENT_VERIFICATION' : 'CARD_VERIFICATION';
+  const isBeingMade = delivery?.status === 'PENDING' || delivery?.status === 'ORDERED';
+  return isBeingMade ? 'PENDING_CARD' : 'ACTIVE';
+}

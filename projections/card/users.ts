@@ -1,0 +1,26 @@
+import { CARD_USER_CATEGORY, cardUserEvents } from '../../contracts/events/card-user';
+import type { CollectionSpec, Document } from '../../contracts/ports/documents';
+import type { EventProjection } from '../projection';
+import type { Views } from '../views';
+import { foldCardUser, type CardUser } from './fold-user';
+
+/** The id is that of the user. */
+export type CardUserDocument = Document & CardUser;
+
+export const CARD_USERS: CollectionSpec = { name: 'card_users', indexes: [], counts: [[], ['source']] };
+
+export const cardUsersProjection: EventProjection = {
+  name: 'card-users',
+  version: 1,
+  categories: [CARD_USER_CATEGORY],
+  collections: [CARD_USERS],
+  touches: recorded => [{ collection: CARD_USERS.name, id: cardUserEvents.read(recorded).data.userId }],
+  fold(document, recorded, { id }) {
+    const user = foldCardUser(document as CardUserDocument | null, cardUserEvents.read(recorded));
+    return user && ({ ...user, _id: id } as unknown as CardUserDocument);
+  },
+};
+
+export function findCardUser(views: Pick<Views, 'get'>, userId: string): Promise<CardUserDocument | null> {
+  return views.get(CARD_USERS.name, userId);
+}

@@ -1,0 +1,33 @@
+import type { CardDeclineReason } from '../../../contracts/events/card-account';
+import { availableOf } from './balance';
+import type { CommandOf } from './command';
+import { limitsAt, type CardAccount } from './state';
+import { windowsOf } from './windows';
+
+/** In the state of an account: one that has more is to be looked at before it buys again. */
+const MAX_TRANSACTIONS = 1_000;
+
+/**
+ * Why an authorisation is declined; null when it is approved. What it counts to in the windows of the limits is its own amount;
+ * what has to be there is what the hold grows by.
+ * @param amount of the authorisation @param growth of the hold, both in units of the account
+ */
+export function declineReason(
+  account: CardAccount,
+  { blocked, occurredAt }: CommandOf<'authorise'>,
+  amount: bigint,
+  growth: bigint,
+): CardDeclineReason | null {
+  if (account.state !== 'ACTIVE') return 'account_not_active';
+  if (blocked) return blocked;
+  const { onetime, daily, monthly } = limitsAt(account, occurredAt);
+  const { balance } = account;
+  const windows = windowsOf(occurredAt, account.tzOffset);
+  const spentIn = (window: 'day' | 'month', spent: string) =>
+    windows[window] > balance[window] ? 0n : BigInt(spent);
+  if (amount > BigInt(onetime)) return 'limit_onetime';
+  if (spentIn('day', balance.daySpent) + amount > BigInt(daily)) return 'limit_daily';
+  if (spentIn('month', balance.monthSpent) + amount > BigInt(monthly)) return 'limit_monthly';
+  if (growth > availableOf(balance)) return 'insufficient_funds';
+  return Object.keys(account.transactions).length >= MAX_TRANSACTIONS ? 'too_many_transactions' : null;
+}

@@ -1,0 +1,89 @@
+import { cardUpdates, type CardUpdateFrame } from '../../../contracts/http/card/updates';
+import { CARD_TOKENS } from '../../../projections/card/tokens';
+import { CARD_USERS } from '../../../projections/card/users';
+import { bind, type Binding } from '../../http/binding';
+import type { Socket } from '../../http/websocket';
+import type { CardDeps } from '../deps';
+import { expectCardOn } from '../enrolment/web-address';
+import { findCardCaller, type CardCaller } from '../tokens/caller';
+import { digestOfToken } from '../tokens/digest';
+import { createCardUpdates, type CardUpdateSource } from './updates';
+
+type Client = Socket<{ readonly token: string }, CardUpdateFrame>;
+
+export interface CardStreamOptions {
+  /** What changes beside the state of users. */
+  readonly sources: readonly CardUpdateSource[];
+  /** How long a client may be connected without a token. */
+  readonly connectTimeoutMs: number;
+}
+
+const POLICY_VIOLATION = 1008;
+const STATE: CardUpdateSource = { collection: CARD_USERS.name, update: 'state_change' };
+
+/** The stream of updates. One set of subscriptions serves all connections of the process. */
+export function cardUpdatesBinding(
+  deps: CardDeps,
+  { sources, connectTimeoutMs }: CardStreamOptions,
+): Binding {
+  const updates = createCardUpdates(deps.views, [STATE, ...sources]);
+  return bind(cardUpdates, async (call, socket) => {
+    const network = expectCardOn(deps, call);
+    await deps.views.expectReadable([CARD_USERS.name, CARD_TOKENS.name]);
+    const frames = socket.messages[Symbol.asyncIterator]();
+    const token = await firstToken(frames, socket, connectTimeoutMs);
+    if (token === null) return;
+    const digest = digestOfToken(token);
+    const find = (): Promise<CardCaller | null> => findCardCaller(deps, network, digest);
+    await serve(deps, { socket, frames, find, updates });
+  });
+}
+
+/** Null when the client leaves, or sends none in time: then the connection is closed. */
+async function firstToken(
+  frames: AsyncIterator<{ readonly token: string }>,
+  socket: Client,
+  timeoutMs: number,
+): Promise<string | null> {
+  const timeout = setTimeout(() => socket.close(POLICY_VIOLATION, 'no connect message'), timeoutMs);
+  try {
+    const first = await frames.next();
+    return first.done ? null : first.value.token;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+interface Connection {
+  readonly socket: Client;
+  readonly frames: AsyncIterator<unknown>;
+  find(): Promise<CardCaller | null>;
+  readonly updates: ReturnType<typeof createCardUpdates>;
+}
+
+/** Until the client leaves, or its token is dead. */
+async function serve({ logger }: CardDeps, { socket, frames, find, updates }: Connection): Promise<void> {
+  const refuse = async (): Promise<void> => {
+    await socket.send({ type: 'error', message: 'invalid_token' });
+    socket.close(POLICY_VIOLATION, 'invalid token');
+  };
+  const caller = await find();
+  if (!caller) return refuse();
+  const stop = updates.watch({
+    userId: caller.userId,
+    digest: caller.digest,
+    onUpdate: type => void socket.send({ type }),
+    onToken: () =>
+      void find()
+        .then(found => (found ? undefined : refuse()))
+        .catch((err: unknown) => logger.warn({ err }, 'token of a card holder could not be checked')),
+  });
+  try {
+    await socket.send({ type: 'connected' });
+    // Between the first look and the subscription it may have been revoked.
+    if (!(await find())) return await refuse();
+    while (!(await frames.next()).done);
+  } finally {
+    stop();
+  }
+}
