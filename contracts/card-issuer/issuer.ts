@@ -59,7 +59,12 @@ export interface CardIssuer {
   readonly sandbox: boolean;
   startKyc(user: { readonly userId: string; readonly network: TonNetwork }, call: IssuerCall): Promise<void>;
   issueCard(order: CardOrder, call: IssuerCall): Promise<void>;
-  changeCard(cardId: string, use: CardUse, call: IssuerCall): Promise<void>;
+  /** @param number orders the changes of a card: what is older than the last one that the issuer has done changes nothing */
+  changeCard(
+    cardId: string,
+    change: { readonly use: CardUse; readonly number: number },
+    call: IssuerCall,
+  ): Promise<void>;
   /** @throws IssuerRefused `challenge_expired` when the issuer no longer waits for it */
   answerChallenge(challengeId: string, isConfirmed: boolean, call: IssuerCall): Promise<void>;
   appleProvisioning(

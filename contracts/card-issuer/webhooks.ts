@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CARD_DELIVERY_STATES } from '../events/card';
 import { cardReference } from '../events/card-account';
+import { CARD_CHALLENGE_OUTCOMES } from '../events/card-challenge';
 import { KYC_RESULTS } from '../events/card-user';
 import { kycProfile } from '../http/card/user';
 
@@ -45,14 +46,14 @@ const authorisationRequested = z.object({
   data: z.object(purchase),
 });
 const incrementRequested = z.object({ type: z.literal('increment.requested'), data: z.object(purchase) });
-/** The issuer has decided itself: the answer was late, or none. */
+/** The issuer has decided itself, as the answer was late, or none. `requestId`: the webhook that it had asked with. */
 const authorisationDecided = z.object({
   type: z.literal('authorisation.decided'),
-  data: z.object({ ...purchase, approved: z.boolean() }),
+  data: z.object({ ...purchase, requestId: cardReference, approved: z.boolean() }),
 });
 const incrementDecided = z.object({
   type: z.literal('increment.decided'),
-  data: z.object({ ...purchase, approved: z.boolean() }),
+  data: z.object({ ...purchase, requestId: cardReference, approved: z.boolean() }),
 });
 const reversed = z.object({ type: z.literal('authorisation.reversed'), data: z.object(purchase) });
 /** All of it, whatever it was. */
@@ -109,7 +110,7 @@ const challengeEnded = z.object({
   data: z.object({
     ...about,
     challengeId: cardReference,
-    outcome: z.enum(['confirmed', 'rejected', 'expired']),
+    outcome: z.enum(CARD_CHALLENGE_OUTCOMES),
   }),
 });
 
