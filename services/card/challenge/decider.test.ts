@@ -9,7 +9,7 @@ const metadata = { now: at(0), actor: 'card issuer' };
 const facts: ChallengeFacts = {
   ...{ challengeId: 'txn-1', network: 'testnet', userId: 'alice', accountId: 'account-1', cardId: 'card-1' },
 };
-const challenge = {
+const challenge: Extract<CardChallengeCommand, { type: 'receive' }>['challenge'] = {
   ...facts,
   ...{
     kind: 'confirmation_request',
@@ -18,7 +18,7 @@ const challenge = {
     merchant: null,
   },
   expiresAt: at(30),
-} as const;
+};
 const received: CardChallengeCommand = { type: 'receive', challenge, metadata };
 const answer = (given: 'CONFIRMED' | 'REJECTED', second = 10, userId = 'alice'): CardChallengeCommand => ({
   ...{ type: 'answer', userId, answer: given, metadata: { now: at(second), actor: userId } },
