@@ -12,7 +12,7 @@ const amount = z.string().regex(/^(0|[1-9]\d{0,29})$/);
 const positive = z.string().regex(/^[1-9]\d{0,29}$/);
 /** ISO 4217. */
 const money = z.object({ amount, currency: z.string().regex(/^[A-Z]{3}$/) });
-const id = z.string().min(1).max(128);
+
 const instant = z.iso.datetime();
 /** A merchant's own words; null where it is not said. */
 const words = z.string().max(500).nullable().default(null);
@@ -27,7 +27,7 @@ export const issuerMerchant = z.object({
   placeId: words,
 });
 
-const about = { cardId: id, occurredAt: instant };
+const about = { cardId: cardReference, occurredAt: instant };
 const purchase = {
   ...about,
   transactionId: cardReference,
@@ -117,7 +117,7 @@ const challengeEnded = z.object({
 const kycDecided = z.object({
   type: z.literal('kyc.decided'),
   data: z.object({
-    userId: id,
+    userId: cardReference,
     result: z.enum(KYC_RESULTS),
     decidedAt: instant,
     profile: kycProfile.nullable().default(null),

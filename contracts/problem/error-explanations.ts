@@ -146,6 +146,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   too_many_cards: 'The account has as many open cards as one may have. Close one first.',
 
   // Card holders
+  card_webhook_refused:
+    'No signature of the webhook is by a secret of the issuer, or its timestamp is more than five minutes off. Sign each attempt with a new timestamp.',
   card_off:
     'The instance has no card service on this network: it has no issuer there, or not all of its networks are local ones.',
   card_token_invalid:
