@@ -6,6 +6,7 @@ import {
   type CardChallengeKind,
   type CardChallengeOutcome,
 } from '../../../contracts/events/card-challenge';
+import type { OtpAnswerError } from '../../../contracts/http/card/otp';
 import type { StreamKind } from '../../handle';
 import type { Remove } from '../../retention/retention';
 
@@ -89,22 +90,12 @@ function evolve(before: CardChallenge | null, { type, data }: CardChallengeEvent
   }
 }
 
-/** As the wire spells them. */
-export const ANSWER_ERRORS = [
-  'not_confirmation_type',
-  'expired',
-  'already_rejected',
-  'already_confirmed',
-  'disabled_for_provider',
-] as const;
-export type AnswerError = (typeof ANSWER_ERRORS)[number];
-
 /** Why a card holder cannot answer; null when it can. What is another's is as one that is unknown. */
 export function whyNotAnswered(
   challenge: CardChallenge | null,
   userId: string,
   now: string,
-): AnswerError | null {
+): OtpAnswerError | null {
   if (!challenge || challenge.userId !== userId || challenge.outcome === 'expired') return 'expired';
   const { kind, expiresAt, answer, outcome } = challenge;
   if (kind !== null && kind !== 'confirmation_request') return 'not_confirmation_type';
