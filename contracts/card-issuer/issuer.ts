@@ -13,6 +13,8 @@ export interface CardOrder {
   readonly productId: string;
   readonly personalizationCode: string;
   readonly fiatCurrency: string;
+  /** What purchases are paid with. */
+  readonly accountCurrency: { readonly ticker: string; readonly decimals: number };
   /** Of a plastic card. `details`: JSON of address, telephone and method; null when they were erased. */
   readonly delivery: { readonly countryCode: string; readonly details: string | null } | null;
 }

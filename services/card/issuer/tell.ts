@@ -1,5 +1,6 @@
 import { IssuerRefused, type CardIssuer, type CardUse } from '../../../contracts/card-issuer/issuer';
 import { cardChallengeStream } from '../../../contracts/events/card-challenge';
+import { cardAccountEvents, cardAccountStream } from '../../../contracts/events/card-account';
 import { cardStream } from '../../../contracts/events/card';
 import { cardUserStream } from '../../../contracts/events/card-user';
 import type { EventStore } from '../../../contracts/ports/event-store';
@@ -58,6 +59,7 @@ async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promi
   const card = await load(deps.store, cardKind, cardStream(cardId));
   if (card?.progress !== 'issuing' || card.usage === 'closed') return;
   const { accountId, userId, network, type, schema, design, productId, personalizationCode } = card;
+  const accountCurrency = await currencyOf(deps, accountId);
   const details = card.delivery && (await deps.texts.decrypt(card.delivery.details));
   const delivery = card.delivery && { countryCode: card.delivery.countryCode, details };
   try {
@@ -66,7 +68,7 @@ async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promi
     ).issueCard(
       {
         ...{ cardId, accountId, userId, network, type, schema, design, productId, personalizationCode },
-        ...{ fiatCurrency: card.fiatCurrency, delivery },
+        ...{ fiatCurrency: card.fiatCurrency, delivery, accountCurrency },
       },
       { signal },
     );
@@ -75,6 +77,15 @@ async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promi
     const reason = error.reason;
     await changeCard(deps, cardId, { type: 'recordIssuingFailed', reason, metadata: metadataOf(deps) });
   }
+}
+
+/** What the first event of the account says. */
+async function currencyOf({ store }: TellDeps, accountId: string) {
+  for await (const recorded of store.readStream(cardAccountStream(accountId), { limit: 1 })) {
+    const { type, data } = cardAccountEvents.read(recorded);
+    if (type === 'CardAccountOpened') return data.currency;
+  }
+  throw new Error(`there is no account ${accountId}`);
 }
 
 /** Once the issuer has the answer, or no longer wants it, the challenge has ended. */
