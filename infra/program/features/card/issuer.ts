@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardIssuer } from '../../../../contracts/card-issuer/issuer';
 import type { TonNetwork } from '../../../../contracts/network/network';
@@ -45,15 +46,17 @@ const DOUBLE_PORT = 7;
 export const cardIssuerDouble: Resource<CardIssuerDouble> = {
   async open({ config, logger }) {
     const { LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port } = config;
+    const folder = join(config.DATA_DIR, NETWORKS_FOLDER);
     const { startCardIssuerDouble } = await import('../../../devnet/devnet.js');
     const double = await startCardIssuerDouble({
       ...(await doubleSecrets(config)),
       host,
       // Other processes have to find it.
-      port: port > 0 ? port + DOUBLE_PORT : 0,
-      dataDir: join(config.DATA_DIR, NETWORKS_FOLDER),
+      port: isDistributed(config) && port > 0 ? port + DOUBLE_PORT : 0,
+      dataDir: folder,
       webhookUrl: network => webhookUrl(config, network),
     });
+    await writeFile(join(folder, URL_FILE), double.url);
     logger.info({ url: double.url }, 'the issuer of cards is a double: no card of it buys anything');
     return double;
   },
@@ -72,10 +75,15 @@ export const servesIssuerDouble: Worker = {
 
 const isOn = (config: Config): boolean => isCardOn(config, 'mainnet') || isCardOn(config, 'testnet');
 
-/** Where the double answers, for commands on the same machine and for other processes. */
-export function doubleUrl({ LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port }: Config): string {
-  return `http://${reachableHost(host)}:${port + DOUBLE_PORT}`;
+const URL_FILE = 'card-issuer-double.url';
+
+/** Where the double of the program that runs on the folder answers; null where none was started. */
+export async function findDoubleUrl({ DATA_DIR }: Config): Promise<string | null> {
+  return readFile(join(DATA_DIR, NETWORKS_FOLDER, URL_FILE), 'utf8').catch(() => null);
 }
+
+const doubleUrl = ({ LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port }: Config): string =>
+  `http://${reachableHost(host)}:${port + DOUBLE_PORT}`;
 
 /** Of the program that runs on the folder; null before it answers. */
 function webhookUrl(config: Config, network: TonNetwork): string | null {
