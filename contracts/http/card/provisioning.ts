@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
-// A native part of the application calls these. Apple's never ends unless it is answered with a JSON object, which every problem is.
+// A native part of the application calls these. Apple's never ends unless it is answered with a JSON object, which every problem is:
+// its `error` is what the application looks for.
 
 const EXAMPLE_CARD_ID = '1e0f1a2b-4c5d-4e6f-8a7b-0c1d2e3f4a5b';
 const base64 = z.base64().max(16_384);
@@ -42,9 +43,6 @@ const PROVISIONING_ERRORS = [
 
 const common = { token: cardToken, id: z.string().min(1).max(200).meta({ description: 'Of the card' }) };
 
-/** The application looks for a member `error` and does not read what else a problem has. */
-const problemMembers = ({ message }: { readonly message: string }) => ({ error: message });
-
 export const getAppleProvisioning = endpoint({
   group: CARD,
   method: 'POST',
@@ -72,7 +70,6 @@ export const getAppleProvisioning = endpoint({
     data: z.object({ encryptedData: z.string(), activationData: z.string(), ephemeralPublicKey: z.string() }),
   }),
   errors: PROVISIONING_ERRORS,
-  problemMembers,
 });
 
 export const getGoogleProvisioning = endpoint({
@@ -95,5 +92,4 @@ export const getGoogleProvisioning = endpoint({
   }),
   response: z.object({ data: z.object({ encryptedData: z.string() }) }),
   errors: PROVISIONING_ERRORS,
-  problemMembers,
 });
