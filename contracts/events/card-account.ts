@@ -113,8 +113,10 @@ export const cardEntry = z.object({
   rate: rate.nullable(),
   /** What it adds to the posted balance, in units of the account. */
   posted: signedUnits,
-  /** The last clearing: nothing is held any more. */
+  /** The last clearing, or all of the purchase given back: nothing is held any more. */
   final: z.boolean(),
+  /** What the instance earns with a clearing, in the smallest unit of the card's currency; null where nothing. */
+  interchange: units.nullable(),
   /** Of one that was declined. */
   reason: z.enum(CARD_DECLINE_REASONS).nullable(),
 });
@@ -157,6 +159,18 @@ const posting = z.object({
   ...purchase.shape,
   rounding: signedUnits,
 });
+
+/** What the instance earns with a clearing, in the smallest unit of the card's currency. */
+const fee = z.object({
+  /** Of the clearing. */
+  entryId: z.string(),
+  amount: units,
+  /** What was cleared. */
+  gross: units,
+  currency: z.string(),
+  at: instant,
+});
+export type CardFee = z.output<typeof fee>;
 
 /** As on chain: a transfer that has arrived. */
 const chainTransaction = z.object({
@@ -249,29 +263,20 @@ const cleared = eventType({
   schema: z.object({
     ...posting.shape,
     forced: z.boolean(),
-    /** What the instance earns with it, in the smallest unit of the card's currency; null where nothing. */
-    interchange: units.nullable(),
+    /** What the instance earns with it; null where nothing, and when the purchase was given back before. */
+    earned: fee.nullable(),
   }),
 });
-const refunded = eventType({
-  name: 'CardPurchaseRefunded',
-  schema: z.object({
-    ...posting.shape,
-    /** The purchase that it belongs to; null where the issuer does not know. */
-    purchaseId: z.string().nullable(),
-    /** All of the purchase: what the instance has earned with it falls away. */
-    full: z.boolean(),
-  }),
+const givenBack = z.object({
+  ...posting.shape,
+  /** All of the purchase: what the instance has earned with it falls away. */
+  full: z.boolean(),
+  reversedFees: z.array(fee),
 });
-const chargedBack = eventType({
-  name: 'CardPurchaseChargedBack',
-  schema: z.object({ ...posting.shape, purchaseId: z.string().nullable(), full: z.boolean() }),
-});
+const refunded = eventType({ name: 'CardPurchaseRefunded', schema: givenBack });
+const chargedBack = eventType({ name: 'CardPurchaseChargedBack', schema: givenBack });
 /** The merchant has won. */
-const chargebackReversed = eventType({
-  name: 'CardChargebackReversed',
-  schema: z.object({ ...posting.shape, purchaseId: z.string().nullable() }),
-});
+const chargebackReversed = eventType({ name: 'CardChargebackReversed', schema: posting });
 
 /** The transactions that may still change, by their ids. */
 const transactions = z.record(

@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import { z } from 'zod';
 import { TON_NETWORKS } from '../network/network';
 import { encryptedText } from '../text/personal-text';
@@ -8,6 +9,13 @@ export const CARD_CATEGORY = 'card';
 
 export function cardStream(cardId: string): string {
   return `${CARD_CATEGORY}-${cardId}`;
+}
+
+const NAMESPACE = 'e2f1a0b3-5c4d-5e6f-8a7b-9c0d1e2f3a4b';
+
+/** A UUIDv5: who orders again with the same key orders the same card. */
+export function cardIdOf(accountId: string, key: string): string {
+  return v5(`${accountId}/${key}`, NAMESPACE);
 }
 
 /** As the wire spells them. */

@@ -1,6 +1,7 @@
 import type { ResponseExamples } from './endpoint';
 import { examples as applications } from './response-examples/application-configuration-catalog-banners';
 import { examples as billing } from './response-examples/billing-administration';
+import { examples as cards } from './response-examples/card-service';
 import { examples as cloudStorage } from './response-examples/cloud-storage';
 import { examples as exchange } from './response-examples/exchange';
 import { examples as gasless } from './response-examples/gasless-transfers';
@@ -21,6 +22,7 @@ import { examples as walletRequests } from './response-examples/wallet-requests'
 export const RESPONSE_EXAMPLES: ResponseExamples = {
   ...applications,
   ...billing,
+  ...cards,
   ...cloudStorage,
   ...exchange,
   ...gasless,

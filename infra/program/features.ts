@@ -7,6 +7,8 @@ import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
 import { card } from './features/card';
+import { cardAccounts } from './features/card/accounts';
+import { cardIssuing } from './features/card-issuing';
 import { clientErrors } from './features/client-errors';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
@@ -62,6 +64,8 @@ export const FEATURES: FeatureSet = featureSet([
   connect,
   walletRequests,
   card,
+  cardAccounts,
+  cardIssuing,
   exchange,
   exchangePlacing,
   exchangeTracking,

@@ -49,6 +49,8 @@ it.each([
   'BRIDGE_PORT',
   'TON_RPC_PORT_MAINNET',
   'STAKING_INDEXER_PORT',
+  'CARD_PORT',
+  'CARD_TESTNET_PORT',
   'LOCAL_NETWORK_PORT',
 ])('names a taken port of %s in one line', async setting => {
   await expect(check({ [setting]: String(port) })).rejects.toThrow(

@@ -58,6 +58,10 @@ it('an account has the limits that were set, and those that follow', () => {
 });
 
 it('the history has what happened to a card and to its account, and nothing else', async () => {
+  const forced = command('recordCleared', {
+    ...{ transactionId: 'forced', amounts: amountsOf(300), ofAuthorisation: '300' },
+    ...{ final: true, forced: true, interchange: null },
+  });
   const archive = command('archive', { changedAt: { 'top-up/1': '2026-11-23T12:00:00.000Z' } });
   const shown = (subject: string, number: number, type: string) =>
     expect.objectContaining({
@@ -66,12 +70,12 @@ it('the history has what happened to a card and to its account, and nothing else
     });
   await given(
     cardHistoryProjection,
-    events(opened(), toppedUp(1_000), purchase(300), clearing, archive),
+    events(opened(), toppedUp(1_000), purchase(300), clearing, forced, archive),
   ).then({
     [CARD_HISTORY.name]: [
       shown('account-1', 1, 'CardAccountToppedUp'),
       shown('card-1', 2, 'CardPurchaseAuthorised'),
-      shown('card-1', 3, 'CardPurchaseCleared'),
+      shown('card-1', 4, 'CardPurchaseCleared'),
     ],
   });
 });

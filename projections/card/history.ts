@@ -97,6 +97,8 @@ function shown(recorded: RecordedEvent): CardHistoryEvent | null {
   const isOfAccount = recorded.stream.startsWith(`${CARD_ACCOUNT_CATEGORY}-`);
   const { type, data } = isOfAccount ? cardAccountEvents.read(recorded) : cardEvents.read(recorded);
   const types: readonly string[] = isOfAccount ? SHOWN_OF_ACCOUNT : SHOWN_OF_CARD;
+  // Any other was shown when it was authorised.
+  if (type === 'CardPurchaseCleared' && !data.forced) return null;
   return types.includes(type) ? ({ type, data } as CardHistoryEvent) : null;
 }
 

@@ -50,6 +50,17 @@ function invalid(errors: readonly FieldError[]): Problem {
   return new Problem('invalid_request', `${first?.pointer}: ${first?.message}`, { errors });
 }
 
+type Issues = readonly z.core.$ZodIssue[];
+
+/** The alternative with the fewest faults, and one of the type of the value before those of other types. */
+function closestOf(alternatives: readonly Issues[]): Issues {
+  const isOfOtherType = (issues: Issues): boolean =>
+    issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+  const alike = alternatives.filter(issues => !isOfOtherType(issues));
+  const candidates = alike.length > 0 ? alike : alternatives;
+  return candidates.reduce((best, each) => (each.length < best.length ? each : best));
+}
+
 /** An unknown key is an issue of the object that holds it; the error names the key itself. */
 function* fieldErrorsOf(part: string, issue: z.core.$ZodIssue): Generator<FieldError> {
   if (issue.code === 'unrecognized_keys') {
@@ -62,7 +73,7 @@ function* fieldErrorsOf(part: string, issue: z.core.$ZodIssue): Generator<FieldE
     issue.errors.length > 0 &&
     !('discriminator' in issue && issue.discriminator)
   ) {
-    const closest = issue.errors.reduce((best, each) => (each.length < best.length ? each : best));
+    const closest = closestOf(issue.errors);
     for (const each of closest) yield* fieldErrorsOf(part, { ...each, path: [...issue.path, ...each.path] });
     if (closest.length > 0) return;
   }

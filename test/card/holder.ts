@@ -3,7 +3,9 @@ import { sha256 } from '../../contracts/encoding/sha256';
 import { initOfV5, solanaElement, tonElement } from './prove';
 
 /** The key of a name. */
-export const keysOf = (name: string): KeyPair => keyPairFromSeed(sha256(name));
+export function keysOf(name: string): KeyPair {
+  return keyPairFromSeed(sha256(name));
+}
 
 export interface Answer {
   readonly status: number;
@@ -22,14 +24,15 @@ export async function post(url: string, body: unknown): Promise<Answer> {
 /** Calls a card service. @param base with its mount, such as `http://127.0.0.1:3000/card` */
 export function cardClient(base: string, network: 'mainnet' | 'testnet' = 'mainnet') {
   const solanaNetwork = network === 'mainnet' ? 'mainnet' : 'devnet';
-  let clockSkew = 0;
+  let earlier = 0;
+  const began = Math.floor(Date.now() / 1_000);
   const domain = new URL(base).host;
   return {
     post: (path: string, body: unknown) => post(`${base}${path}`, body),
     /** Both proofs, new ones each time. */
-    proofs(keys: KeyPair, at = Date.now()) {
-      // Two within a second would be the same bytes.
-      const timestamp = Math.floor(at / 1_000) - (clockSkew++ % 200);
+    proofs(keys: KeyPair) {
+      // Two of one second would be the same bytes.
+      const timestamp = began - earlier++;
       const terms = { keys, domain, timestamp };
       return [
         tonElement({ ...terms, network, init: initOfV5(keys, network) }),

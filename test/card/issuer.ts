@@ -120,7 +120,7 @@ export async function openCard({ deps }: TestProgram, name: string, now: string,
       ...{ fiatCurrency: account.fiatCurrency, productId: 'virtual', personalizationCode: 'standard' },
       ...{ fee: '0', delivery: null, replaces: null, sandbox: true },
     },
-    open: 0,
+    ...{ all: 0, open: 0 },
     metadata,
   });
   await payForCard(moves, cardId, metadata);

@@ -40,13 +40,13 @@ export function tonAccountBytes({ workChain, hash }: Address): Buffer {
 
 type Network = 'mainnet' | 'testnet';
 
-export const initOfV4 = (keys: KeyPair): StateInit =>
-  WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey }).init;
-export const initOfV5 = (keys: KeyPair, network: Network = 'mainnet'): StateInit =>
-  WalletContractV5R1.create({
-    publicKey: keys.publicKey,
-    walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
-  }).init;
+export function initOfV4({ publicKey }: Pick<KeyPair, 'publicKey'>): StateInit {
+  return WalletContractV4.create({ workchain: 0, publicKey }).init;
+}
+export function initOfV5({ publicKey }: Pick<KeyPair, 'publicKey'>, network: Network = 'mainnet'): StateInit {
+  const walletId = { networkGlobalId: network === 'mainnet' ? -239 : -3 };
+  return WalletContractV5R1.create({ publicKey, walletId }).init;
+}
 
 export interface TonProofOptions extends Terms {
   readonly keys: KeyPair;

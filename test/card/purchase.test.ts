@@ -5,6 +5,10 @@ import { startCardIssuerDouble, type CardIssuerDouble } from '../../infra/devnet
 import type { CardScenarioName } from '../../infra/devnet/card-issuer/scenarios';
 import { createHttpIssuer } from '../../infra/engines/card-issuer/http-issuer';
 import { card } from '../../infra/program/features/card';
+import { cardAccounts } from '../../infra/program/features/card/accounts';
+import { solana } from '../../infra/program/features/solana';
+import { ton } from '../../infra/program/features/ton';
+import { watch } from '../../infra/program/features/watch';
 import { cardIssuingWith } from '../../infra/program/features/card/issuing';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { changeCard } from '../../services/card/card/commands';
@@ -34,8 +38,14 @@ beforeAll(async () => {
   const issuer = createHttpIssuer({ url: double.url, key: KEY, sandbox: true });
   const opened = { secrets: [SECRET], issuer: () => Promise.resolve(issuer) };
   program = await startTestProgram({
-    features: [card, cardIssuingWith({ open: () => Promise.resolve(opened), close: () => issuer.close() })],
-    settings: { CARD_SANDBOX: 'true' },
+    features: [
+      card,
+      cardAccounts,
+      watch,
+      cardIssuingWith({ open: () => Promise.resolve(opened), close: () => issuer.close() }),
+    ],
+    beside: [ton, solana],
+    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
   });
   url = await program.listen();
   main = cardClient(`${url}/card`);

@@ -4,6 +4,10 @@ import { cardStream } from '../../contracts/events/card';
 import { cardAccountStream } from '../../contracts/events/card-account';
 import { cardUserStream } from '../../contracts/events/card-user';
 import { card } from '../../infra/program/features/card';
+import { cardAccounts } from '../../infra/program/features/card/accounts';
+import { solana } from '../../infra/program/features/solana';
+import { ton } from '../../infra/program/features/ton';
+import { watch } from '../../infra/program/features/watch';
 import { cardIssuingWith } from '../../infra/program/features/card/issuing';
 import { availableOf } from '../../services/card/account/balance';
 import { cardAccountKind } from '../../services/card/account/decider';
@@ -26,8 +30,9 @@ const at = new Date(now).toISOString();
 
 beforeAll(async () => {
   program = await startTestProgram({
-    features: [card, cardIssuingWith(issuer.resource)],
-    settings: { CARD_SANDBOX: 'true' },
+    features: [card, cardAccounts, watch, cardIssuingWith(issuer.resource)],
+    beside: [ton, solana],
+    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
     clock: () => new Date(now),
   });
   url = await program.listen();

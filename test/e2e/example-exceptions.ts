@@ -1,10 +1,12 @@
 import { Address, beginCell, external, internal, SendMode, storeMessage } from '@ton/core';
 import type { WalletContractV5R1 } from '@ton/ton';
+import { keyPairFromSeed } from '@ton/crypto';
 import { TonClient4, WalletContractV4 } from '@ton/ton';
 import { GaslessClient } from '../outside-client/ton/gasless-client';
 import { LOCAL } from '../../contracts/http/local-accounts';
 import { reviewText } from '../../services/apps/review/submit';
 import { createActors } from '../../infra/devnet/ton/traffic/actors';
+import { initOfV4, tonElement } from '../card/prove';
 import { keysOf, readRequest, writeRequest } from '../storage/device';
 import { sign, unixNow } from '../wallet-requests/wallet';
 
@@ -29,6 +31,7 @@ const bob = actors.find(({ name }) => name === 'bob')!;
 const storageKeys = keysOf('response examples');
 
 const SIGNED_NOW = 'a signature is good for minutes';
+const CODE_OF_NOW = 'a code is that of one call';
 const OF_THE_CHAIN = 'what it names is made by the chain';
 
 interface Last {
@@ -47,6 +50,14 @@ const historyOf = (answered: Answered) =>
   (answered.get('getTransactions 1') as { transactions: { lt: string; hash: string }[] }).transactions;
 const signatureOf = (answered: Answered): string =>
   (answered.get('solanaTransactions 1') as { signature: string }[])[0]!.signature;
+
+/** The example with the code that was asked for. */
+function withCode(asked: string): NonNullable<Exception['instead']> {
+  return (answered, example) => {
+    const { sandbox } = answered.get(asked) as { sandbox: { code: string } };
+    return { body: { ...example, code: sandbox.code } };
+  };
+}
 
 /** The examples that cannot be answered as they are, by operation and name. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
@@ -148,6 +159,17 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
     reason: SIGNED_NOW,
     instead: (_answered, _example, url) => gaslessSendOfCarol(url),
   },
+  'connectCardWallet 1': {
+    reason: SIGNED_NOW,
+    instead: (_answered, _example, url) => {
+      const keys = keyPairFromSeed(Buffer.alloc(32, 9));
+      const proof = { keys, init: initOfV4(keys), domain: new URL(url).host, timestamp: unixNow() };
+      return { body: tonElement(proof) };
+    },
+  },
+  'confirmCardPhone 1': { reason: CODE_OF_NOW, instead: withCode('startCardPhone 1') },
+  'confirmCardEmail 1': { reason: CODE_OF_NOW, instead: withCode('startCardEmail 1') },
+  'watchCardUpdates 1': { reason: 'its first message is a token, not a ping' },
   'sendRpcMessage 1': {
     reason: SIGNED_NOW,
     instead: async (_answered, _example, url) => ({ body: { boc: await messageOfBob(url) } }),

@@ -51,6 +51,10 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'EXCHANGE_ESTIMATES',
     'EXCHANGE_ORDERS',
     'EXCHANGE_REFRESHES',
+    'CARD_ENROLMENTS',
+    'CARD_CALLS',
+    'CARD_DEAD_TOKENS',
+    'CARD_INVITATION_CHECKS',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 

@@ -14,6 +14,7 @@ const NOT_LEDGER = [
   'card',
   'cardAccount',
   'cardChallenge',
+  'cardDeposit',
   'cardProof',
   'cardToken',
   'cardTransaction',

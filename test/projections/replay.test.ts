@@ -1,3 +1,5 @@
+import { CARD_TOKEN_CATEGORY } from '../../contracts/events/card-token';
+import { CARD_TOKEN_SAMPLES } from '../events/samples/card-enrolment';
 import { encodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
 import {
   decodeTonMessage,
@@ -97,6 +99,10 @@ const CONFIGURED = {
 
 /** Events of one stream, in a possible order; of a category that is not listed, the samples of its types in theirs. */
 const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
+  [CARD_TOKEN_CATEGORY]: [
+    ['CardTokenIssued', CARD_TOKEN_SAMPLES['CardTokenIssued']![0]!.data],
+    ['CardTokenRevoked', CARD_TOKEN_SAMPLES['CardTokenRevoked']![0]!.data],
+  ],
   [FEE_CATEGORY]: [
     ['FeeRecorded', FEE.FeeRecorded],
     ['FeeCollected', FEE.FeeCollected],

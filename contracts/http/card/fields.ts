@@ -62,7 +62,7 @@ const card = {
   kind: z.enum(['virtual', 'plastic']).optional(),
   design: z.enum(CARD_DESIGNS).optional(),
 };
-const debitCard = z.strictObject({ ...card, type: z.literal('DEBIT') });
+export const debitCard = z.strictObject({ ...card, type: z.literal('DEBIT') });
 export type DebitCardView = z.output<typeof debitCard>;
 export const prepaidCard = z.strictObject({ ...card, type: z.literal('PREPAID'), fiatBalance });
 export type PrepaidCardView = z.output<typeof prepaidCard>;

@@ -23,8 +23,9 @@ export const cardToken = z
   .max(200)
   .meta({ description: 'That of the enrolment; a 401 says that it is unknown, has expired or was revoked' });
 
-/** Issued to nobody. */
-export const EXAMPLE_CARD_TOKEN = 'A'.repeat(43);
+/** On the local main network: of Alice, who has done all steps, and of Bob, who has enrolled. Issued to nobody elsewhere. */
+export const EXAMPLE_CARD_TOKEN = `local-alice-${'A'.repeat(31)}`;
+export const EXAMPLE_NEW_CARD_TOKEN = `local-bob-${'B'.repeat(33)}`;
 
 /** What an endpoint with a token may answer with. */
 export const CARD_TOKEN_ERRORS = ['card_off', 'card_token_invalid', 'rate_limited'] as const;

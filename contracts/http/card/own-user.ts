@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint';
-import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
+import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_NEW_CARD_TOKEN } from './mount';
 import { cardUserStateView } from './user';
 
 // The web application of the card service leads a user through these steps; its calls are not public, so these are ours.
@@ -28,7 +28,7 @@ export const startCardPhone = endpoint({
   ...cardPath('/v2/user/phone/start'),
   operationId: 'startCardPhone',
   summary: 'Ours: asks for a code to confirm a phone number with',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, phone: '+4930123456' } }],
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, phone: '+4930123456' } }],
   body: z.object({ ...token, phone }),
   response: requested,
   errors: REQUEST_ERRORS,
@@ -40,7 +40,7 @@ export const confirmCardPhone = endpoint({
   ...cardPath('/v2/user/phone/confirm'),
   operationId: 'confirmCardPhone',
   summary: 'Ours: confirms the phone number with the code',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, code: '123456' } }],
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, code: '123456' } }],
   body: z.object({ ...token, code }),
   response: state,
   errors: CONFIRM_ERRORS,
@@ -52,7 +52,7 @@ export const startCardEmail = endpoint({
   ...cardPath('/v2/user/email/start'),
   operationId: 'startCardEmail',
   summary: 'Ours: asks for a code to confirm an e-mail address with',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, email: 'alice@example.com' } }],
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, email: 'alice@example.com' } }],
   body: z.object({ ...token, email }),
   response: requested,
   errors: REQUEST_ERRORS,
@@ -64,7 +64,7 @@ export const confirmCardEmail = endpoint({
   ...cardPath('/v2/user/email/confirm'),
   operationId: 'confirmCardEmail',
   summary: 'Ours: confirms the e-mail address with the code',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN, code: '123456' } }],
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN, code: '123456' } }],
   body: z.object({ ...token, code }),
   response: state,
   errors: CONFIRM_ERRORS,
@@ -76,7 +76,7 @@ export const startCardKyc = endpoint({
   ...cardPath('/v2/user/kyc/start'),
   operationId: 'startCardKyc',
   summary: 'Ours: asks the issuer to identify the card holder; the same again changes nothing',
-  examples: [{ body: { token: EXAMPLE_CARD_TOKEN } }],
+  examples: [{ body: { token: EXAMPLE_NEW_CARD_TOKEN } }],
   body: z.object(token),
   response: state,
   errors: STEP_ERRORS,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint';
+import { exampleCard } from './example-cards';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
 // A native part of the application calls these. Apple's never ends unless it is answered with a JSON object, which every problem is:
 // its `error` is what the application looks for.
 
-const EXAMPLE_CARD_ID = '1e0f1a2b-4c5d-4e6f-8a7b-0c1d2e3f4a5b';
+const EXAMPLE_CARD_ID = exampleCard('used');
 const base64 = z.base64().max(16_384);
 
 /** Cards that can be added to a wallet of the phone. */

@@ -22,6 +22,7 @@ import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 import { CARD_BOUNDS } from './card/bounds';
 import { cardCommands } from './card/commands';
+import { localCardHolders } from './card/local-holders';
 import { CARD_SETTINGS, cardWebUrl, isCardOn } from './card/settings';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,6 +43,7 @@ export const card: Feature = {
   retentions: [CARD_TOKEN_RETENTION, CARD_PROOF_RETENTION],
   projections: [cardUsersProjection, cardTokensProjection, cardChallengesProjection],
   commands: cardCommands,
+  workers: [localCardHolders],
   routes: async deps =>
     cardUserRoutes(await cardDeps(deps), { sources: SOURCES, connectTimeoutMs: CONNECT_TIMEOUT_MS }),
   hosts(config) {

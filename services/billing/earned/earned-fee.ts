@@ -11,7 +11,7 @@ import {
 } from '../../../contracts/http/billing/fields';
 
 /** The services of the wallet that earn commissions. */
-const SOURCES = ['exchange', 'gasless', 'staking'] as const;
+const SOURCES = ['exchange', 'gasless', 'staking', 'card'] as const;
 
 /** A commission earned by a service of the wallet, as the service reports it to billing. */
 export const earnedFee = z.strictObject({

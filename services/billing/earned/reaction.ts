@@ -13,8 +13,8 @@ export interface EarningSource {
   /** Name of the checkpoint; must not change. */
   readonly name: string;
   readonly categories: readonly string[];
-  /** The commission of an event; null for events without one. Pure. */
-  earned(event: RecordedEvent): EarnedFee | null;
+  /** The commissions of an event; null for events without one. Pure. */
+  earned(event: RecordedEvent): EarnedFee | readonly EarnedFee[] | null;
 }
 
 const jobFor = (fee: EarnedFee): NewJob => ({
@@ -31,8 +31,7 @@ export function earnedFees({ name, categories, earned }: EarningSource): Reactio
     categories,
     from: 'beginning',
     jobs(event) {
-      const fee = earned(event);
-      return fee ? [jobFor(fee)] : [];
+      return [earned(event) ?? []].flat().map(jobFor);
     },
   };
 }

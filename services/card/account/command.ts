@@ -34,12 +34,6 @@ export interface PurchaseMovement extends Movement {
   readonly merchant: CardMerchant | null;
 }
 
-/** One that moves the posted balance. */
-interface Posting extends PurchaseMovement {
-  /** The purchase that is given back; null where the issuer does not know. */
-  readonly purchaseId: string | null;
-}
-
 export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'open'; readonly account: CardAccountOpening }
   | {
@@ -72,15 +66,13 @@ export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
       /** In the smallest unit of the card's currency. */
       readonly interchange: string | null;
     } & PurchaseMovement)
-  | ({ readonly type: 'recordRefunded'; readonly full: boolean } & Posting)
-  | ({ readonly type: 'recordChargedBack'; readonly full: boolean } & Posting)
-  | ({ readonly type: 'recordChargebackReversed' } & Posting)
+  /** Of the transaction of the purchase, where the issuer knows it. `full`: all of the purchase is given back. */
+  | ({ readonly type: 'recordRefunded' | 'recordChargedBack'; readonly full: boolean } & PurchaseMovement)
+  | ({ readonly type: 'recordChargebackReversed' } & PurchaseMovement)
   /** In units of the account. */
-  | ({
-      readonly type: 'topUp' | 'reverseTopUp';
-      readonly amount: string;
-      readonly chain: ChainTransfer;
-    } & Movement)
+  | ({ readonly type: 'topUp'; readonly amount: string; readonly chain: ChainTransfer } & Movement)
+  /** The chain does not have the transfer any more: nothing of the transaction is posted, whichever is seen first. */
+  | ({ readonly type: 'reverseTopUp'; readonly chain: ChainTransfer } & Movement)
   | ({ readonly type: 'chargeFee'; readonly amount: string } & Movement)
   /** Those whose last change is at the instant given with them. */
   | { readonly type: 'archive'; readonly changedAt: Readonly<Record<string, string>> }

@@ -30,7 +30,7 @@ async function setUp() {
   };
   await changeAccount(deps, accountId, { type: 'open', account: OPENING, metadata });
   await moveAccount(deps, accountId, topUp);
-  await changeCard(deps, cardId, { type: 'order', card: CARD, open: 0, metadata });
+  await changeCard(deps, cardId, { type: 'order', card: CARD, all: 0, open: 0, metadata });
   await payForCard(deps, cardId, metadata);
   await changeCard(deps, cardId, {
     ...{ type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242', metadata },

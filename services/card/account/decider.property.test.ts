@@ -39,10 +39,9 @@ function commandOf({ kind, transactionId, fiat, rate, day, final }: Message, ind
       ofAuthorisation: String(fiat),
       final,
       forced: false,
-      interchange: null,
+      interchange: '7',
     }),
-    ...(kind === 'recordRefunded' || kind === 'recordChargedBack' ? { full: false } : {}),
-    purchaseId: null,
+    ...(kind === 'recordRefunded' || kind === 'recordChargedBack' ? { full: final } : {}),
   });
 }
 
@@ -80,12 +79,23 @@ const shuffled = messages.chain(original =>
 const given = (...commands: readonly CardAccountCommand[]) => after(opened(), toppedUp(10_000), ...commands);
 
 /** What the account comes to: its balance, and the entries of its transactions, which are sets. */
-function endOf({ state }: Run) {
+function endOf({ state, events }: Run) {
   const transactions = Object.entries(state.transactions).map(([id, { entries }]) => [
     id,
     entries.map(entry => JSON.stringify(entry)).sort(),
   ]);
-  return { balance: state.balance, transactions: transactions.sort() };
+  return { balance: state.balance, transactions: transactions.sort(), fees: feesOf(events) };
+}
+
+/** What the instance has earned, without what has fallen away. */
+function feesOf(events: Run['events']): string[] {
+  const reversed = events.flatMap(({ data }) =>
+    'reversedFees' in data ? data.reversedFees.map(({ entryId }) => entryId) : [],
+  );
+  return events
+    .flatMap(({ data }) => ('earned' in data && data.earned ? [data.earned.entryId] : []))
+    .filter(id => !reversed.includes(id))
+    .sort();
 }
 
 it('any order of the messages, and any repetition, ends the same', () => {

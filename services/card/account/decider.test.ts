@@ -18,7 +18,7 @@ const cleared = (entryId: string, fiat: number, final: boolean, rest: object = {
   });
 const refunded = (fiat: number, rest: object = {}) =>
   command('recordRefunded', {
-    ...{ transactionId: 'refund-1', amounts: amountsOf(fiat), purchaseId: 'purchase-1', full: false },
+    ...{ transactionId: 'refund-1', amounts: amountsOf(fiat), full: false },
     ...rest,
   });
 
@@ -69,13 +69,26 @@ it('a chargeback gives back what the merchant takes again when it wins', () => {
   const chargeback = {
     transactionId: 'chargeback-1',
     amounts: amountsOf(700),
-    purchaseId: null,
     full: false,
   };
   const lost = command('recordChargedBack', chargeback);
   expect(balanceAfter(cleared('c', 700, true), lost)).toEqual([10_000, 0, 10_000]);
   const won = command('recordChargebackReversed', chargeback);
   expect(balanceAfter(cleared('c', 700, true), lost, won)).toEqual([9_300, 0, 9_300]);
+});
+
+it('what is earned with a clearing falls away when all of the purchase is given back, in any order', () => {
+  const earning = cleared('c', 1_000, true, { interchange: '15' });
+  const fee = { entryId: 'c', amount: '15', gross: '1000', currency: 'EUR', at: NOON };
+  const back = refunded(1_000, { transactionId: 'purchase-1', full: true });
+  const last = (...commands: readonly CardAccountCommand[]) => given(...commands).events.at(-1)!.data;
+  expect(last(earning)).toMatchObject({ earned: fee });
+  expect(last(earning, back)).toMatchObject({ reversedFees: [fee] });
+  expect(last(back, earning)).toMatchObject({ earned: null });
+  const half = refunded(500, { transactionId: 'purchase-1', full: false });
+  expect(last(earning, half)).toMatchObject({ reversedFees: [] });
+  const twice = command('recordChargedBack', { amounts: amountsOf(1_000), full: true });
+  expect(last(earning, back, twice)).toMatchObject({ reversedFees: [] });
 });
 
 it('what a clearing reduces the hold by is in the currency that was authorised, what it posts is its own', () => {

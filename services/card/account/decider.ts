@@ -11,8 +11,9 @@ import { availableOf, balanceWith } from './balance';
 import { canMove } from './account-moves';
 import type { CardAccountCommand, CommandOf, Movement, PurchaseMovement } from './command';
 import { convert } from './conversion';
+import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
-import { holdOf, isKnown, type Entries } from './transaction';
+import { holdOf, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -134,11 +135,11 @@ function move(state: CardAccount, command: MovementCommand): Decision {
       return [{ type: 'CardPurchaseExpired', data: moved(state, command, entryOf(command, 'expired')) }];
     case 'topUp':
     case 'reverseTopUp':
-      return [topUp(state, command)];
+      return topUp(state, command, before);
     case 'chargeFee':
       return chargeFee(state, command, before);
     default:
-      return [post(state, command)];
+      return [post(state, command, before)];
   }
 }
 
@@ -162,6 +163,7 @@ function authorise(state: CardAccount, command: CommandOf<'authorise'>, before: 
 function post(
   state: CardAccount,
   command: CommandOf<'recordCleared' | 'recordRefunded' | 'recordChargedBack' | 'recordChargebackReversed'>,
+  before: Entries,
 ): CardAccountEvent {
   const { amounts } = command;
   const { units, rounding } = convert(BigInt(amounts.fiat.amount), amounts.rate);
@@ -172,38 +174,39 @@ function post(
   switch (command.type) {
     case 'recordCleared': {
       const { ofAuthorisation: fiat, final, forced, interchange } = command;
-      const data = { ...posting('cleared', -units, { fiat, final }), forced, interchange };
-      return { type: 'CardPurchaseCleared', data };
+      const data = posting('cleared', -units, { fiat, final, interchange });
+      const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
+      return { type: 'CardPurchaseCleared', data: { ...data, forced, earned } };
     }
-    case 'recordRefunded': {
-      const { purchaseId, full } = command;
-      return { type: 'CardPurchaseRefunded', data: { ...posting('refunded', units), purchaseId, full } };
-    }
+    case 'recordRefunded':
     case 'recordChargedBack': {
-      const { purchaseId, full } = command;
-      return {
-        type: 'CardPurchaseChargedBack',
-        data: { ...posting('charged_back', units), purchaseId, full },
+      const isRefund = command.type === 'recordRefunded';
+      const { full } = command;
+      const { currency } = amounts.fiat;
+      const data = {
+        ...posting(isRefund ? 'refunded' : 'charged_back', units, { final: full }),
+        full,
+        reversedFees: full && !isGivenBack(before) ? feesOf(before, currency) : [],
       };
+      return { type: isRefund ? 'CardPurchaseRefunded' : 'CardPurchaseChargedBack', data };
     }
-    case 'recordChargebackReversed': {
-      const { purchaseId } = command;
-      return {
-        type: 'CardChargebackReversed',
-        data: { ...posting('chargeback_reversed', -units), purchaseId },
-      };
-    }
+    case 'recordChargebackReversed':
+      return { type: 'CardChargebackReversed', data: posting('chargeback_reversed', -units) };
   }
 }
 
-function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>): CardAccountEvent {
-  const { amount, chain } = command;
+function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>, before: Entries): Decision {
+  const { chain } = command;
+  if (before.some(({ kind }) => kind === 'top_up_reversed')) return [];
   if (command.type === 'topUp') {
-    const entry = { ...entryOf(command, 'topped_up'), posted: amount };
-    return { type: 'CardAccountToppedUp', data: { ...moved(state, command, entry), amount, chain } };
+    const entry = { ...entryOf(command, 'topped_up'), posted: command.amount };
+    const data = { ...moved(state, command, entry), amount: command.amount, chain };
+    return [{ type: 'CardAccountToppedUp', data }];
   }
-  const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-BigInt(amount)).toString() };
-  return { type: 'CardAccountTopUpReversed', data: { ...moved(state, command, entry), amount, chain } };
+  const amount = postedOf(before);
+  const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-amount).toString() };
+  const data = { ...moved(state, command, entry), amount: amount.toString(), chain };
+  return [{ type: 'CardAccountTopUpReversed', data }];
 }
 
 function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: Entries): Decision {
@@ -217,7 +220,7 @@ function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: 
   return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
 }
 
-const NOTHING = { fiat: '0', rate: null, posted: '0', final: false, reason: null };
+const NOTHING = { fiat: '0', rate: null, posted: '0', final: false, interchange: null, reason: null };
 
 function entryOf({ entryId, occurredAt }: Movement, kind: CardEntry['kind']): CardEntry {
   return { ...NOTHING, id: entryId, kind, at: occurredAt };

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../contracts/decider';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
-import { cardKind, MAX_OPEN_CARDS, type CardCommand, type CardOrdering } from './decider';
+import { cardKind, MAX_CARDS, MAX_OPEN_CARDS, type CardCommand, type CardOrdering } from './decider';
 
 const { initial, evolve, decide } = cardKind.decider;
 
@@ -17,8 +17,8 @@ const plastic = {
   details: { subject: 'user-1', ciphertext: 'v2.key.text' },
 };
 
-const order = (card: Partial<CardOrdering> = {}, open = 0): CardCommand => ({
-  ...{ type: 'order', card: { ...CARD, ...card }, open, metadata },
+const order = (card: Partial<CardOrdering> = {}, open = 0, all = open): CardCommand => ({
+  ...{ type: 'order', card: { ...CARD, ...card }, all, open, metadata },
 });
 const pay: CardCommand = { type: 'pay', metadata };
 const issued: CardCommand = { type: 'recordIssued', issuerCardId: 'i-1', lastFourDigits: '4242', metadata };
@@ -49,9 +49,10 @@ it('is ordered, paid for and issued, each once', () => {
   expect([status, state.lastFourDigits]).toEqual(['ACTIVE', '4242']);
 });
 
-it('is not ordered where too many are open', () => {
+it('is not ordered where too many are open, or were ever ordered', () => {
   expect(after(order(), order()).refusals).toEqual([]);
   expect(decide(null, order({}, MAX_OPEN_CARDS))).toMatchObject({ code: 'too_many_cards' });
+  expect(decide(null, order({}, 0, MAX_CARDS))).toMatchObject({ code: 'too_many_cards' });
 });
 
 it('of plastic is active once it is made, and is delivered onwards only', () => {

@@ -23,7 +23,8 @@ export type CardCommand = { readonly metadata: CommandMetadata } & (
   | {
       readonly type: 'order';
       readonly card: CardOrdering;
-      /** Cards of the account that are not closed, as far as is known. */
+      /** Cards of the account, as far as is known: all, and those that are not closed. */
+      readonly all: number;
       readonly open: number;
     }
   /** The fee was charged: the issuer is to be asked for the card. */
@@ -43,8 +44,9 @@ export type CardCommand = { readonly metadata: CommandMetadata } & (
 type CommandOf<Type extends CardCommand['type']> = Extract<CardCommand, { readonly type: Type }>;
 type Decision = readonly CardEvent[] | Refusal;
 
-/** Of an account, at a time. */
+/** Of an account: at a time, and for good. */
 export const MAX_OPEN_CARDS = 10;
+export const MAX_CARDS = 100;
 
 /** A card: ordered, paid for, issued, and then used until it is blocked or closed. */
 export const cardKind: StreamKind<CardState | null, CardCommand, CardEvent> = {
@@ -80,10 +82,15 @@ export const cardKind: StreamKind<CardState | null, CardCommand, CardEvent> = {
   },
 };
 
-function order(state: CardState | null, { card, open, metadata }: CommandOf<'order'>): Decision {
+function order(state: CardState | null, { card, all, open, metadata }: CommandOf<'order'>): Decision {
   if (state) return [];
   if (open >= MAX_OPEN_CARDS)
     return refuse('too_many_cards', `An account has at most ${MAX_OPEN_CARDS} cards that are not closed.`);
+  if (all >= MAX_CARDS)
+    return refuse(
+      'too_many_cards',
+      `An account has at most ${MAX_CARDS} cards, those that are closed included.`,
+    );
   return [{ type: 'CardOrdered', data: { ...card, at: metadata.now } }];
 }
 

@@ -18,6 +18,8 @@ import type { CardDeps } from '../deps';
 import type { CardCaller } from '../tokens/caller';
 import { profileOf } from '../user/profile';
 
+const RETRY_S = 5;
+
 export interface ProvisioningDeps extends Pick<CardDeps, 'store' | 'views' | 'texts'> {
   readonly issuer: () => Promise<CardIssuer>;
   /** Fires when the program stops. */
@@ -88,7 +90,9 @@ async function provision<Data>(
     if (error instanceof IssuerRefused)
       throw new Problem('card_provisioning_refused', 'The issuer does not add the card to this wallet.');
     if (error instanceof IssuerUnavailable)
-      throw new Problem('card_issuer_unavailable', 'The issuer of the card does not answer.');
+      throw new Problem('card_issuer_unavailable', 'The issuer of the card does not answer.', {
+        retryAfter: RETRY_S,
+      });
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { cardUpdates, type CardUpdateFrame } from '../../../contracts/http/card/updates';
+import { CARD_TOKENS } from '../../../projections/card/tokens';
 import { CARD_USERS } from '../../../projections/card/users';
 import { bind, type Binding } from '../../http/binding';
 import type { Socket } from '../../http/websocket';
@@ -28,6 +29,7 @@ export function cardUpdatesBinding(
   const updates = createCardUpdates(deps.views, [STATE, ...sources]);
   return bind(cardUpdates, async (call, socket) => {
     const network = expectCardOn(deps, call);
+    await deps.views.expectReadable([CARD_USERS.name, CARD_TOKENS.name]);
     const frames = socket.messages[Symbol.asyncIterator]();
     const token = await firstToken(frames, socket, connectTimeoutMs);
     if (token === null) return;

@@ -53,7 +53,8 @@ async function decide(deps: CardWebhookDeps, webhook: Requested, webhookId: stri
     (await load(deps.store, cardUserKind, cardUserStream(userId)))?.suspended ?? true;
   const isIncrement = webhook.type === 'increment.requested';
   const request = { ...purchaseOf(deps, webhook, webhookId), isIncrement };
-  const answer = await authorise({ ...deps, isSuspended }, request);
+  const asking = { ...deps, isSuspended };
+  const answer = await authorise(asking, request);
   if ('refusal' in answer) return resultOf(answer);
   return answer.approved ? { result: 'approved' } : { result: 'declined', reason: answer.reason };
 }
@@ -113,11 +114,12 @@ function movementOf(
     case 'purchase.charged_back': {
       const { purchaseId, full } = webhook.data;
       const type = webhook.type === 'purchase.refunded' ? 'recordRefunded' : 'recordChargedBack';
-      return { ...purchase, type, purchaseId, full };
+      return { ...purchase, type, full, transactionId: purchaseId ?? purchase.transactionId };
     }
     case 'chargeback.reversed': {
       const { purchaseId } = webhook.data;
-      return { ...purchase, type: 'recordChargebackReversed', purchaseId };
+      const transactionId = purchaseId ?? purchase.transactionId;
+      return { ...purchase, type: 'recordChargebackReversed', transactionId };
     }
   }
 }

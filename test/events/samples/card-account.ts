@@ -14,6 +14,7 @@ const balance = {
 };
 const entry = {
   ...{ id: 'webhook-1', kind: 'authorised', at, fiat: '2500', rate, posted: '0', final: false },
+  interchange: null,
   reason: null,
 };
 const movement = { ...account, transactionId: 'purchase-1', cardId, entry, earlier: [], balance };
@@ -35,6 +36,7 @@ const posting = {
   earlier: [entry],
   rounding: '0',
 };
+const fee = { entryId: 'webhook-2', amount: '25', gross: '2500', currency: 'EUR', at };
 const topUp = {
   ...movement,
   ...{ transactionId: 'top-up/BBBB', cardId: null, amount: '10000000000' },
@@ -87,14 +89,10 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
   CardPurchaseReversed: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'reversed' } } }],
   CardPurchaseVoided: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'voided', fiat: '0' } } }],
   CardPurchaseExpired: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'expired', fiat: '0' } } }],
-  CardPurchaseCleared: [{ v: 1, data: { ...posting, forced: false, interchange: '25' } }],
-  CardPurchaseRefunded: [
-    { v: 1, data: { ...posting, transactionId: 'refund-1', purchaseId: 'purchase-1', full: true } },
-  ],
-  CardPurchaseChargedBack: [
-    { v: 1, data: { ...posting, transactionId: 'chargeback-1', purchaseId: null, full: false } },
-  ],
-  CardChargebackReversed: [{ v: 1, data: { ...posting, transactionId: 'chargeback-1', purchaseId: null } }],
+  CardPurchaseCleared: [{ v: 1, data: { ...posting, forced: false, earned: fee } }],
+  CardPurchaseRefunded: [{ v: 1, data: { ...posting, full: true, reversedFees: [fee] } }],
+  CardPurchaseChargedBack: [{ v: 1, data: { ...posting, full: false, reversedFees: [] } }],
+  CardChargebackReversed: [{ v: 1, data: posting }],
   CardAccountCarriedForward: [
     {
       v: 1,
@@ -118,5 +116,11 @@ export const CARD_TRANSACTION_SAMPLES: Samples = {
         entries: [entry],
       },
     },
+  ],
+};
+
+export const CARD_DEPOSIT_SAMPLES: Samples = {
+  CardDepositAssigned: [
+    { v: 1, data: { address: deposit, accountId, network: 'testnet', userId: account.userId, at } },
   ],
 };

@@ -9,7 +9,9 @@ const wallet = { ...about, chain: 'ton', address: `0:${'1'.repeat(64)}`, version
 const decided = { ...about, result: 'GREEN', decidedAt: '2026-11-28T11:59:59.000Z', profile: null };
 
 export const CARD_USER_SAMPLES: Samples = {
-  CardUserEnrolled: [{ v: 1, data: { ...about, publicKey: 'ab'.repeat(32), invited: false, source: '0123456789abcdef' } }],
+  CardUserEnrolled: [
+    { v: 1, data: { ...about, publicKey: 'ab'.repeat(32), invited: false, source: '0123456789abcdef' } },
+  ],
   CardUserInvited: [{ v: 1, data: about }],
   CardUserWalletConnected: [
     { v: 1, data: wallet },

@@ -34,7 +34,7 @@ const CODES: Bound = {
   beyond: '429 `too_many_card_codes`, and 409 `card_code_expired`',
   attack: {
     file: 'services/card/user/decider.test.ts',
-    test: 'a code that was guessed wrong five times is dead, whatever the next guess is',
+    test: 'that was guessed wrong five times is dead, whatever the next guess is',
   },
 };
 

@@ -1,0 +1,20 @@
+import { cardIdOf } from '../../events/card';
+import { cardAccountId } from '../../events/card-account';
+import { cardUserId } from '../../events/card-user';
+import { LOCAL } from '../local-accounts';
+
+const alice = cardUserId('mainnet', LOCAL.aliceKey);
+
+/** Accounts of Alice on the local networks: the first is used, the other is there to be closed. */
+export const EXAMPLE_CARD_ACCOUNTS = {
+  used: cardAccountId(alice, 'ton'),
+  unused: cardAccountId(alice, 'solana'),
+} as const;
+
+/** Cards of the account that is used, by the keys with which they are ordered: each example changes another one. */
+export const EXAMPLE_CARD_KEYS = ['used', 'unpaid', 'frozen', 'to-freeze', 'to-block', 'to-close'] as const;
+type Key = (typeof EXAMPLE_CARD_KEYS)[number];
+
+export function exampleCard(key: Key): string {
+  return cardIdOf(EXAMPLE_CARD_ACCOUNTS.used, key);
+}

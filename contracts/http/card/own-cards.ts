@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { CARD_DESIGNS, CARD_SCHEMAS } from '../../events/card';
+import type { Quota } from '../../quota';
+import { endpoint } from '../endpoint';
+import { cardId } from './accounts';
+import { EXAMPLE_CARD_ACCOUNTS, exampleCard } from './example-cards';
+import { cardAccountView, debitCard } from './fields';
+import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
+
+// In the web application of the card service cards are ordered and changed; its calls are not public, so these are ours.
+
+export const CARD_CHANGES: Quota = {
+  name: 'card_changes',
+  of: 'orders and changes of cards and their accounts by their holders',
+  by: 'address',
+  perMinute: 60,
+};
+
+const token = { token: cardToken };
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\p{C}]+$/u, 'visible text');
+
+const delivery = z.object({
+  countryCode: z.string().regex(/^[A-Z]{2}$/, 'an ISO 3166 code of two letters'),
+  address: text(300),
+  phone: z.string().regex(/^\+[1-9]\d{6,14}$/, 'a number of E.164, such as +4930123456'),
+  email: z.email().max(254),
+  deliveryMethod: z.enum(['standard', 'express']).default('standard'),
+  postalCode: text(16).optional(),
+  apartment: text(16).optional(),
+  floor: text(16).optional(),
+});
+export type CardDelivery = z.output<typeof delivery>;
+
+const cardAnswer = z.strictObject({ ok: z.literal(true), card: debitCard });
+const accountAnswer = z.strictObject({ ok: z.literal(true), account: cardAccountView });
+
+export const orderCard = endpoint({
+  group: CARD,
+  method: 'POST',
+  rateLimit: CARD_CHANGES,
+  ...cardPath('/v2/card/order'),
+  operationId: 'orderCard',
+  summary: 'Ours: orders a card for an account; the same `key` again is the same card',
+  examples: [
+    { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
+    {
+      body: {
+        ...{
+          token: EXAMPLE_CARD_TOKEN,
+          accountId: EXAMPLE_CARD_ACCOUNTS.used,
+          key: 'plastic',
+          design: 'DOGS',
+        },
+        delivery: {
+          ...{ countryCode: 'DE', address: 'Unter den Linden 1, Berlin', phone: '+4930123456' },
+          email: 'alice@example.com',
+        },
+      },
+    },
+  ],
+  body: z.object({
+    ...token,
+    accountId: cardId,
+    key: z.string().regex(/^[\w-]{1,64}$/),
+    schema: z.enum(CARD_SCHEMAS).default('visa'),
+    design: z.enum(CARD_DESIGNS).optional(),
+    delivery: delivery.optional().meta({ description: 'Of a card of plastic' }),
+  }),
+  response: cardAnswer,
+  errors: [
+    ...CARD_TOKEN_ERRORS,
+    ...(['card_user_suspended', 'card_step_missing', 'card_account_not_found'] as const),
+    ...(['card_account_state', 'too_many_cards'] as const),
+  ],
+});
+
+const changing = (id: string) => ({ examples: [{ body: { token: EXAMPLE_CARD_TOKEN, id } }] });
+const CARD_ERRORS = [...CARD_TOKEN_ERRORS, 'card_not_found', 'card_state'] as const;
+const ofCard = z.object({ ...token, id: cardId });
+
+export const payForCard = endpoint({
+  group: CARD,
+  method: 'POST',
+  rateLimit: CARD_CHANGES,
+  ...cardPath('/v2/card/pay'),
+  operationId: 'payForCard',
+  summary: 'Ours: pays for a card from its account, and has it issued',
+  ...changing(exampleCard('unpaid')),
+  body: ofCard,
+  response: cardAnswer,
+  errors: [...CARD_ERRORS, 'card_user_suspended', 'card_account_state', 'card_funds_insufficient'],
+});
+
+const change = <const Name extends string>(
+  name: Name,
+  operationId: string,
+  example: string,
+  summary: string,
+) =>
+  endpoint({
+    group: CARD,
+    method: 'POST',
+    rateLimit: CARD_CHANGES,
+    ...cardPath(`/v2/card/${name}`),
+    operationId,
+    summary,
+    ...changing(example),
+    body: ofCard,
+    response: cardAnswer,
+    errors: CARD_ERRORS,
+  });
+
+export const freezeCard = change(
+  'freeze',
+  'freezeCard',
+  exampleCard('to-freeze'),
+  'Ours: freezes a card: from now on nothing is authorised',
+);
+export const unfreezeCard = change(
+  'unfreeze',
+  'unfreezeCard',
+  exampleCard('frozen'),
+  'Ours: makes a card that its holder has frozen usable again, once the issuer has agreed',
+);
+export const blockCard = change(
+  'block',
+  'blockCard',
+  exampleCard('to-block'),
+  'Ours: blocks a card for good, such as a lost one',
+);
+export const closeCard = change(
+  'close',
+  'closeCard',
+  exampleCard('to-close'),
+  'Ours: closes a card for good',
+);
+
+const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');
+
+export const changeCardLimits = endpoint({
+  group: CARD,
+  method: 'POST',
+  rateLimit: CARD_CHANGES,
+  ...cardPath('/v2/account/limits'),
+  operationId: 'changeCardLimits',
+  summary: 'Ours: changes what may be spent at once, in a day and in a month; more only after an hour',
+  examples: [
+    {
+      body: {
+        ...{ token: EXAMPLE_CARD_TOKEN, id: EXAMPLE_CARD_ACCOUNTS.used },
+        limits: { onetime: '1000000000', daily: '5000000000', monthly: '50000000000' },
+      },
+    },
+  ],
+  body: z.object({
+    ...token,
+    id: cardId,
+    limits: z.object({ onetime: units, daily: units, monthly: units }),
+  }),
+  response: accountAnswer,
+  errors: [...CARD_TOKEN_ERRORS, 'card_account_not_found', 'card_limits_invalid'],
+});
+
+export const closeCardAccount = endpoint({
+  group: CARD,
+  method: 'POST',
+  rateLimit: CARD_CHANGES,
+  ...cardPath('/v2/account/close'),
+  operationId: 'closeCardAccount',
+  summary: 'Ours: closes an account that is empty, for good',
+  ...changing(EXAMPLE_CARD_ACCOUNTS.unused),
+  body: ofCard,
+  response: accountAnswer,
+  errors: [
+    ...CARD_TOKEN_ERRORS,
+    ...(['card_account_not_found', 'card_account_state', 'card_account_not_empty'] as const),
+  ],
+});

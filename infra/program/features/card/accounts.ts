@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { TonNetwork } from '../../../../contracts/network/network';
+import { CARD_PUBLIC_ACCOUNTS } from '../../../../contracts/http/card/accounts';
+import { CARD_CHANGES } from '../../../../contracts/http/card/own-cards';
+import { cardAccountsProjection } from '../../../../projections/card/accounts';
+import { cardsProjection } from '../../../../projections/card/cards';
+import { cardHistoryProjection } from '../../../../projections/card/history';
+import { solanaTransactions } from '../../../../projections/solana/transactions/queries';
+import { cardArchives, workArchives } from '../../../../services/card/account/archive-jobs';
+import { cardOpenings, workOpenings } from '../../../../services/card/account/opening';
+import { ownCardRoutes } from '../../../../services/card/card/routes';
+import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
+import { cardTopUps } from '../../../../services/card/deposit/reaction';
+import { workTopUps } from '../../../../services/card/deposit/worker';
+import { cardListRoutes } from '../../../../services/card/list/routes';
+import { earnedFees } from '../../../../services/billing/earned/reaction';
+import { cardEarnings } from '../../../../services/card/fees/earnings';
+import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
+import { jobsOfLog } from '../../../../services/reactions/message-reaction';
+import type { Config } from '../../../config/settings';
+import type { Feature, ProgramDeps } from '../../feature';
+import { masterKey, personalTexts } from '../../personal-texts';
+import { rateLimits } from '../../requests/rate-limits';
+import { jobHandlers } from '../../roles/jobs';
+import { watchOf } from '../watch/account-watch';
+import { localCards } from './local-cards';
+import { isCardOn } from './settings';
+
+const DECIMALS = 9;
+/** In whole coins. */
+const price = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'a decimal number with at most 9 decimals')
+  .transform(text => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(DECIMALS, '0')).toString();
+  });
+
+const settings = {
+  CARD_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'a code of ISO 4217, such as EUR')
+    .optional(),
+  CARD_PRICE_TON: price.default('500000000'),
+  CARD_PRICE_SOL: price.default('10000000'),
+};
+
+/** Of cards. */
+const currencyOf = (config: Config): string => config.of(settings).CARD_CURRENCY ?? config.INSTANCE_CURRENCY;
+
+const earnings = ({ INSTANCE_CURRENCY }: Config) => earnedFees(cardEarnings(INSTANCE_CURRENCY));
+
+/** Accounts of card holders, their cards, and what is paid to them on chain. */
+export const cardAccounts: Feature = {
+  name: 'card-accounts',
+  settings,
+  quotas: [CARD_PUBLIC_ACCOUNTS, CARD_CHANGES],
+  bounds: [
+    {
+      of: 'cards of an account of a card holder',
+      owner: 'the card holder',
+      max: '10 that are not closed, and 100 for good',
+      share: 'all of it',
+      beyond: '409 `too_many_cards`; a card holder has two accounts',
+      attack: {
+        file: 'services/card/card/decider.test.ts',
+        test: 'is not ordered where too many are open, or were ever ordered',
+      },
+    },
+  ],
+  projections: [cardAccountsProjection, cardsProjection, cardHistoryProjection],
+  async routes(deps) {
+    const routesDeps = await cardMoneyDeps(deps);
+    return [...cardListRoutes(routesDeps), ...ownCardRoutes(routesDeps)];
+  },
+  reactions: ({ config, engines: { store } }) => [
+    cardOpenings,
+    cardArchives,
+    cardTopUps(store),
+    earnings(config),
+  ],
+  reenqueue: ({ config, engines: { store, log } }) => {
+    const topUps = cardTopUps(store);
+    return [
+      ...[cardOpenings, earnings(config)].map(reaction => ({
+        name: reaction.name,
+        jobs: () => jobsOfEvents(store, reaction),
+      })),
+      { name: topUps.name, jobs: () => jobsOfLog(log, topUps) },
+    ];
+  },
+  workers: [
+    localCards(({ config }) => currencyOf(config)),
+    jobHandlers('card_accounts', ({ config, engines, engine, handle, clock }) => {
+      const { store, jobs } = engines;
+      const { views } = engine;
+      const shared = { store, jobs, handle, clock };
+      return [
+        async signal => {
+          const depositAddress = createDepositAddresses(await masterKey(config));
+          const fiatCurrency = currencyOf(config);
+          await workOpenings({ ...shared, depositAddress, fiatCurrency, isSandbox: () => true }, signal);
+        },
+        signal => workTopUps({ ...shared, views, solana: solanaTransactions(views) }, signal),
+        signal => workArchives(shared, signal),
+      ];
+    }),
+  ],
+};
+
+/** What the endpoints of accounts and cards need. */
+async function cardMoneyDeps(deps: ProgramDeps) {
+  const { config, engine, engines, handle, clock, logger, use, readWait } = deps;
+  const { CARD_PRICE_TON, CARD_PRICE_SOL } = config.of(settings);
+  return {
+    ...{ handle, clock, logger },
+    store: engines.store,
+    views: engine.views,
+    texts: await use(personalTexts),
+    limits: () => use(rateLimits),
+    watch: watchOf(deps),
+    isOn: (network: TonNetwork) => isCardOn(config, network),
+    // There is no other issuer than the double.
+    isSandbox: () => true,
+    priceOf: (chain: 'ton' | 'solana') => (chain === 'ton' ? CARD_PRICE_TON : CARD_PRICE_SOL),
+    waitMs: readWait.waitMs,
+  };
+}

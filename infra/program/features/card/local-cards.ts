@@ -1,0 +1,92 @@
+import { parseTonAddress } from '../../../../contracts/account/address';
+import { cardAccountStream } from '../../../../contracts/events/card-account';
+import { cardStream } from '../../../../contracts/events/card';
+import { cardUserId } from '../../../../contracts/events/card-user';
+import {
+  EXAMPLE_CARD_ACCOUNTS,
+  EXAMPLE_CARD_KEYS,
+  exampleCard,
+} from '../../../../contracts/http/card/example-cards';
+import { LOCAL } from '../../../../contracts/http/local-accounts';
+import { moveAccount } from '../../../../services/card/account/commands';
+import { openAccount } from '../../../../services/card/account/opening';
+import { cardAccountKind } from '../../../../services/card/account/decider';
+import { changeCard, payForCard } from '../../../../services/card/card/commands';
+import { cardKind, type CardOrdering } from '../../../../services/card/card/decider';
+import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
+import { load } from '../../../../services/load';
+import type { ProgramDeps, Worker } from '../../feature';
+import { masterKey } from '../../personal-texts';
+import { isCardOn } from './settings';
+
+const network = 'mainnet';
+
+/** Accounts and cards of Alice on the local network, so that the examples of endpoints have something to show. */
+async function openLocalCards(deps: ProgramDeps, fiatCurrency: string): Promise<void> {
+  const { config, handle, clock, engines } = deps;
+  const store = engines.store;
+  const userId = cardUserId(network, LOCAL.aliceKey);
+  const opening = {
+    ...{ handle, clock, fiatCurrency, isSandbox: () => true },
+    depositAddress: createDepositAddresses(await masterKey(config)),
+  };
+  const wallets = { ton: parseTonAddress(LOCAL.alice)!.raw, solana: LOCAL.solanaAlice };
+  for (const chain of ['ton', 'solana'] as const)
+    await openAccount(opening, { userId, network, chain, address: wallets[chain] });
+  const account = await load(store, cardAccountKind, cardAccountStream(EXAMPLE_CARD_ACCOUNTS.used));
+  await topUpOnce(deps, account?.balance.posted === '0');
+  for (const key of EXAMPLE_CARD_KEYS) await makeCard(deps, key, { userId, fiatCurrency });
+}
+
+async function topUpOnce(deps: ProgramDeps, isEmpty: boolean): Promise<void> {
+  if (!isEmpty) return;
+  const metadata = metadataOf(deps);
+  const account = { chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw } as const;
+  await moveAccount({ ...deps, store: deps.engines.store }, EXAMPLE_CARD_ACCOUNTS.used, {
+    ...{ type: 'topUp', transactionId: 'top-up/local', entryId: 'local', cardId: null },
+    ...{ amount: '25000000000', chain: { account, hash: 'local', lt: null } },
+    ...{ occurredAt: metadata.now, metadata },
+  });
+}
+
+async function makeCard(
+  deps: ProgramDeps,
+  key: (typeof EXAMPLE_CARD_KEYS)[number],
+  { userId, fiatCurrency }: { readonly userId: string; readonly fiatCurrency: string },
+): Promise<void> {
+  const cardId = exampleCard(key);
+  const store = deps.engines.store;
+  if (await load(store, cardKind, cardStream(cardId))) return;
+  const metadata = metadataOf(deps);
+  const card: CardOrdering = {
+    ...{ cardId, accountId: EXAMPLE_CARD_ACCOUNTS.used, network, userId, fiatCurrency },
+    ...{ type: 'DEBIT', schema: 'visa', design: null, productId: 'virtual' },
+    ...{ personalizationCode: 'standard', fee: '500000000', delivery: null, replaces: null, sandbox: true },
+  };
+  await changeCard(deps, cardId, { type: 'order', card, all: 0, open: 0, metadata });
+  if (key === 'unpaid') return;
+  await payForCard({ ...deps, store }, cardId, metadata);
+  const issued = { issuerCardId: `local/${key}`, lastFourDigits: '4242' };
+  await changeCard(deps, cardId, { type: 'recordIssued', ...issued, metadata });
+  if (key !== 'frozen') return;
+  const change = { by: 'holder', reason: 'by its holder', occurredAt: metadata.now, metadata } as const;
+  await changeCard(deps, cardId, { type: 'freeze', ...change });
+  await changeCard(deps, cardId, { type: 'recordFrozen', ...change });
+}
+
+const metadataOf = ({ clock }: ProgramDeps) => ({ now: clock().toISOString(), actor: 'local network' });
+
+/** @param currencyOf of cards */
+export function localCards(currencyOf: (deps: ProgramDeps) => string): Worker {
+  return {
+    role: 'networks',
+    start: deps =>
+      deps.config.LOCAL_TRAFFIC && deps.networks.local.ton.has(network) && isCardOn(deps.config, network)
+        ? {
+            done: openLocalCards(deps, currencyOf(deps)).catch((err: unknown) =>
+              deps.logger.warn({ err }, 'local cards could not be opened'),
+            ),
+          }
+        : {},
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
+import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import { cardDepositStream } from '../../../contracts/events/card-deposit';
+import { accountRef } from '../../../contracts/network/network';
+import type { EventStore } from '../../../contracts/ports/event-store';
+import type { LogMessage } from '../../../contracts/ports/log';
+import type { MessageReaction } from '../../reactions/message-reaction';
+import { load } from '../../load';
+import { cardDepositKind } from './decider';
+import { tonDeposit } from './ton-deposit';
+
+export const CARD_TOP_UPS = 'card-top-ups';
+
+/** With waits that double from one second, retries last a week. */
+const ATTEMPTS = 20;
+
+const deposit = { accountId: z.string(), address: accountRef };
+
+/** A transfer on TON, one on Solana with where it is included, as its amount is read from the documents, or one that is no more. */
+export const topUpJob = z.discriminatedUnion('type', [
+  z.object({
+    ...deposit,
+    type: z.literal('ton'),
+    hash: z.string(),
+    lt: z.string(),
+    amount: z.string(),
+    at: z.iso.datetime(),
+  }),
+  z.object({
+    ...deposit,
+    type: z.literal('solana'),
+    signature: z.string(),
+    blockhash: z.string(),
+  }),
+  /** The chain does not have the transaction any more. */
+  z.object({ ...deposit, type: z.literal('retracted'), transaction: z.string() }),
+]);
+export type TopUpJob = z.output<typeof topUpJob>;
+
+/**
+ * Starts a job for each final transfer to an address of an account of a card, and for each that turned out not to be on the chain: on TON at
+ * once, since transactions are final; on Solana when the block is.
+ */
+export function cardTopUps(store: Pick<EventStore, 'readStream'>): MessageReaction {
+  return {
+    name: CARD_TOP_UPS,
+    topics: [TON_TRANSACTIONS.name, SOLANA_TRANSACTIONS.name],
+    from: 'beginning',
+    async jobs(message) {
+      const found = message.topic === TON_TRANSACTIONS.name ? ofTon(message) : ofSolana(message);
+      if (!found) return [];
+      const assigned = await load(store, cardDepositKind, cardDepositStream(message.key));
+      if (!assigned) return [];
+      const { accountId, address } = assigned;
+      const { id, ...job } = found;
+      const data = { ...job, accountId, address } as TopUpJob;
+      return [{ queue: CARD_TOP_UPS, id: `${message.key}/${id}`, data, attempts: ATTEMPTS }];
+    },
+  };
+}
+
+type WithoutAccount<Job> = Job extends unknown ? Omit<Job, 'accountId' | 'address'> : never;
+type Found = WithoutAccount<TopUpJob> & { readonly id: string };
+
+function ofTon({ value }: LogMessage): Found | null {
+  const message = decodeTonMessage(value);
+  if (message.type === 'retracted') return retracted(message.hash);
+  const found = tonDeposit(message);
+  if (!found) return null;
+  const { hash, lt, amount, time } = found;
+  return { id: hash, type: 'ton', hash, lt, amount, at: new Date(time * 1_000).toISOString() };
+}
+
+function ofSolana({ value }: LogMessage): Found | null {
+  const message = decodeSolanaMessage(value);
+  if (message.type === 'retracted') return retracted(message.signature);
+  const isFinal =
+    message.type === 'finalized' || (message.type === 'transaction' && message.finality === 'finalized');
+  if (!isFinal) return null;
+  const { signature, blockhash } = message;
+  return { id: `${signature}/${blockhash}`, type: 'solana', signature, blockhash };
+}
+
+const retracted = (transaction: string): Found => ({
+  ...{ id: `${transaction}/retracted`, type: 'retracted', transaction },
+});

@@ -1,0 +1,86 @@
+import { cardAccountStream } from '../../../contracts/events/card-account';
+import type { AccountRef } from '../../../contracts/network/network';
+import type { Jobs } from '../../../contracts/ports/jobs';
+import {
+  solanaNewestSource,
+  type SolanaTransactions,
+} from '../../../projections/solana/transactions/queries';
+import { ProjectionBehind } from '../../../projections/unreadable';
+import type { Views } from '../../../projections/views';
+import { load } from '../../load';
+import { moveAccount, type CardMoneyDeps, type CardMovement } from '../account/commands';
+import { cardAccountKind } from '../account/decider';
+import { CARD_TOP_UPS, topUpJob, type TopUpJob } from './reaction';
+
+export interface TopUpDeps extends CardMoneyDeps {
+  readonly views: Pick<Views, 'waitForChange'>;
+  readonly solana: Pick<SolanaTransactions, 'inclusion'>;
+  readonly clock: () => Date;
+}
+
+/** Tops up accounts until the signal, by each transfer once. */
+export function workTopUps(
+  deps: TopUpDeps & { readonly jobs: Pick<Jobs, 'work'> },
+  signal: AbortSignal,
+): Promise<void> {
+  return deps.jobs.work({ queue: CARD_TOP_UPS, signal }, ({ data }) => topUp(deps, topUpJob.parse(data)));
+}
+
+/** @throws Error while the account is not open, or the transaction not in the documents: the job is tried again */
+export async function topUp(deps: TopUpDeps, job: TopUpJob): Promise<void> {
+  const { accountId } = job;
+  if (!(await load(deps.store, cardAccountKind, cardAccountStream(accountId))))
+    throw new Error(`account ${accountId} is not open yet`);
+  const movement = await movementOf(deps, job);
+  if (movement) await moveAccount(deps, accountId, movement);
+}
+
+/** Null for a transfer that has brought nothing. */
+async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement | null> {
+  const now = deps.clock().toISOString();
+  const metadata = { now, actor: 'card-top-ups' };
+  const of = (hash: string, lt: string | null) => ({
+    ...{ transactionId: `top-up/${hash}`, cardId: null, metadata },
+    chain: { account: job.address, hash, lt },
+  });
+  if (job.type === 'retracted') {
+    const { transaction } = job;
+    const entryId = `${transaction}/retracted`;
+    return { ...of(transaction, null), type: 'reverseTopUp', entryId, occurredAt: now };
+  }
+  if (job.type === 'ton') {
+    const { hash, lt, amount, at } = job;
+    return { ...of(hash, lt), type: 'topUp', entryId: hash, amount, occurredAt: at };
+  }
+  const { signature, blockhash, address } = job;
+  const found = await finalInclusion(deps, address, signature);
+  // Included in another block it has another job.
+  if (found.blockhash !== blockhash) return null;
+  const { accountData, timestamp, slot } = found.item;
+  const change = accountData.find(({ account }) => account === address.address)?.nativeBalanceChange ?? 0;
+  // A change beyond 2^53 has lost digits in the JSON of the node.
+  if (change <= 0 || !Number.isSafeInteger(change)) return null;
+  const occurredAt = timestamp === 0 ? now : new Date(timestamp * 1_000).toISOString();
+  const amount = String(change);
+  return { ...of(signature, String(slot)), type: 'topUp', entryId: signature, amount, occurredAt };
+}
+
+/** How long, and how often, to wait for the projection to fold the transaction. */
+const WAIT_MS = 500;
+const MAX_READS = 20;
+
+async function finalInclusion({ solana, views }: TopUpDeps, address: AccountRef, signature: string) {
+  if (address.chain !== 'solana') throw new Error(`${address.address} is not on Solana`);
+  for (let read = 1; read <= MAX_READS; read++) {
+    const changed = views.waitForChange([solanaNewestSource(address.network, address.address)], WAIT_MS);
+    const found = await solana.inclusion(address.network, address.address, signature).catch(nullWhileBehind);
+    if (found?.finality === 'finalized') return found;
+    await changed;
+  }
+  throw new Error(`transaction ${signature} is not in the documents yet`);
+}
+
+function nullWhileBehind(error: unknown): null {
+  if (error instanceof ProjectionBehind) return null;
+  throw error;
+}

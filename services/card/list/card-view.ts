@@ -1,0 +1,59 @@
+import type { CardDelivery } from '../../../contracts/http/card/own-cards';
+import type { CardDeliveryView, DebitCardView } from '../../../contracts/http/card/fields';
+import { readJson } from '../../../contracts/json/read-json';
+import { cardStatus, type CardState } from '../../../projections/card/card-state';
+import type { PersonalTexts } from '../../personal-text';
+
+/** Where a card of plastic is sent. */
+export type DecryptedDelivery = Omit<CardDelivery, 'countryCode'>;
+
+/** Once it was erased. */
+const ERASED: DecryptedDelivery = { address: '', phone: '', email: '', deliveryMethod: 'standard' };
+
+/** Where cards are sent, in the same order; null of a card that is not of plastic. */
+export async function deliveriesOf(
+  texts: Pick<PersonalTexts, 'decryptAll'>,
+  cards: readonly CardState[],
+): Promise<readonly (DecryptedDelivery | null)[]> {
+  const sent = cards.flatMap(({ delivery }) => (delivery ? [delivery.details] : []));
+  const decrypted = (await texts.decryptAll(sent)).values();
+  return cards.map(({ delivery }) => {
+    if (!delivery) return null;
+    const text = decrypted.next().value ?? null;
+    return text === null ? ERASED : (readJson(text) as unknown as DecryptedDelivery);
+  });
+}
+
+/** A card as wallets list it. */
+export function debitCardView(card: CardState, to: DecryptedDelivery | null): DebitCardView {
+  const { delivery, lastFourDigits, design } = card;
+  return {
+    id: card.cardId,
+    type: 'DEBIT',
+    status: cardStatus(card),
+    fiatCurrency: card.fiatCurrency,
+    productId: card.productId,
+    personalizationCode: card.personalizationCode,
+    schema: card.schema,
+    createdAt: card.createdAt,
+    updatedAt: card.updatedAt,
+    provider: 'tidemark',
+    kind: delivery ? 'plastic' : 'virtual',
+    ...(lastFourDigits !== null && { lastFourDigits }),
+    ...(design !== null && { design }),
+    ...(delivery?.status && to && { delivery: deliveryView(card.cardId, delivery, to) }),
+  };
+}
+
+function deliveryView(
+  id: string,
+  delivery: NonNullable<CardState['delivery']>,
+  to: DecryptedDelivery,
+): CardDeliveryView {
+  const { status, countryCode, trackNumber } = delivery;
+  return {
+    ...to,
+    ...{ id, status: status!, countryCode },
+    ...(trackNumber !== null && { trackNumber }),
+  };
+}
