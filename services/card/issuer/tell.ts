@@ -57,7 +57,7 @@ const USAGE: Readonly<Record<CardUse, CardState['usage']>> = {
 
 async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promise<void> {
   const card = await load(deps.store, cardKind, cardStream(cardId));
-  if (card?.progress !== 'issuing' || card.usage === 'closed') return;
+  if (!card || card.progress === 'ordered' || card.progress === 'paid' || card.usage === 'closed') return;
   const { accountId, userId, network, type, schema, design, productId, personalizationCode } = card;
   const accountCurrency = await currencyOf(deps, accountId);
   const details = card.delivery && (await deps.texts.decrypt(card.delivery.details));
