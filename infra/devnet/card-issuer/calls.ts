@@ -33,7 +33,6 @@ export const scenarioRequest = z.object({
     .object({ amount: z.string().regex(/^\d{1,20}$/), currency: z.string().length(3) })
     .optional(),
 });
-export type ScenarioRequest = z.input<typeof scenarioRequest>;
 
 /** What the double does when it is called. */
 export function createCalls(store: IssuerStore, wake: () => void) {
