@@ -70,7 +70,7 @@ const amounts = z.object({ merchant: money, fiat: money, rate });
 export type CardAmounts = z.output<typeof amounts>;
 
 /** As the wire spells it; null where the issuer does not say. */
-const merchantInfo = z.object({
+export const cardMerchant = z.object({
   cleanName: z.string().nullable(),
   dirtyName: z.string(),
   country: z.string().nullable(),
@@ -79,7 +79,7 @@ const merchantInfo = z.object({
   merchantId: z.string().nullable(),
   placeId: z.string().nullable(),
 });
-export type CardMerchant = z.output<typeof merchantInfo>;
+export type CardMerchant = z.output<typeof cardMerchant>;
 
 const limits = z.object({ onetime: units, daily: units, monthly: units });
 export type CardLimits = z.output<typeof limits>;
@@ -152,7 +152,7 @@ const movement = {
   earlier: z.array(cardEntry),
   balance,
 };
-const purchase = z.object({ ...movement, amounts, merchant: merchantInfo.nullable() });
+const purchase = z.object({ ...movement, amounts, merchant: cardMerchant.nullable() });
 
 /** `amount × per + rounding = fiat × units` of the rate: nothing is lost in a conversion. */
 const posting = z.object({

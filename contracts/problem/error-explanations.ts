@@ -146,6 +146,12 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   too_many_cards: 'The account has as many open cards as one may have. Close one first.',
 
   // Card holders
+  card_webhook_refused:
+    'No signature of the webhook is by a secret of the issuer, or its timestamp is more than five minutes off. Sign each attempt with a new timestamp.',
+  card_provisioning_refused:
+    'The issuer does not add the card to this wallet: what the wallet has sent is not right, or the card cannot be added.',
+  card_issuer_unavailable:
+    'The issuer of the card does not answer, or is overloaded. Repeat the request later.',
   card_off:
     'The instance has no card service on this network: it has no issuer there, or not all of its networks are local ones.',
   card_token_invalid:

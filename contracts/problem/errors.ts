@@ -124,6 +124,9 @@ export const ERRORS = {
   too_many_cards: { status: 409, title: 'Too many cards' },
 
   // Card holders
+  card_webhook_refused: { status: 401, title: 'Webhook not signed by the issuer' },
+  card_provisioning_refused: { status: 422, title: 'Card not added by its issuer' },
+  card_issuer_unavailable: { status: 503, title: 'Issuer of cards not available', retryAfter: true },
   card_off: { status: 404, title: 'No card service of this network' },
   card_token_invalid: { status: 401, title: 'Token unknown, expired or revoked' },
   card_user_not_found: { status: 404, title: 'Card holder not found' },

@@ -4,6 +4,8 @@
  */
 export { LOCAL_BANNERS } from './banners';
 export { localNetworkMetadata } from './command-metadata';
+export { startCardIssuerDouble, type CardIssuerDouble } from './card-issuer/card-issuer-double';
+export { CARD_SCENARIOS } from './card-issuer/scenarios';
 export { startChangellyDouble, type ChangellyDouble } from './exchange/changelly-double';
 export { openSlowWay, type SlowWay } from './latency';
 export { startLocalNetworks, type LocalNetworks } from './local-networks';

@@ -8,6 +8,7 @@ import { billing } from './features/billing';
 import { bridge } from './features/bridge';
 import { card } from './features/card';
 import { cardAccounts } from './features/card/accounts';
+import { cardIssuing } from './features/card-issuing';
 import { clientErrors } from './features/client-errors';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
@@ -66,6 +67,7 @@ export const FEATURES: FeatureSet = featureSet([
   walletRequests,
   card,
   cardAccounts,
+  cardIssuing,
   exchange,
   exchangePlacing,
   exchangeTracking,

@@ -169,6 +169,7 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   },
   'confirmCardPhone 1': { reason: CODE_OF_NOW, instead: withCode('startCardPhone 1') },
   'confirmCardEmail 1': { reason: CODE_OF_NOW, instead: withCode('startCardEmail 1') },
+  'receiveCardIssuerWebhook 1': { reason: 'it is signed with a secret that nobody else has' },
   'watchCardUpdates 1': { reason: 'its first message is a token, not a ping' },
   'sendRpcMessage 1': {
     reason: SIGNED_NOW,

@@ -141,6 +141,7 @@ const INDEPENDENT = [
   'POST /card/v2/user/wallet/connect',
   'POST /card/v2/invite/wallet/check/v2',
   'POST /card/v2/public/accounts',
+  'POST /card/webhooks/issuer',
   'POST /storage/write',
   'POST /apps/reviews',
   'POST /apps/reports',

@@ -4,11 +4,17 @@ import {
   CARD_ENROLMENTS,
   CARD_INVITATION_CHECKS,
 } from '../../../contracts/http/card/mount';
+import {
+  CARD_CHALLENGE_RESULTS,
+  CARD_CHALLENGES,
+  cardChallengesProjection,
+} from '../../../projections/card/challenges';
 import { cardTokensProjection } from '../../../projections/card/tokens';
 import { cardUsersProjection } from '../../../projections/card/users';
 import { CARD_PROOF_RETENTION } from '../../../services/card/enrolment/retention';
 import { cardUserRoutes } from '../../../services/card/routes';
 import { CARD_TOKEN_RETENTION } from '../../../services/card/tokens/retention';
+import type { CardUpdateSource } from '../../../services/card/user/updates';
 import { createContactCodes } from '../../../services/card/user/contact-codes';
 import type { Feature, OwnHost, ProgramDeps } from '../feature';
 import { masterKey, personalTexts } from '../personal-texts';
@@ -21,6 +27,12 @@ import { CARD_SETTINGS, cardWebUrl, isCardOn } from './card/settings';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** What has the application read again, beside the state of the user. */
+const SOURCES: readonly CardUpdateSource[] = [
+  { collection: CARD_CHALLENGES.name, update: 'inapp_otp' },
+  { collection: CARD_CHALLENGE_RESULTS.name, update: 'inapp_otp_confirmation' },
+];
+
 /** The card service: enrolment of wallets, and their owners as card holders. */
 export const card: Feature = {
   name: 'card',
@@ -29,11 +41,11 @@ export const card: Feature = {
   quotas: [CARD_ENROLMENTS, CARD_CALLS, CARD_DEAD_TOKENS, CARD_INVITATION_CHECKS],
   bounds: CARD_BOUNDS,
   retentions: [CARD_TOKEN_RETENTION, CARD_PROOF_RETENTION],
-  projections: [cardUsersProjection, cardTokensProjection],
+  projections: [cardUsersProjection, cardTokensProjection, cardChallengesProjection],
   commands: cardCommands,
   workers: [localCardHolders],
   routes: async deps =>
-    cardUserRoutes(await cardDeps(deps), { sources: [], connectTimeoutMs: CONNECT_TIMEOUT_MS }),
+    cardUserRoutes(await cardDeps(deps), { sources: SOURCES, connectTimeoutMs: CONNECT_TIMEOUT_MS }),
   hosts(config) {
     const { CARD_PORT, CARD_TESTNET_PORT } = config.of(CARD_SETTINGS);
     const host = (basePath: string, setting: string, port: number | undefined): OwnHost[] =>

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../../../config/settings';
 import { cardFreezeCommand } from './freeze-command';
 import { cardLimitsCommand } from './limits-command';
+import { cardScenarioCommand } from './scenario-command';
 import { cardUserCommand } from './user-command';
 
 /** The card service. */
@@ -11,5 +12,6 @@ export function cardCommand(config: () => Config): Command {
     .addCommand(cardUserCommand(config))
     .addCommand(cardFreezeCommand(config, 'freeze'))
     .addCommand(cardFreezeCommand(config, 'unfreeze'))
-    .addCommand(cardLimitsCommand(config));
+    .addCommand(cardLimitsCommand(config))
+    .addCommand(cardScenarioCommand(config));
 }

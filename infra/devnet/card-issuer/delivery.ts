@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import {
+  signWebhook,
+  WEBHOOK_ID,
+  WEBHOOK_SIGNATURE,
+  WEBHOOK_TIMESTAMP,
+} from '../../../contracts/card-issuer/signature';
+import { readJson } from '../../../contracts/json/read-json';
+import type { TonNetwork } from '../../../contracts/network/network';
+import type { IssuerStore, Message, Play } from './store';
+
+export interface DeliveryOptions {
+  readonly store: IssuerStore;
+  readonly secret: Buffer;
+  /** Where webhooks of a network are sent; null while it is not known. */
+  webhookUrl(network: TonNetwork): string | null;
+}
+
+export interface Delivery {
+  /** Something was added. */
+  wake(): void;
+  /** Aborts what is being sent. */
+  close(): Promise<void>;
+}
+
+/** An issuer waits about so long for the answer to an authorisation. */
+const ANSWER_MS = 2_000;
+const TIMEOUT_MS = 10_000;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 5_000;
+const IDLE_MS = 250;
+const HOUR_S = 3_600;
+
+const ASKS = ['authorisation.requested', 'increment.requested'];
+
+/**
+ * Sends webhooks when they are due, one after the other; those that are not answered with 2xx again, signed with a new time. What
+ * waits survives a restart.
+ */
+export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): Delivery {
+  const closing = new AbortController();
+  let wakeUp = (): void => undefined;
+
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const message = nextDue(store, Date.now());
+      if (message) await deliver(message);
+      else
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, IDLE_MS);
+          wakeUp = () => (clearTimeout(timer), resolve());
+        });
+    }
+  };
+
+  async function deliver(message: Message): Promise<void> {
+    const { id, fault, attempts, times } = message;
+    const play = store.get('play', message.play)!;
+    const asks = ASKS.includes(typeOf(message));
+    const put = (change: Partial<Message>): void => store.put('message', id, { ...message, ...change });
+    if (fault === 'unanswered') {
+      put({ state: 'answered' });
+      return decideItself(message, play, true);
+    }
+    const answer = await send(message, play, asks ? ANSWER_MS : TIMEOUT_MS);
+    if (closing.signal.aborted) return;
+    if (fault === 'bad-signature' || fault === 'old-timestamp') return put({ state: 'answered', answer });
+    if (fault === 'late') {
+      put({ state: 'answered', answer });
+      return decideItself(message, play, false);
+    }
+    const isAnswered = answer !== null && answer.status >= 200 && answer.status < 300;
+    if (isAnswered) {
+      const more = attempts + 1 < times;
+      put({ attempts: attempts + 1, state: more ? 'waiting' : 'answered', answer });
+      if (asks && play.approved !== false)
+        store.put('play', play.play, { ...play, approved: isApproved(answer.body) });
+      return;
+    }
+    if (asks) {
+      put({ state: 'answered', answer });
+      return decideItself(message, play, true);
+    }
+    const delay = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 10), MAX_RETRY_MS);
+    put({ attempts: attempts + 1, dueAt: Date.now() + delay, answer: answer ?? message.answer });
+  }
+
+  /** As issuers do when no answer has come in time. */
+  function decideItself(message: Message, play: Play, approved: boolean): void {
+    const { type, data } = readJson(message.body) as { readonly type: string; readonly data: object };
+    const body = JSON.stringify({
+      type: type.replace('requested', 'decided'),
+      data: { ...data, requestId: message.id, approved },
+    });
+    const id = newMessageId();
+    store.put('message', id, { ...message, id, body, fault: null, only: null, times: 1, attempts: 0 });
+    store.put('play', play.play, { ...play, approved });
+  }
+
+  async function send({ id, body, fault }: Message, { network }: Play, timeoutMs: number) {
+    const url = webhookUrl(network);
+    if (url === null) return null;
+    const now = Math.floor(Date.now() / 1_000);
+    const timestamp = String(fault === 'old-timestamp' ? now - HOUR_S : now);
+    const key = fault === 'bad-signature' ? Buffer.alloc(32) : secret;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [WEBHOOK_ID]: id,
+          [WEBHOOK_TIMESTAMP]: timestamp,
+          [WEBHOOK_SIGNATURE]: signWebhook({ id, timestamp, body }, key),
+        },
+        body,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      return { status: response.status, body: (await response.text()).slice(0, 10_000) };
+    } catch {
+      return null;
+    }
+  }
+
+  const running = run();
+  return {
+    wake: () => wakeUp(),
+    async close() {
+      closing.abort();
+      wakeUp();
+      await running;
+    },
+  };
+}
+
+/** The same at each attempt to send it. */
+export function newMessageId(): string {
+  return `msg_${randomUUID()}`;
+}
+
+function typeOf({ body }: Message): string {
+  return (readJson(body) as { readonly type: string }).type;
+}
+
+function isApproved(body: string): boolean {
+  try {
+    return (readJson(body) as { readonly result?: unknown }).result === 'approved';
+  } catch {
+    return false;
+  }
+}
+
+/** The first that may be sent; those that are not to be sent any more are dropped. */
+function nextDue(store: IssuerStore, now: number): Message | null {
+  const due = store
+    .waiting()
+    .filter(({ dueAt }) => dueAt <= now)
+    .sort((a, b) => a.dueAt - b.dueAt);
+  for (const message of due) {
+    const may = mayBeSent(message, store.get('play', message.play)!);
+    if (may) return message;
+    if (may === false) store.put('message', message.id, { ...message, state: 'dropped' });
+  }
+  return null;
+}
+
+/** Null while that is not known. */
+function mayBeSent({ only }: Message, { approved, confirmed }: Play): boolean | null {
+  if (only === null) return true;
+  if (only === 'confirmed') return confirmed;
+  if (approved === null) return confirmed === false ? false : null;
+  return approved === (only === 'approved');
+}

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { Problem } from '../../../../contracts/problem/problem';
+import type { Config } from '../../../config/settings';
+import { asOperator } from '../../commands/operator';
+import { print, table } from '../../commands/output';
+import { parseInput } from '../../commands/parse-input';
+import { doubleSecrets, findDoubleUrl } from './issuer';
+
+const played = z.object({ play: z.string() });
+const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), description: z.string() })) });
+const given = z.object({
+  cardId: z.uuid('the id of a card, a UUID'),
+  amount: z.string().regex(/^[1-9]\d{0,17}$/, "an integer of the smallest unit of the card's currency"),
+});
+
+const TIMEOUT_MS = 10_000;
+
+/** What the double of the issuer can be told to do with a card. */
+export function cardScenarioCommand(config: () => Config): Command {
+  return new Command('scenario')
+    .description('have the double of the issuer do something with a card, or list what it can do')
+    .argument('[name]')
+    .option('--card <cardId>', 'one that the double has issued')
+    .option('--amount <units>', "in the smallest unit of the card's currency", '1250')
+    .action(
+      async (scenario: string | undefined, flags: { card?: string; amount: string }, command: Command) => {
+        const settings = config();
+        if (scenario === undefined) {
+          const { scenarios } = listed.parse(await call(settings, null));
+          print(
+            { scenarios },
+            table([
+              ['scenario', 'what happens'],
+              ...scenarios.map(({ name, description }) => [name, description]),
+            ]),
+            command,
+          );
+          return;
+        }
+        const { cardId, amount } = parseInput(given, { cardId: flags.card, amount: flags.amount });
+        const body = { scenario, cardId, amount };
+        const { play } = await asOperator(settings, command, body, async () =>
+          played.parse(await call(settings, body)),
+        );
+        print({ ...body, play }, [`${scenario} of ${cardId} has begun: ${play}`], command);
+      },
+    );
+}
+
+/** @throws Problem 404 without a double, or when it does not know the card or the scenario */
+async function call(config: Config, body: object | null): Promise<unknown> {
+  const url = await findDoubleUrl(config);
+  const { key } = await doubleSecrets(config);
+  const response =
+    url &&
+    (await fetch(`${url}/scenarios`, {
+      headers: { authorization: `Bearer ${key}` },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => null));
+  if (!response) throw new Problem('card_issuer_unavailable', NO_DOUBLE, { retryAfter: 1 });
+  if (response.ok) return response.json();
+  throw new Problem('card_not_found', 'The double of the issuer does not know this card, or this scenario.');
+}
+
+const NO_DOUBLE = 'No double of the issuer answers: it runs in a program with the card service as a sandbox.';

@@ -1,0 +1,42 @@
+import { confirmCardOtpRequest, getCardOtpRequest } from '../../contracts/http/card/otp';
+import {
+  getAppleProvisioning,
+  getGoogleProvisioning,
+  listCardProvisioning,
+} from '../../contracts/http/card/provisioning';
+import { bind, type Binding } from '../http/binding';
+import { answerOtpRequest, otpRequestOf, type OtpDeps } from './challenge/otp';
+import {
+  appleProvisioning,
+  googleProvisioning,
+  listProvisionable,
+  type ProvisioningDeps,
+} from './provisioning/provisioning';
+import { cardCaller, type CardCallerDeps } from './tokens/caller';
+
+/** What the issuer asks card holders, and what it gives the wallets of their phones. */
+export function cardIssuingRoutes(deps: CardCallerDeps & OtpDeps & ProvisioningDeps): Binding[] {
+  return [
+    bind(getCardOtpRequest, async call => {
+      const data = await otpRequestOf(deps, await cardCaller(deps, call, call.body.token));
+      return { ok: true as const, ...(data && { data }) };
+    }),
+    bind(confirmCardOtpRequest, async call => {
+      const caller = await cardCaller(deps, call, call.body.token);
+      const error = await answerOtpRequest(deps, call, caller, call.body.data);
+      return error === null ? { ok: true as const } : { ok: false as const, error };
+    }),
+    bind(listCardProvisioning, async call => {
+      const caller = await cardCaller(deps, call, call.body.token);
+      return { ok: true as const, cards: await listProvisionable(deps, caller) };
+    }),
+    bind(getAppleProvisioning, async call => {
+      const { token, id, params } = call.body;
+      return { data: await appleProvisioning(deps, await cardCaller(deps, call, token), id, params) };
+    }),
+    bind(getGoogleProvisioning, async call => {
+      const { token, id, params } = call.body;
+      return { data: await googleProvisioning(deps, await cardCaller(deps, call, token), id, params) };
+    }),
+  ];
+}
