@@ -49,10 +49,6 @@ export const cardsProjection: EventProjection = {
 /** Cards of a user beyond these are not listed: closed ones count. */
 const MAX_LISTED = 500;
 
-export function findCard(views: Pick<Views, 'get'>, cardId: string): Promise<CardDocument | null> {
-  return views.get<CardDocument>(CARDS.name, cardId);
-}
-
 /** Those of a user, in the order in which they were ordered. */
 export async function findCardsOf(
   views: Pick<Views, 'find'>,

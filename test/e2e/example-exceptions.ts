@@ -170,6 +170,8 @@ export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'confirmCardPhone 1': { reason: CODE_OF_NOW, instead: withCode('startCardPhone 1') },
   'confirmCardEmail 1': { reason: CODE_OF_NOW, instead: withCode('startCardEmail 1') },
   'receiveCardIssuerWebhook 1': { reason: 'it is signed with a secret that nobody else has' },
+  'listPublicCardAccounts 1': { reason: 'it says no more than a chain does, which is nothing' },
+  'confirmCardOtpRequest 1': { reason: 'nothing waits for an answer but what is bought just now' },
   'watchCardUpdates 1': { reason: 'its first message is a token, not a ping' },
   'sendRpcMessage 1': {
     reason: SIGNED_NOW,

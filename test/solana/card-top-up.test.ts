@@ -1,4 +1,4 @@
-import type { Keypair} from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { card } from '../../infra/program/features/card';
 import { cardAccounts } from '../../infra/program/features/card/accounts';
