@@ -15,7 +15,7 @@ const SEED_BYTES = 32;
 
 /**
  * The wallet v5 r1 on TON, and the account on Solana, of a key that follows from the secret of the installation and the account
- * (HKDF, RFC 5869): nothing is stored, and whoever has the secret has what arrives.
+ * (HKDF, RFC 5869): nothing is stored, and who has the secret has what arrives.
  * @param secret 32 bytes
  */
 export function createDepositAddresses(secret: Buffer): DepositAddressOf {

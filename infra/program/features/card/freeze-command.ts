@@ -10,7 +10,7 @@ import { parseInput } from '../../commands/parse-input';
 
 const given = z.object({ cardId: z.uuid('the id of a card, a UUID') });
 
-/** Freezes a card, or makes it usable again, whoever has frozen it. */
+/** Freezes a card, or makes it usable again, no matter who has frozen it. */
 export function cardFreezeCommand(config: () => Config, type: 'freeze' | 'unfreeze'): Command {
   return new Command(type)
     .description(
