@@ -9,6 +9,7 @@ import { accountKey } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
+import { userChange, userChanges } from './user-changes';
 
 type Opened = Extract<CardAccountEvent, { type: 'CardAccountOpened' }>['data'];
 
@@ -40,6 +41,9 @@ const EMPTY: CardBalance = {
   ...{ posted: '0', held: '0', day: '', daySpent: '0', month: '', monthSpent: '0' },
 };
 
+/** Of their users. */
+export const CARD_ACCOUNT_CHANGES = userChanges('card_account_changes');
+
 /** Events that say nothing new of an account. */
 const UNTOUCHED: ReadonlySet<CardAccountEvent['type']> = new Set([
   'CardAccountCarriedForward',
@@ -51,12 +55,17 @@ export const cardAccountsProjection: EventProjection = {
   name: 'card-accounts',
   version: 1,
   categories: [CARD_ACCOUNT_CATEGORY],
-  collections: [CARD_ACCOUNTS],
+  collections: [CARD_ACCOUNTS, CARD_ACCOUNT_CHANGES],
   touches(recorded) {
     const { type, data } = cardAccountEvents.read(recorded);
-    return UNTOUCHED.has(type) ? [] : [{ collection: CARD_ACCOUNTS.name, id: data.accountId }];
+    if (UNTOUCHED.has(type)) return [];
+    return [
+      { collection: CARD_ACCOUNTS.name, id: data.accountId },
+      { collection: CARD_ACCOUNT_CHANGES.name, id: data.userId },
+    ];
   },
-  fold(document, recorded) {
+  fold(document, recorded, { collection, id }) {
+    if (collection === CARD_ACCOUNT_CHANGES.name) return userChange(id, recorded);
     return accountAfter(document as CardAccountDocument | null, cardAccountEvents.read(recorded));
   },
 };

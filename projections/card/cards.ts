@@ -3,6 +3,7 @@ import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { cardAfter, type CardState } from './card-state';
+import { userChange, userChanges } from './user-changes';
 
 /** A card by its id. */
 export type CardDocument = Document &
@@ -29,16 +30,24 @@ export const CARDS: CollectionSpec = {
   ],
 };
 
+/** Of their users. */
+export const CARD_CHANGES = userChanges('card_changes');
+
 /** Cards, as their streams say. */
 export const cardsProjection: EventProjection = {
   name: 'cards',
   version: 1,
   categories: [CARD_CATEGORY],
-  collections: [CARDS],
+  collections: [CARDS, CARD_CHANGES],
   touches(recorded) {
-    return [{ collection: CARDS.name, id: cardEvents.read(recorded).data.cardId }];
+    const { cardId, userId } = cardEvents.read(recorded).data;
+    return [
+      { collection: CARDS.name, id: cardId },
+      { collection: CARD_CHANGES.name, id: userId },
+    ];
   },
-  fold(document, recorded, { id }) {
+  fold(document, recorded, { collection, id }) {
+    if (collection === CARD_CHANGES.name) return userChange(id, recorded);
     const event = cardEvents.read(recorded);
     const before = document as CardDocument | null;
     const after = cardAfter(before, event);

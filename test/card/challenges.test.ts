@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { CARD_CHALLENGE_CATEGORY } from '../../contracts/events/card-challenge';
 import { IssuerUnavailable } from '../../contracts/card-issuer/issuer';
-import type { Feature } from '../../infra/program/feature';
 import { card } from '../../infra/program/features/card';
-import { cardsProjection } from '../../projections/card/cards';
 import { cardIssuingWith } from '../../infra/program/features/card/issuing';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf } from './holder';
 import { openCard, recordingIssuer, webhookSender } from './issuer';
 
-const CARDS: Feature = { name: 'cards', projections: [cardsProjection] };
 const issuer = recordingIssuer();
 const now = Math.floor(Date.now() / 1_000) * 1_000;
 const at = (ms = 0) => new Date(now + ms).toISOString();
@@ -22,7 +19,7 @@ let holder: Awaited<ReturnType<typeof newHolder>>;
 
 beforeAll(async () => {
   program = await startTestProgram({
-    features: [card, CARDS, cardIssuingWith(issuer.resource)],
+    features: [card, cardIssuingWith(issuer.resource)],
     settings: { CARD_SANDBOX: 'true', RATE_LIMIT_CARD_CHALLENGE_GUESSES: '10' },
     clock: () => new Date(clock),
   });

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { cardUserId, cardUserStream } from '../../contracts/events/card-user';
+import { cardAccountStream } from '../../contracts/events/card-account';
+import { findCardAccount } from '../../projections/card/accounts';
+import { cardAccountKind } from '../../services/card/account/decider';
+import { OPENING } from './account';
 import { card } from '../../infra/program/features/card';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
 import { cardTokenKind } from '../../services/card/tokens/decider';
@@ -55,6 +59,7 @@ const framed = (connection: Connection, frame: string) =>
   until(async () => connection.frames.includes(frame));
 
 const CONNECTED = '{"type":"connected"}';
+const ACCOUNTS = '{"type":"accounts_changed"}';
 const STATE = '{"type":"state_change"}';
 const INVALID = '{"type":"error","message":"invalid_token"}';
 
@@ -78,6 +83,20 @@ describe('a card holder that is connected', () => {
     // At the start of a projection anything may have changed: then all are told, of each kind.
     expect(beside.frames.filter(frame => [CONNECTED, STATE].includes(frame))).toEqual([CONNECTED, STATE]);
     for (const frame of own.frames) expect(frame).toMatch(/^\{"type":"[a-z_]+"\}$/);
+  });
+
+  it('is told that its accounts have changed once they are served so, and others are not', async () => {
+    const [mine, others] = [await client.enrol(keysOf('sybil')), await client.enrol(keysOf('trent'))];
+    const [own, beside] = [await connect(mine), await connect(others)];
+    await framed(own, CONNECTED);
+    await framed(beside, CONNECTED);
+    const userId = cardUserId('mainnet', keysOf('sybil').publicKey.toString('hex'));
+    const account = { ...OPENING, accountId: 'of sybil', userId, network: 'mainnet' as const };
+    const stream = cardAccountStream(account.accountId);
+    await program.deps.handle(cardAccountKind, stream, { type: 'open', account, ...now() });
+    await framed(own, ACCOUNTS);
+    expect(await findCardAccount(program.deps.engine.views, account.accountId)).not.toBeNull();
+    expect(beside.frames).not.toContain(ACCOUNTS);
   });
 
   it('is pinged', async () => {

@@ -9,6 +9,8 @@ import {
   CARD_CHALLENGES,
   cardChallengesProjection,
 } from '../../../projections/card/challenges';
+import { CARD_ACCOUNT_CHANGES, cardAccountsProjection } from '../../../projections/card/accounts';
+import { CARD_CHANGES, cardsProjection } from '../../../projections/card/cards';
 import { cardTokensProjection } from '../../../projections/card/tokens';
 import { cardUsersProjection } from '../../../projections/card/users';
 import { CARD_PROOF_RETENTION } from '../../../services/card/enrolment/retention';
@@ -29,6 +31,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** What has the application read again, beside the state of the user. */
 const SOURCES: readonly CardUpdateSource[] = [
+  { collection: CARD_ACCOUNT_CHANGES.name, update: 'accounts_changed' },
+  { collection: CARD_CHANGES.name, update: 'accounts_changed' },
   { collection: CARD_CHALLENGES.name, update: 'inapp_otp' },
   { collection: CARD_CHALLENGE_RESULTS.name, update: 'inapp_otp_confirmation' },
 ];
@@ -41,7 +45,13 @@ export const card: Feature = {
   quotas: [CARD_ENROLMENTS, CARD_CALLS, CARD_DEAD_TOKENS, CARD_INVITATION_CHECKS],
   bounds: CARD_BOUNDS,
   retentions: [CARD_TOKEN_RETENTION, CARD_PROOF_RETENTION],
-  projections: [cardUsersProjection, cardTokensProjection, cardChallengesProjection],
+  projections: [
+    cardUsersProjection,
+    cardTokensProjection,
+    cardChallengesProjection,
+    cardAccountsProjection,
+    cardsProjection,
+  ],
   commands: cardCommands,
   workers: [localCardHolders],
   routes: async deps =>

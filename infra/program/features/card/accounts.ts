@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { CARD_PUBLIC_ACCOUNTS } from '../../../../contracts/http/card/accounts';
 import { CARD_CHANGES } from '../../../../contracts/http/card/own-cards';
-import { cardAccountsProjection } from '../../../../projections/card/accounts';
-import { cardsProjection } from '../../../../projections/card/cards';
 import { cardHistoryProjection } from '../../../../projections/card/history';
 import { solanaTransactions } from '../../../../projections/solana/transactions/queries';
 import { cardArchives, workArchives } from '../../../../services/card/account/archive-jobs';
@@ -68,7 +66,7 @@ export const cardAccounts: Feature = {
       },
     },
   ],
-  projections: [cardAccountsProjection, cardsProjection, cardHistoryProjection],
+  projections: [cardHistoryProjection],
   async routes(deps) {
     const routesDeps = await cardMoneyDeps(deps);
     return [...cardListRoutes(routesDeps), ...ownCardRoutes(routesDeps)];
