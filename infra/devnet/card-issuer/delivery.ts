@@ -43,13 +43,19 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
 
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      const message = nextDue(store, Date.now());
-      if (message) await deliver(message);
-      else
-        await new Promise<void>(resolve => {
-          const timer = setTimeout(resolve, IDLE_MS);
-          wakeUp = () => (clearTimeout(timer), resolve());
-        });
+      try {
+        const message = nextDue(store, Date.now());
+        if (message) {
+          await deliver(message);
+          continue;
+        }
+      } catch {
+        // A full disk, mostly: what was sent and not noted is sent once more, as issuers do.
+      }
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, IDLE_MS);
+        wakeUp = () => (clearTimeout(timer), resolve());
+      });
     }
   };
 

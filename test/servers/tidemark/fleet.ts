@@ -24,7 +24,7 @@ export interface Fleet {
 }
 
 /** Consecutive ports that local networks need. */
-const NETWORK_PORTS = 7;
+const NETWORK_PORTS = 8;
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
