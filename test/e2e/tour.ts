@@ -15,7 +15,7 @@ import { isAnswerShown, tourStops, type TourStop } from './tour-stops';
 const ROOT = join(__dirname, '..', '..');
 
 /** Ends a tour that hangs, before the test is ended, which could not say where. */
-const MAX_TOUR_MS = 1_200_000;
+const MAX_TOUR_MS = 1_800_000;
 /** For the test that runs the README's calls and the tour. */
 export const TOUR_TEST_MS = 2 * MAX_TOUR_MS;
 
