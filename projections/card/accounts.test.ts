@@ -9,7 +9,7 @@ import {
   toppedUp,
   type CardAccountCommand,
 } from '../../test/card/account';
-import { CARD_ACCOUNTS, cardAccountsProjection } from './accounts';
+import { CARD_ACCOUNT_CHANGES, CARD_ACCOUNTS, cardAccountsProjection } from './accounts';
 import { CARD_HISTORY, cardHistoryProjection } from './history';
 
 const events = (...commands: readonly CardAccountCommand[]) =>
@@ -23,11 +23,14 @@ const document = {
   ...{ owner: `ton:testnet:${OPENING.owner.address}`, deposit: `ton:testnet:${OPENING.deposit!.address}` },
   hasBeenDepositedOnce: true,
 };
+/** Of the user of the account: who follows it is told. */
+const changed = (position: number) => ({ [CARD_ACCOUNT_CHANGES.name]: [{ _id: OPENING.userId, position }] });
 const windows = { day: '2026-11-23', daySpent: '300', month: '2026-11', monthSpent: '300' };
 
 it('an account has the balance of its events', () =>
   given(cardAccountsProjection, events(opened(), toppedUp(1_000), purchase(300))).then({
     [CARD_ACCOUNTS.name]: [{ ...document, balance: { posted: '1000', held: '300', ...windows } }],
+    ...changed(2),
   }));
 
 it('an account that was carried forward is the same', () =>
@@ -40,6 +43,7 @@ it('an account that was carried forward is the same', () =>
     ),
   ]).then({
     [CARD_ACCOUNTS.name]: [{ ...document, balance: { posted: '700', held: '0', ...windows } }],
+    ...changed(44),
   }));
 
 it('an account has the limits that were set, and those that follow', () => {
@@ -54,6 +58,7 @@ it('an account has the limits that were set, and those that follow', () => {
         nextLimits: { limits: limits('7'), effectiveAt: '2026-11-23T13:00:00.000Z' },
       },
     ],
+    ...changed(2),
   });
 });
 

@@ -2,7 +2,7 @@ import { history } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';
 import { CARD_SAMPLES } from '../../test/events/samples/card';
 import { cardStatus, type CardState } from './card-state';
-import { CARDS, cardsProjection } from './cards';
+import { CARD_CHANGES, CARDS, cardsProjection } from './cards';
 
 const ordered = CARD_SAMPLES['CardOrdered']![0]!.data;
 const stream = `card-${ordered['cardId'] as string}`;
@@ -30,6 +30,7 @@ it('a card is what its events say', () => {
         delivery: { ...(delivery as object), status: 'DISPATCHED', trackNumber: 'RR1' },
       },
     ],
+    [CARD_CHANGES.name]: [{ _id: facts['userId'] as string, position: 5 }],
   });
 });
 
