@@ -33,16 +33,12 @@ require('node:stream/consumers').buffer(process.stdin).then(async svg => {
  * processor, and when it wants more memory than a picture needs. Other files are not loaded.
  * @throws Error for what cannot be drawn
  */
-export function drawnSvg(
+export async function drawnSvg(
   svg: Buffer,
   pixels: number,
   signal: AbortSignal,
   cpuSeconds = CPU_SECONDS,
 ): Promise<Buffer> {
-  return draw(svg, pixels, cpuSeconds, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
-}
-
-async function draw(svg: Buffer, pixels: number, cpuSeconds: number, signal: AbortSignal): Promise<Buffer> {
   const program = [process.execPath, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
   const child = spawn(
     '/bin/sh',
@@ -50,7 +46,7 @@ async function draw(svg: Buffer, pixels: number, cpuSeconds: number, signal: Abo
     {
       env: { UV_THREADPOOL_SIZE: '1' },
       stdio: ['pipe', 'pipe', 'ignore'],
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       killSignal: 'SIGKILL',
     },
   );

@@ -58,3 +58,9 @@ export const accountRef = z.discriminatedUnion('chain', [
 export function accountKey({ chain, network, address }: AccountRef): string {
   return `${chain}:${network}:${address}`;
 }
+
+/** @param key as `accountKey` makes it */
+export function accountOfKey(key: string): AccountRef {
+  const [chain, network, ...address] = key.split(':');
+  return { chain, network, address: address.join(':') } as AccountRef;
+}

@@ -1,5 +1,8 @@
 import type { JsonObject } from '../json/json';
 
+/** With waits that double from one second, retries last a week. */
+export const ATTEMPTS_FOR_A_WEEK = 20;
+
 export interface NewJob {
   readonly queue: string;
   /** While a job with the id is waiting or running, or has completed within `keepIdMs`, adding it again does nothing. */

@@ -11,6 +11,7 @@ import { createCalls, Refused } from './calls';
 import { startDelivery } from './delivery';
 import { CARD_SCENARIOS } from './scenarios';
 import { openIssuerStore, type Message } from './store';
+import { requestBody } from '../request-body';
 
 export interface CardIssuerDoubleOptions {
   /** What calls have as `Authorization: Bearer`. */
@@ -67,7 +68,9 @@ export async function startCardIssuerDouble(options: CardIssuerDoubleOptions): P
     const name = PATHS.get(pathname);
     if (request.method !== 'POST' || (!name && pathname !== '/scenarios'))
       return send(response, 404, { reason: 'other' });
-    const body = await readBody(request);
+    const bytes = await requestBody(request, MAX_BODY);
+    if (!bytes) return send(response, 400, { reason: 'invalid' });
+    const body = readJson(bytes.toString());
     const fault = name && faults.shift();
     if (fault && fault !== 'lost') return sendFaulty(response, fault);
     const done = name ? calls.call(name, body) : calls.playScenario(body);
@@ -105,15 +108,4 @@ function sendFaulty(response: ServerResponse, fault: Exclude<CallFault, 'lost'>)
   if (fault === 'dropped') response.destroy();
   else if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>');
   else send(response, fault === 'http-429' ? 429 : 502, {});
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY) throw new Error('too large');
-    chunks.push(chunk);
-  }
-  return readJson(Buffer.concat(chunks).toString());
 }

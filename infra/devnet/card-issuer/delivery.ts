@@ -7,6 +7,7 @@ import {
 } from '../../../contracts/card-issuer/signature';
 import { readJson } from '../../../contracts/json/read-json';
 import type { TonNetwork } from '../../../contracts/network/network';
+import { backoffMs } from '../../../contracts/retry/backoff';
 import type { IssuerStore, Message, Play } from './store';
 
 export interface DeliveryOptions {
@@ -87,8 +88,8 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
       put({ state: 'answered', answer });
       return decideItself(message, play, true);
     }
-    const delay = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 10), MAX_RETRY_MS);
-    put({ attempts: attempts + 1, dueAt: Date.now() + delay, answer: answer ?? message.answer });
+    const delayMs = backoffMs(attempts, FIRST_RETRY_MS, MAX_RETRY_MS);
+    put({ attempts: attempts + 1, dueAt: Date.now() + delayMs, answer: answer ?? message.answer });
   }
 
   /** As issuers do when no answer has come in time. */

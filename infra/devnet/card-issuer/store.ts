@@ -86,16 +86,11 @@ export function openIssuerStore(dataDir: string | null): IssuerStore {
     if (message.state === 'waiting') waiting.set(message.id, message);
     else waiting.delete(message.id);
   };
-  const rows = db.prepare<readonly [string]>(
-    `SELECT ${text('body')} FROM items WHERE kind = ? ORDER BY rowid`,
+  const rows = db.prepare<[id: string, body: string]>(
+    `SELECT ${text('id')}, ${text('body')} FROM items WHERE kind = ? ORDER BY rowid`,
   );
-  const idOf = { card: 'order', challenge: 'challengeId', play: 'play', message: 'id' } as const;
   for (const kind of ['card', 'challenge', 'play', 'message'] as const)
-    for (const [body] of rows.all([kind])) {
-      const value = readJson(body) as Record<string, unknown>;
-      const id = kind === 'card' ? (value['order'] as CardOrder).cardId : (value[idOf[kind]] as string);
-      (maps[kind] as Map<string, unknown>).set(id, value);
-    }
+    for (const [id, body] of rows.all([kind])) (maps[kind] as Map<string, unknown>).set(id, readJson(body));
   maps.message.forEach(note);
   return {
     get: (kind, id) => maps[kind].get(id) as never,

@@ -12,6 +12,7 @@ import { METHODS, type MethodName } from './methods';
 import { RpcError } from '../json-rpc-error';
 import { internalError, invalidRequest, methodNotFound, parseError, requestsLimit } from './rpc-error';
 import { readJson } from '../../../contracts/json/read-json';
+import { requestBody } from '../request-body';
 
 export interface ServerOptions {
   readonly publicKey: KeyObject;
@@ -55,17 +56,6 @@ const authenticator = (publicKey: KeyObject) => {
     return verify('sha256', body, publicKey, Buffer.from(signature, 'base64'));
   };
 };
-
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 const id = z.union([z.string(), z.number()]);
 const envelope = z.object({
@@ -174,7 +164,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url !== '/' && request.url !== '/v2') return send(response, 404, TEXT_TYPE, 'Not Found');
     if (request.method !== 'POST') return send(response, 405, TEXT_TYPE, 'Method Not Allowed');
-    const body = await readBody(request);
+    const body = await requestBody(request, MAX_BODY);
     if (!body) {
       response.shouldKeepAlive = false;
       return send(response, 413, TEXT_TYPE, 'Payload Too Large');

@@ -1,12 +1,9 @@
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
-import type { NewJob } from '../../../contracts/ports/jobs';
+import { ATTEMPTS_FOR_A_WEEK, type NewJob } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 import { earnedFeeId, type EarnedFee } from './earned-fee';
 
 export const EARNED_FEES = 'earned-fees';
-
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
 
 /** How a service reports its commissions to billing: by the events of its own streams. */
 export interface EarningSource {
@@ -21,7 +18,7 @@ const jobFor = (fee: EarnedFee): NewJob => ({
   queue: EARNED_FEES,
   id: fee.status === 'reversed' ? `${earnedFeeId(fee)}/reversed` : earnedFeeId(fee),
   data: fee,
-  attempts: ATTEMPTS,
+  attempts: ATTEMPTS_FOR_A_WEEK,
 });
 
 /** Starts a job for each commission, from the first event on; run it with `runReaction`. */

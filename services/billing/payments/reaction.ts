@@ -1,7 +1,7 @@
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { sha256 } from '../../../contracts/encoding/sha256';
-import type { NewJob } from '../../../contracts/ports/jobs';
+import { ATTEMPTS_FOR_A_WEEK, type NewJob } from '../../../contracts/ports/jobs';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';
 import type { PaymentJob } from './payment';
@@ -9,9 +9,6 @@ import { keyOf, type PaymentMethod } from './payment-method';
 import { tonPayment } from './ton';
 
 export const FEE_PAYMENTS = 'fee-payments';
-
-/** With waits that double from one second, retries last a week. */
-export const ATTEMPTS = 20;
 
 /**
  * Starts a job for each transfer to an address of a payment method: on TON at once, since transactions are final; on
@@ -63,5 +60,5 @@ const jobOf = (id: string, data: PaymentJob): NewJob => ({
   queue: FEE_PAYMENTS,
   id,
   data,
-  attempts: ATTEMPTS,
+  attempts: ATTEMPTS_FOR_A_WEEK,
 });

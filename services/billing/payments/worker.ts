@@ -3,22 +3,15 @@ import type { AccountRef } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { Problem } from '../../../contracts/problem/problem';
 import { sleep } from '../../../contracts/retry/retry';
-import {
-  solanaNewestSource,
-  type SolanaTransactions,
-} from '../../../projections/solana/transactions/queries';
-import { ProjectionBehind } from '../../../projections/unreadable';
-import type { Views } from '../../../projections/views';
+import { finalInclusion, type FinalInclusionDeps } from '../../solana-final-inclusion';
 import { processPayment, type ProcessPaymentDeps } from './process-payment';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
 import { accountOf } from './payment-method';
 import { FEE_PAYMENTS } from './reaction';
 import { solanaPayments } from './solana';
 
-export interface PaymentWorkerDeps extends ProcessPaymentDeps {
+export interface PaymentWorkerDeps extends ProcessPaymentDeps, FinalInclusionDeps {
   readonly jobs: Pick<Jobs, 'work'>;
-  readonly views: Pick<Views, 'waitForChange'>;
-  readonly solana: Pick<SolanaTransactions, 'inclusion'>;
   readonly watch: (account: AccountRef) => Promise<unknown>;
   readonly logger: Logger;
   /** Milliseconds before an address is watched whose history is being removed; default 5,000. */
@@ -65,30 +58,8 @@ export async function workFeePayments(deps: PaymentWorkerDeps, signal: AbortSign
 
 async function paymentsOf(deps: PaymentWorkerDeps, job: PaymentJob): Promise<readonly Payment[]> {
   if (job.chain === 'ton') return [job];
-  const { network, address, blockhash } = job;
-  const found = await finalInclusion(deps, job);
+  const { network, address, signature, blockhash } = job;
+  const found = await finalInclusion(deps, network, address, signature);
   // A transaction included in another block has another job.
   return found.blockhash === blockhash ? solanaPayments(network, address, found.item) : [];
-}
-
-function nullWhileBehind(error: unknown): null {
-  if (error instanceof ProjectionBehind) return null;
-  throw error;
-}
-
-/** How long, and how often, to wait for the projection to fold the transaction. */
-const WAIT_MS = 500;
-const MAX_READS = 20;
-
-async function finalInclusion(
-  { solana, views }: PaymentWorkerDeps,
-  { network, address, signature }: Extract<PaymentJob, { chain: 'solana' }>,
-) {
-  for (let read = 1; read <= MAX_READS; read++) {
-    const changed = views.waitForChange([solanaNewestSource(network, address)], WAIT_MS);
-    const found = await solana.inclusion(network, address, signature).catch(nullWhileBehind);
-    if (found?.finality === 'finalized') return found;
-    await changed;
-  }
-  throw new Error(`transaction ${signature} is not in the documents yet`);
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { CARD_ACCOUNT_CATEGORY } from '../../../contracts/events/card-account';
-import type { Jobs } from '../../../contracts/ports/jobs';
+import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 import { archiveTransactions, type ArchiveDeps } from './archive';
 
 export const CARD_ARCHIVES = 'card-archives';
 
 const archiveJob = z.object({ accountId: z.string() });
-
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
 
 /** Starts a job each time that the state of an account was recorded: what is old in it is archived. */
 export const cardArchives: Reaction = {
@@ -19,7 +16,7 @@ export const cardArchives: Reaction = {
   jobs({ id, type, data }) {
     if (type !== 'CardAccountCarriedForward') return [];
     const job = { accountId: data['accountId'] as string };
-    return [{ queue: CARD_ARCHIVES, id, data: job, attempts: ATTEMPTS }];
+    return [{ queue: CARD_ARCHIVES, id, data: job, attempts: ATTEMPTS_FOR_A_WEEK }];
   },
 };
 

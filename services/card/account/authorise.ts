@@ -1,5 +1,5 @@
 import type { CardDeclineReason } from '../../../contracts/events/card-account';
-import { availableOf } from './balance';
+import { availableOf, spentIn } from './balance';
 import type { CommandOf } from './command';
 import { limitsAt, type CardAccount } from './state';
 import { windowsOf } from './windows';
@@ -22,12 +22,10 @@ export function declineReason(
   if (blocked) return blocked;
   const { onetime, daily, monthly } = limitsAt(account, occurredAt);
   const { balance } = account;
-  const windows = windowsOf(occurredAt, account.tzOffset);
-  const spentIn = (window: 'day' | 'month', spent: string) =>
-    windows[window] > balance[window] ? 0n : BigInt(spent);
+  const spent = spentIn(balance, windowsOf(occurredAt, account.tzOffset));
   if (amount > BigInt(onetime)) return 'limit_onetime';
-  if (spentIn('day', balance.daySpent) + amount > BigInt(daily)) return 'limit_daily';
-  if (spentIn('month', balance.monthSpent) + amount > BigInt(monthly)) return 'limit_monthly';
+  if (BigInt(spent.day) + amount > BigInt(daily)) return 'limit_daily';
+  if (BigInt(spent.month) + amount > BigInt(monthly)) return 'limit_monthly';
   if (growth > availableOf(balance)) return 'insufficient_funds';
   return Object.keys(account.transactions).length >= MAX_TRANSACTIONS ? 'too_many_transactions' : null;
 }

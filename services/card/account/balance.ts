@@ -1,6 +1,6 @@
 import type { CardBalance, CardEntry } from '../../../contracts/events/card-account';
 import { holdOf, spentOf, type Entries } from './transaction';
-import { windowsOf } from './windows';
+import { windowsOf, type Windows } from './windows';
 
 export const NO_BALANCE: CardBalance = {
   ...{ posted: '0', held: '0' },
@@ -10,6 +10,17 @@ export const NO_BALANCE: CardBalance = {
 /** What may be spent, in units of the account: what is posted without what is held. Negative after a force post. */
 export function availableOf({ posted, held }: Pick<CardBalance, 'posted' | 'held'>): bigint {
   return BigInt(posted) - BigInt(held);
+}
+
+/** What was spent in the day or the month of an instant, in units of the account. */
+export function spentIn(
+  { day, daySpent, month, monthSpent }: CardBalance,
+  windows: Windows,
+): { readonly day: string; readonly month: string } {
+  return {
+    day: windows.day > day ? '0' : daySpent,
+    month: windows.month > month ? '0' : monthSpent,
+  };
 }
 
 /** @param before the entries of the transaction that `entry` is added to */

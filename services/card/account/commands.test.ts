@@ -2,6 +2,8 @@ import { cardAccountStream } from '../../../contracts/events/card-account';
 import { amountsOf, NOON, OPENING } from '../../../test/card/account';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { createHandle } from '../../handle';
+import { cardUserStream } from '../../../contracts/events/card-user';
+import { cardUserKind } from '../user/decider';
 import { load } from '../../load';
 import { changeCard, payForCard } from '../card/commands';
 import type { CardOrdering } from '../card/decider';
@@ -28,6 +30,11 @@ async function setUp() {
     chain: { account: OPENING.deposit!, hash: '1', lt: null },
     ...{ occurredAt: NOON, metadata },
   };
+  await deps.handle(cardUserKind, cardUserStream(OPENING.userId), {
+    type: 'enrol',
+    ...{ userId: OPENING.userId, network: 'testnet', publicKey: 'ab'.repeat(32), wallets: [] },
+    ...{ isInvited: true, source: 'here', hasPlace: true, metadata },
+  });
   await changeAccount(deps, accountId, { type: 'open', account: OPENING, metadata });
   await moveAccount(deps, accountId, topUp);
   await changeCard(deps, cardId, { type: 'order', card: CARD, all: 0, open: 0, metadata });

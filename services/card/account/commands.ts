@@ -79,20 +79,18 @@ export type AuthorisationAnswer =
 
 /**
  * Decides an authorisation, or more of one, on the card, its holder and its account as they are now.
- * @param deps `isSuspended`: whether the holder of a card may not use it; default: as the stream of the holder says
  * @returns a refusal for a card that does not exist
  */
 export async function authorise(
-  deps: CardMoneyDeps & { readonly isSuspended?: (userId: string) => Promise<boolean> },
+  { store, handle }: CardMoneyDeps,
   request: AuthorisationRequest,
 ): Promise<AuthorisationAnswer | { readonly refusal: Refusal }> {
-  const { store, handle, isSuspended = userId => isCardUserSuspended(store, userId) } = deps;
   const { cardId, transactionId, entryId, isIncrement } = request;
   const card = await load(store, cardKind, cardStream(cardId));
   if (!card) return { refusal: { refused: true, code: 'card_not_found', detail: 'There is no such card.' } };
   const { accountId, userId } = card;
   const archived = await archivedEntries(store, accountId, transactionId);
-  const blocked = blockedBy(card) ?? ((await isSuspended(userId)) ? 'user_suspended' : null);
+  const blocked = blockedBy(card) ?? ((await isCardUserSuspended(store, userId)) ? 'user_suspended' : null);
   const outcome = await handle(cardAccountKind, cardAccountStream(accountId), {
     ...request,
     ...{ type: 'authorise', archived, blocked },

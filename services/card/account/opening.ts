@@ -8,7 +8,7 @@ import {
   type AccountRef,
   type TonNetwork,
 } from '../../../contracts/network/network';
-import type { Jobs } from '../../../contracts/ports/jobs';
+import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
 import type { Handle } from '../../handle';
 import type { Reaction } from '../../reactions/event-reaction';
 import { cardDepositKind } from '../deposit/decider';
@@ -28,9 +28,6 @@ const openingJob = z.object({
 });
 type OpeningJob = z.output<typeof openingJob>;
 
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
-
 /** Starts a job for each wallet that is connected: its chain gets an account. */
 export const cardOpenings: Reaction = {
   name: CARD_OPENINGS,
@@ -41,7 +38,7 @@ export const cardOpenings: Reaction = {
     if (type !== 'CardUserWalletConnected') return [];
     const { userId, network, chain, address } = data;
     const job: OpeningJob = { userId, network, chain, address };
-    return [{ queue: CARD_OPENINGS, id: `${userId}/${chain}`, data: job, attempts: ATTEMPTS }];
+    return [{ queue: CARD_OPENINGS, id: `${userId}/${chain}`, data: job, attempts: ATTEMPTS_FOR_A_WEEK }];
   },
 };
 

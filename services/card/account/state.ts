@@ -14,7 +14,10 @@ export type CardAccount = Omit<CarriedForward, 'at'> & {
 };
 
 /** Those that hold at an instant. */
-export function limitsAt({ limits, nextLimits }: CardAccount, at: string): CardLimits {
+export function limitsAt(
+  { limits, nextLimits }: Pick<CardAccount, 'limits' | 'nextLimits'>,
+  at: string,
+): CardLimits {
   return nextLimits && Date.parse(nextLimits.effectiveAt) <= Date.parse(at) ? nextLimits.limits : limits;
 }
 

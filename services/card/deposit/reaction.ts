@@ -9,11 +9,9 @@ import type { MessageReaction } from '../../reactions/message-reaction';
 import { load } from '../../load';
 import { cardDepositKind } from './decider';
 import { tonDeposit } from './ton-deposit';
+import { ATTEMPTS_FOR_A_WEEK } from '../../../contracts/ports/jobs';
 
 export const CARD_TOP_UPS = 'card-top-ups';
-
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
 
 const deposit = { accountId: z.string(), address: accountRef };
 
@@ -55,7 +53,7 @@ export function cardTopUps(store: Pick<EventStore, 'readStream'>): MessageReacti
       const { accountId, address } = assigned;
       const { id, ...job } = found;
       const data = { ...job, accountId, address } as TopUpJob;
-      return [{ queue: CARD_TOP_UPS, id: `${message.key}/${id}`, data, attempts: ATTEMPTS }];
+      return [{ queue: CARD_TOP_UPS, id: `${message.key}/${id}`, data, attempts: ATTEMPTS_FOR_A_WEEK }];
     },
   };
 }

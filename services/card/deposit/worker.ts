@@ -1,20 +1,12 @@
 import { cardAccountStream } from '../../../contracts/events/card-account';
-import type { AccountRef } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import {
-  solanaNewestSource,
-  type SolanaTransactions,
-} from '../../../projections/solana/transactions/queries';
-import { ProjectionBehind } from '../../../projections/unreadable';
-import type { Views } from '../../../projections/views';
+import { finalInclusion, type FinalInclusionDeps } from '../../solana-final-inclusion';
 import { load } from '../../load';
 import { moveAccount, type CardMoneyDeps, type CardMovement } from '../account/commands';
 import { cardAccountKind } from '../account/decider';
 import { CARD_TOP_UPS, topUpJob, type TopUpJob } from './reaction';
 
-export interface TopUpDeps extends CardMoneyDeps {
-  readonly views: Pick<Views, 'waitForChange'>;
-  readonly solana: Pick<SolanaTransactions, 'inclusion'>;
+export interface TopUpDeps extends CardMoneyDeps, FinalInclusionDeps {
   readonly clock: () => Date;
 }
 
@@ -53,7 +45,8 @@ async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement 
     return { ...of(hash, lt), type: 'topUp', entryId: hash, amount, occurredAt: at };
   }
   const { signature, blockhash, address } = job;
-  const found = await finalInclusion(deps, address, signature);
+  if (address.chain !== 'solana') throw new Error(`${address.address} is not on Solana`);
+  const found = await finalInclusion(deps, address.network, address.address, signature);
   // Included in another block it has another job.
   if (found.blockhash !== blockhash) return null;
   const { accountData, timestamp, slot } = found.item;
@@ -63,24 +56,4 @@ async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement 
   const occurredAt = timestamp === 0 ? now : new Date(timestamp * 1_000).toISOString();
   const amount = String(change);
   return { ...of(signature, String(slot)), type: 'topUp', entryId: signature, amount, occurredAt };
-}
-
-/** How long, and how often, to wait for the projection to fold the transaction. */
-const WAIT_MS = 500;
-const MAX_READS = 20;
-
-async function finalInclusion({ solana, views }: TopUpDeps, address: AccountRef, signature: string) {
-  if (address.chain !== 'solana') throw new Error(`${address.address} is not on Solana`);
-  for (let read = 1; read <= MAX_READS; read++) {
-    const changed = views.waitForChange([solanaNewestSource(address.network, address.address)], WAIT_MS);
-    const found = await solana.inclusion(address.network, address.address, signature).catch(nullWhileBehind);
-    if (found?.finality === 'finalized') return found;
-    await changed;
-  }
-  throw new Error(`transaction ${signature} is not in the documents yet`);
-}
-
-function nullWhileBehind(error: unknown): null {
-  if (error instanceof ProjectionBehind) return null;
-  throw error;
 }

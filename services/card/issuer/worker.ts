@@ -1,5 +1,6 @@
 import { IssuerUnavailable } from '../../../contracts/card-issuer/issuer';
 import type { Jobs } from '../../../contracts/ports/jobs';
+import { backoffMs } from '../../../contracts/retry/backoff';
 import { CARD_ISSUER_QUEUE, issuerJob, issuerJobData } from './jobs';
 import { tellIssuer, type TellDeps } from './tell';
 
@@ -29,8 +30,7 @@ export function workIssuer(deps: TellingDeps, signal: AbortSignal): Promise<void
         const isAway = error instanceof IssuerUnavailable;
         onTold({ kind, outcome: isAway ? 'unavailable' : 'failed' });
         if (!isAway) throw error;
-        const delayMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(run, 20), MAX_RETRY_MS);
-        await jobs.add(issuerJob(id, run + 1, task, delayMs));
+        await jobs.add(issuerJob(id, run + 1, task, backoffMs(run, FIRST_RETRY_MS, MAX_RETRY_MS)));
       }
     },
   );

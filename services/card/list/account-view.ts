@@ -1,5 +1,7 @@
-import { Address } from '@ton/core';
-import { availableOf } from '../account/balance';
+import { formatTonAddress } from '../../../contracts/account/address';
+import { accountOfKey } from '../../../contracts/network/network';
+import { availableOf, spentIn } from '../account/balance';
+import { limitsAt } from '../account/state';
 import { deadlinesOf, windowsOf } from '../account/windows';
 import type { CardAccountView } from '../../../contracts/http/card/fields';
 import type { CardAccountDocument } from '../../../projections/card/accounts';
@@ -52,24 +54,23 @@ export function accountView(
 }
 
 function limitsView(account: CardAccountDocument, now: string): CardAccountView['limits'] {
-  const { balance, tzOffset, nextLimits } = account;
-  const limits = nextLimits && nextLimits.effectiveAt <= now ? nextLimits.limits : account.limits;
-  const windows = windowsOf(now, tzOffset);
+  const { balance, tzOffset } = account;
+  const limits = limitsAt(account, now);
+  const spent = spentIn(balance, windowsOf(now, tzOffset));
   const deadlines = deadlinesOf(now, tzOffset);
   return {
     tzOffset,
     ...{ onetime: limits.onetime, daily: limits.daily, monthly: limits.monthly },
     dailyDeadline: deadlines.day,
-    dailySpent: windows.day > balance.day ? '0' : balance.daySpent,
+    dailySpent: spent.day,
     monthlyDeadline: deadlines.month,
-    monthlySpent: windows.month > balance.month ? '0' : balance.monthSpent,
+    monthlySpent: spent.month,
   };
 }
 
 /** As wallets show it. @param key of an account of a chain: `ton:testnet:0:ab…` */
 export function addressOf(key: string | null): string | null {
   if (key === null) return null;
-  const [chain, network, ...address] = key.split(':');
-  if (chain !== 'ton') return address.join(':');
-  return Address.parse(address.join(':')).toString({ bounceable: false, testOnly: network === 'testnet' });
+  const { chain, network, address } = accountOfKey(key);
+  return chain === 'ton' ? formatTonAddress(address, network, false) : address;
 }

@@ -1,4 +1,5 @@
 import { cardStream } from '../../../contracts/events/card';
+import { cardReference } from '../../../contracts/events/card-account';
 import { Problem } from '../../../contracts/problem/problem';
 import { findCardAccount, type CardAccountDocument } from '../../../projections/card/accounts';
 import type { CardState } from '../../../projections/card/card-state';
@@ -15,7 +16,10 @@ export async function expectCard(
   { userId }: Owner,
   cardId: string,
 ): Promise<CardState> {
-  const card = await load(store, cardKind, cardStream(cardId));
+  // Of other ids there is no stream, and a server may refuse its name.
+  const card = cardReference.safeParse(cardId).success
+    ? await load(store, cardKind, cardStream(cardId))
+    : null;
   if (card?.userId !== userId) throw new Problem('card_not_found', 'There is no such card.');
   return card;
 }

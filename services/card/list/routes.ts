@@ -5,7 +5,7 @@ import {
   listPublicCardAccounts,
 } from '../../../contracts/http/card/accounts';
 import type { CardAccountView } from '../../../contracts/http/card/fields';
-import type { AccountRef } from '../../../contracts/network/network';
+import { accountOfKey } from '../../../contracts/network/network';
 import {
   findCardAccount,
   findCardAccountsOf,
@@ -97,10 +97,4 @@ async function watchDeposits(
       logger.warn({ err: error }, 'address of a card account is not watched');
     }
   }
-}
-
-/** @param key as `accountKey` makes it */
-function accountOfKey(key: string): AccountRef {
-  const [chain, network, ...address] = key.split(':');
-  return { chain, network, address: address.join(':') } as AccountRef;
 }

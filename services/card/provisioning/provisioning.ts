@@ -7,14 +7,11 @@ import {
   type GoogleProvisioning,
   type GoogleProvisioningData,
 } from '../../../contracts/card-issuer/issuer';
-import { cardStream } from '../../../contracts/events/card';
-import { cardReference } from '../../../contracts/events/card-account';
 import { Problem } from '../../../contracts/problem/problem';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { findCardsOf } from '../../../projections/card/cards';
-import { load } from '../../load';
-import { cardKind } from '../card/decider';
 import type { CardDeps } from '../deps';
+import { expectCard } from '../list/holdings';
 import type { CardCaller } from '../tokens/caller';
 import { profileOf } from '../user/profile';
 
@@ -73,16 +70,12 @@ export function googleProvisioning(
  */
 async function provision<Data>(
   { store, issuer, signal }: ProvisioningDeps,
-  { userId, network, user }: CardCaller,
+  caller: CardCaller,
   cardId: string,
   ask: (issuer: CardIssuer, signal: AbortSignal) => Promise<Data>,
 ): Promise<Data> {
-  const card = cardReference.safeParse(cardId).success
-    ? await load(store, cardKind, cardStream(cardId))
-    : null;
-  if (card?.userId !== userId || card.network !== network)
-    throw new Problem('card_not_found', 'There is no such card.');
-  if (user.suspended || !isProvisionable(card))
+  const card = await expectCard({ store }, caller, cardId);
+  if (caller.user.suspended || !isProvisionable(card))
     throw new Problem('card_state', 'The card cannot be added to a wallet: it is not active.');
   try {
     return await ask(await issuer(), signal);

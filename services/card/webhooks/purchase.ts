@@ -1,13 +1,10 @@
 import type { IssuerWebhook, IssuerWebhookOf } from '../../../contracts/card-issuer/webhooks';
 import { cardAccountStream } from '../../../contracts/events/card-account';
-import { cardUserStream } from '../../../contracts/events/card-user';
 import type { CardState } from '../../../projections/card/card-state';
-import { load } from '../../load';
 import { archivedEntries } from '../account/archive';
 import { authorise, moveAccount, type CardMovement } from '../account/commands';
 import { cardAccountKind } from '../account/decider';
 import type { CardAccount } from '../account/state';
-import { cardUserKind } from '../user/decider';
 import type { CardWebhookDeps, WebhookRef } from './deps';
 import { RECORDED, resultOf, setAside, type WebhookResult } from './result';
 
@@ -49,12 +46,8 @@ export async function receivePurchase(
 
 /** The answer is durable before it is given. */
 async function decide(deps: CardWebhookDeps, webhook: Requested, webhookId: string): Promise<WebhookResult> {
-  const isSuspended = async (userId: string): Promise<boolean> =>
-    (await load(deps.store, cardUserKind, cardUserStream(userId)))?.suspended ?? true;
   const isIncrement = webhook.type === 'increment.requested';
-  const request = { ...purchaseOf(deps, webhook, webhookId), isIncrement };
-  const asking = { ...deps, isSuspended };
-  const answer = await authorise(asking, request);
+  const answer = await authorise(deps, { ...purchaseOf(deps, webhook, webhookId), isIncrement });
   if ('refusal' in answer) return resultOf(answer);
   return answer.approved ? { result: 'approved' } : { result: 'declined', reason: answer.reason };
 }
@@ -114,13 +107,10 @@ function movementOf(
     case 'purchase.charged_back': {
       const { purchaseId, full } = webhook.data;
       const type = webhook.type === 'purchase.refunded' ? 'recordRefunded' : 'recordChargedBack';
-      return { ...purchase, type, full, transactionId: purchaseId ?? purchase.transactionId };
+      return { ...purchase, type, full, purchaseId };
     }
-    case 'chargeback.reversed': {
-      const { purchaseId } = webhook.data;
-      const transactionId = purchaseId ?? purchase.transactionId;
-      return { ...purchase, type: 'recordChargebackReversed', transactionId };
-    }
+    case 'chargeback.reversed':
+      return { ...purchase, type: 'recordChargebackReversed', purchaseId: webhook.data.purchaseId };
   }
 }
 

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { EXCHANGE_ORDER_CATEGORY, exchangeOrderEvents } from '../../../contracts/events/exchange-order';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Reaction } from '../../reactions/event-reaction';
+import { ATTEMPTS_FOR_A_WEEK } from '../../../contracts/ports/jobs';
 
 export const EXCHANGE_COMMISSIONS = 'exchange-commissions';
 
 export const commissionJobData = z.object({ orderId: z.string() });
-
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
 
 /** Starts a job for each order that is finished. */
 export const exchangeCommissions: Reaction = {
@@ -19,7 +17,7 @@ export const exchangeCommissions: Reaction = {
     const { type, data } = exchangeOrderEvents.read(recorded);
     if (type !== 'ExchangeOrderStatusObserved' || data.to !== 'finished') return [];
     const { orderId } = data;
-    return [{ queue: EXCHANGE_COMMISSIONS, id: orderId, data: { orderId }, attempts: ATTEMPTS }];
+    return [{ queue: EXCHANGE_COMMISSIONS, id: orderId, data: { orderId }, attempts: ATTEMPTS_FOR_A_WEEK }];
   },
 };
 

@@ -7,13 +7,11 @@ import {
 } from '../../../contracts/events/gasless-send';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Reaction } from '../../reactions/event-reaction';
+import { ATTEMPTS_FOR_A_WEEK } from '../../../contracts/ports/jobs';
 
 export const GASLESS_COMMISSIONS = 'gasless-commissions';
 
 export const commissionJobData = z.object({ wallet: z.string(), seqno: z.int(), bodyHash: z.string() });
-
-/** With waits that double from one second, retries last a week. */
-const ATTEMPTS = 20;
 
 /** Coins of other networks are worth nothing. */
 const NETWORK = 'mainnet';
@@ -28,7 +26,9 @@ export const gaslessCommissions: Reaction = {
     if (type !== 'GaslessSendConfirmed' || data.network !== NETWORK) return [];
     const { wallet, seqno, bodyHash } = data;
     const id = `${gaslessSendStream(data)}/${recorded.revision}`;
-    return [{ queue: GASLESS_COMMISSIONS, id, data: { wallet, seqno, bodyHash }, attempts: ATTEMPTS }];
+    return [
+      { queue: GASLESS_COMMISSIONS, id, data: { wallet, seqno, bodyHash }, attempts: ATTEMPTS_FOR_A_WEEK },
+    ];
   },
 };
 

@@ -6,6 +6,7 @@ import { refuse, refuseUpgrade } from '../../refuse-host';
 import type { Hub } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
 import { serveSocket } from './websocket';
+import { requestBody } from '../../request-body';
 
 /** A validator accepts 50 kB; this is enough for a batch of a hundred transactions. */
 const MAX_BODY = 256 * 1024;
@@ -24,22 +25,11 @@ const send = (response: ServerResponse, status: number, type: string, text: stri
   response.writeHead(status, status === 204 ? CORS : headers).end(body);
 };
 
-const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
 const serve = async (request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> => {
   if (request.method === 'OPTIONS') return send(response, 200, 'text/plain', '');
   if (request.method === 'GET' && request.url === '/health') return send(response, 200, 'text/plain', 'ok');
   if (request.method !== 'POST') return send(response, 405, 'text/plain', 'Used HTTP Method is not allowed.');
-  const body = await readBody(request);
+  const body = await requestBody(request, MAX_BODY);
   if (body === null) {
     response.shouldKeepAlive = false;
     return send(response, 413, 'text/plain', `A request has at most ${MAX_BODY} bytes.`);

@@ -27,8 +27,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
   const addMember = database.prepare<[number]>(
     'INSERT INTO members (member_group, topics, expires_at) VALUES (?, ?, ?) RETURNING id',
   );
-  const renew = database.prepare('UPDATE members SET expires_at = ?2 WHERE id = ?1');
-  const renewEach = database.prepare(
+  const renew = database.prepare(
     'UPDATE members SET expires_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))',
   );
   const deleteExpired = database.prepare<[group: number]>(
@@ -56,6 +55,9 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
   const write = <Result>(body: () => Result): Promise<Result> =>
     retryWhileBusy(() => database.transaction(body, { durable: false }));
   const now = (): number => clock().getTime();
+  /** @returns how many of them have not expired */
+  const renewed = (members: readonly number[]): number =>
+    renew.run([JSON.stringify(members), now() + leaseMs]).changes;
   const removeExpired = (): void => {
     const groups = new Set(deleteExpired.all([now()]).map(([group]) => group));
     for (const group of groups) {
@@ -78,7 +80,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
     /** Renews the lease, removes expired members and claims free partitions. Null when this member itself has expired. */
     claim: (group: number, member: number, partitions: readonly Partition[]): Promise<Assignment | null> =>
       write(() => {
-        if (renew.run([member, now() + leaseMs]).changes === 0) return null;
+        if (renewed([member]) === 0) return null;
         removeExpired();
         const members = membersOf
           .all([group])
@@ -97,7 +99,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
     /** Renews the leases of members that have not expired, and removes expired ones of all groups. */
     renew: (members: readonly number[]): Promise<void> =>
       write(() => {
-        renewEach.run([JSON.stringify(members), now() + leaseMs]);
+        renewed(members);
         removeExpired();
       }),
 

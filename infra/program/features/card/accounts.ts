@@ -1,3 +1,4 @@
+import { toNano } from '@ton/core';
 import { z } from 'zod';
 import type { TonNetwork } from '../../../../contracts/network/network';
 import { CARD_PUBLIC_ACCOUNTS } from '../../../../contracts/http/card/accounts';
@@ -24,15 +25,11 @@ import { watchOf } from '../watch/account-watch';
 import { localCards } from './local-cards';
 import { isCardOn } from './settings';
 
-const DECIMALS = 9;
-/** In whole coins. */
+/** In whole coins, as units: both chains have 9 decimals. */
 const price = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,9})?$/, 'a decimal number with at most 9 decimals')
-  .transform(text => {
-    const [whole = '', fraction = ''] = text.split('.');
-    return BigInt(whole + fraction.padEnd(DECIMALS, '0')).toString();
-  });
+  .transform(text => toNano(text).toString());
 
 const settings = {
   CARD_CURRENCY: z

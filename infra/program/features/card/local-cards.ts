@@ -17,9 +17,9 @@ import { createDepositAddresses } from '../../../../services/card/deposit/deposi
 import { load } from '../../../../services/load';
 import type { ProgramDeps, Worker } from '../../feature';
 import { masterKey } from '../../personal-texts';
-import { isCardOn } from './settings';
+import { LOCAL_NETWORK, localMetadata, recordingLocally } from './local-network';
 
-const network = 'mainnet';
+const network = LOCAL_NETWORK;
 
 /** Accounts and cards of Alice on the local network, so that the examples of endpoints have something to show. */
 async function openLocalCards(deps: ProgramDeps, fiatCurrency: string): Promise<void> {
@@ -40,7 +40,7 @@ async function openLocalCards(deps: ProgramDeps, fiatCurrency: string): Promise<
 
 async function topUpOnce(deps: ProgramDeps, isEmpty: boolean): Promise<void> {
   if (!isEmpty) return;
-  const metadata = metadataOf(deps);
+  const metadata = localMetadata(deps);
   const account = { chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw } as const;
   await moveAccount({ ...deps, store: deps.engines.store }, EXAMPLE_CARD_ACCOUNTS.used, {
     ...{ type: 'topUp', transactionId: 'top-up/local', entryId: 'local', cardId: null },
@@ -57,7 +57,7 @@ async function makeCard(
   const cardId = exampleCard(key);
   const store = deps.engines.store;
   if (await load(store, cardKind, cardStream(cardId))) return;
-  const metadata = metadataOf(deps);
+  const metadata = localMetadata(deps);
   const card: CardOrdering = {
     ...{ cardId, accountId: EXAMPLE_CARD_ACCOUNTS.used, network, userId, fiatCurrency },
     ...{ type: 'DEBIT', schema: 'visa', design: null, productId: 'virtual' },
@@ -74,19 +74,7 @@ async function makeCard(
   await changeCard(deps, cardId, { type: 'recordFrozen', ...change });
 }
 
-const metadataOf = ({ clock }: ProgramDeps) => ({ now: clock().toISOString(), actor: 'local network' });
-
 /** @param currencyOf of cards */
 export function localCards(currencyOf: (deps: ProgramDeps) => string): Worker {
-  return {
-    role: 'networks',
-    start: deps =>
-      deps.config.LOCAL_TRAFFIC && deps.networks.local.ton.has(network) && isCardOn(deps.config, network)
-        ? {
-            done: openLocalCards(deps, currencyOf(deps)).catch((err: unknown) =>
-              deps.logger.warn({ err }, 'local cards could not be opened'),
-            ),
-          }
-        : {},
-  };
+  return recordingLocally(deps => openLocalCards(deps, currencyOf(deps)), 'local cards could not be opened');
 }

@@ -11,9 +11,9 @@ import { cardUserKind, type CardUserCommand } from '../../../../services/card/us
 import { load } from '../../../../services/load';
 import type { ProgramDeps, Worker } from '../../feature';
 import { personalTexts } from '../../personal-texts';
-import { isCardOn } from './settings';
+import { LOCAL_NETWORK, localMetadata, recordingLocally } from './local-network';
 
-const network = 'mainnet';
+const network = LOCAL_NETWORK;
 
 const CONTACTS = { phone: '+4930123456', email: 'alice@example.com' } as const;
 const PROFILE = { firstName: 'Alice', lastName: 'Example', country: 'DE' };
@@ -52,7 +52,7 @@ async function enrol(deps: ProgramDeps, publicKey: string, address: string, toke
   await deps.handle(cardTokenKind, cardTokenStream(digest), {
     type: 'issue',
     ...{ digest, userId, network, epoch: 0, source: 'local network' },
-    metadata: metadataOf(deps),
+    metadata: localMetadata(deps),
   });
   return userId;
 }
@@ -62,20 +62,11 @@ async function decide(
   userId: string,
   command: WithoutMetadata<CardUserCommand>,
 ): Promise<void> {
-  const given = { ...command, metadata: metadataOf(deps) } as CardUserCommand;
+  const given = { ...command, metadata: localMetadata(deps) } as CardUserCommand;
   await deps.handle(cardUserKind, cardUserStream(userId), given);
 }
 
-const metadataOf = ({ clock }: ProgramDeps) => ({ now: clock().toISOString(), actor: 'local network' });
-
-export const localCardHolders: Worker = {
-  role: 'networks',
-  start: deps =>
-    deps.config.LOCAL_TRAFFIC && deps.networks.local.ton.has(network) && isCardOn(deps.config, network)
-      ? {
-          done: enrolLocalHolders(deps).catch((err: unknown) =>
-            deps.logger.warn({ err }, 'local card holders could not be enrolled'),
-          ),
-        }
-      : {},
-};
+export const localCardHolders: Worker = recordingLocally(
+  enrolLocalHolders,
+  'local card holders could not be enrolled',
+);

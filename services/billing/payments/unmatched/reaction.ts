@@ -1,9 +1,9 @@
+import { ATTEMPTS_FOR_A_WEEK } from '../../../../contracts/ports/jobs';
 import { z } from 'zod';
 import { unmatchedPaymentStream } from '../../../../contracts/events/unmatched-payment';
 import { FEE_CATEGORY, feeEvents } from '../../../../contracts/events/fee';
 import type { EventStore } from '../../../../contracts/ports/event-store';
 import type { Reaction } from '../../../reactions/event-reaction';
-import { ATTEMPTS } from '../reaction';
 
 export const UNMATCHED_FEE_PAYMENTS = 'unmatched-fee-payments';
 
@@ -23,7 +23,14 @@ export function unmatchedPaymentReaction(store: Store): Reaction {
       // Few fees have any, and this read is cheaper than a job for every fee.
       if (!(await exists(store, unmatchedPaymentStream(data.id)))) return [];
       const job: z.input<typeof unmatchedPaymentJob> = { fee: data.id };
-      return [{ queue: UNMATCHED_FEE_PAYMENTS, id: `recorded/${data.id}`, data: job, attempts: ATTEMPTS }];
+      return [
+        {
+          queue: UNMATCHED_FEE_PAYMENTS,
+          id: `recorded/${data.id}`,
+          data: job,
+          attempts: ATTEMPTS_FOR_A_WEEK,
+        },
+      ];
     },
   };
 }
