@@ -109,7 +109,7 @@ describe('a wrong command line', () => {
     ['status --nosuch', "error: unknown option '--nosuch'"],
     ['token --ttl 0', /^error: option '--ttl <seconds>' argument '0' is invalid/],
     ['rebuild', 'error: name a projection, or use --all'],
-    ['rebuild nope', 'error: there is no projection nope'],
+    ['rebuild nope', 'error: there is no projection nope; tidemark rebuild --help lists them'],
     ['rebuild fees --all', 'error: fees and --all exclude each other'],
     ['erase ann', /^error: this cannot be undone/],
     ['settlements void 1 --reason double', /^error: id: /],

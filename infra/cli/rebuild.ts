@@ -37,7 +37,7 @@ export function rebuildCommand(config: () => Config): Command {
       const { all, verify, acceptLoss } = flags;
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
       if (name !== undefined && !PROJECTIONS.some(projection => projection.name === name))
-        command.error(`error: there is no projection ${name}`);
+        command.error(`error: there is no projection ${name}; tidemark rebuild --help lists them`);
       if (names.length === 0) command.error('error: name a projection, or use --all');
       if (all && name !== undefined) command.error(`error: ${name} and --all exclude each other`);
       if (acceptLoss && !all) command.error('error: --accept-loss requires --all');

@@ -17,11 +17,14 @@ const summary = require('./summary');
  * size; with --nightly all of them run again in full size. PROPERTY_SEED repeats a run.
  */
 
+/** A stage that takes longer hangs: it is ended, so that the others run and the end is reported. */
+const MAX_SCRIPT_MINUTES = 25;
+
 const nightly = process.argv.includes('--nightly');
 const seed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-ci-'));
 
-const script = name => ({ name, command: ['run', name] });
+const script = name => ({ name, command: ['run', name], minutes: MAX_SCRIPT_MINUTES });
 /** Of one test: a minute is enough for people, but the machine of CI may be busy. */
 const limitOf = name => (name === 'test' ? ['--testTimeout=300000'] : []);
 /** @param scale of its random tests; see test/random.ts */
@@ -49,7 +52,7 @@ const GROUPS = [
 const OUTPUT_LINES = 100;
 /** The bench is left out after so long: a slow machine has its time for the tests. */
 const MAX_MINUTES_BEFORE_BENCH = nightly ? Infinity : 75;
-/** A stage that takes longer hangs: it is ended, so that the others run and the end is reported. */
+/** As MAX_SCRIPT_MINUTES, of stages of tests. */
 const MAX_STAGE_MINUTES = nightly ? 600 : 45;
 const running = new Set();
 
@@ -63,7 +66,7 @@ function end(child, signal) {
 }
 
 /** Writes each line of the stage with its name before it. */
-async function run({ name, command, env, results }) {
+async function run({ name, command, env, results, minutes = MAX_STAGE_MINUTES }) {
   const began = performance.now();
   const child = spawn('npm', command, {
     env: { ...process.env, PROPERTY_SEED: seed, ...env },
@@ -74,9 +77,9 @@ async function run({ name, command, env, results }) {
   running.add(child);
   const output = [];
   const limit = setTimeout(() => {
-    process.stdout.write(`${name} | ended after ${MAX_STAGE_MINUTES} minutes, which is its limit\n`);
+    process.stdout.write(`${name} | ended after ${minutes} minutes, which is its limit\n`);
     end(child, 'SIGKILL');
-  }, MAX_STAGE_MINUTES * 60_000);
+  }, minutes * 60_000);
   for (const stream of [child.stdout, child.stderr])
     createInterface(stream).on('line', line => {
       process.stdout.write(`${name} | ${line}\n`);

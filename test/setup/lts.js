@@ -24,6 +24,17 @@ function install() {
   return join(folder, 'node_modules', 'node', 'bin', 'node');
 }
 
+/** @throws Error when it is not ready within ten minutes */
+async function untilReady(url) {
+  const until = Date.now() + 600_000;
+  for (;;) {
+    const { status } = await globalThis.fetch(`${url}/health/ready`);
+    if (status === 200) return;
+    if (Date.now() > until) throw new Error(`${url}/health/ready still answers ${status}`);
+    await sleep(100);
+  }
+}
+
 /** Starts the program, waits until it is ready, and stops it. */
 async function smoke(node) {
   const DATA_DIR = join(folder, 'data');
@@ -34,13 +45,15 @@ async function smoke(node) {
   const ended = once(child, 'close');
   let url;
   for await (const line of createInterface(child.stdout)) {
-    url ??= JSON.parse(line).url;
+    // Other lines name other servers of the program.
+    const { docs, url: address } = JSON.parse(line);
+    if (docs) url = address;
     if (line.includes('demonstration recorded')) break;
   }
   // Lines that come later are of no use, and must not fill the pipe.
   child.stdout.resume();
   if (!url) throw new Error('the program has ended');
-  while ((await globalThis.fetch(`${url}/health/ready`)).status !== 200) await sleep(100);
+  await untilReady(url);
   child.kill('SIGTERM');
   const [code] = await ended;
   if (code !== 0) throw new Error(`the program ended with ${code}`);
