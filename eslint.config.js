@@ -1,4 +1,5 @@
 const js = require('@eslint/js');
+const regexp = require('eslint-plugin-regexp');
 const ts = require('typescript-eslint');
 
 // Which folder may import which is the business of `.dependency-cruiser.js`.
@@ -54,6 +55,13 @@ module.exports = ts.config(
         },
       ],
     },
+  },
+  {
+    // What clients send reaches these: a pattern whose time grows with the square of its text holds up everybody.
+    files: ['{contracts,services,indexers,projections,infra}/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
   },
   {
     // The longest that there is: it goes down with every function that is split.

@@ -1,5 +1,3 @@
-const DECIMAL = /^0*(\d+?)(?:\.(\d*?)0*)?$/;
-
 /** On each side of the point. */
 const MAX_DIGITS = 40;
 
@@ -9,9 +7,10 @@ const MAX_DIGITS = 40;
  * @returns null for another text
  */
 export function canonicalDecimal(text: string, maxDigits = MAX_DIGITS): string | null {
-  // Bounds the work of the pattern.
   if (text.length > 2 * maxDigits + 1 || !/^\d+(?:\.\d+)?$/.test(text)) return null;
-  const [, whole = '', fraction = ''] = DECIMAL.exec(text)!;
+  const [digits = '', decimals = ''] = text.split('.');
+  const whole = digits.replace(/^0+(?=\d)/, '');
+  const fraction = withoutTrailingZeros(decimals);
   if (whole.length > maxDigits || fraction.length > maxDigits) return null;
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
@@ -77,6 +76,11 @@ function unitsOf(decimal: string, decimals: number): bigint {
 function formatUnits(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
-  const fraction = digits.slice(point).replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(digits.slice(point));
   return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+}
+
+/** Looking behind keeps it linear on a text of zeros. */
+function withoutTrailingZeros(digits: string): string {
+  return digits.replace(/(?<!0)0+$/, '');
 }

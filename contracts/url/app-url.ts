@@ -1,5 +1,6 @@
 import { parseUrl } from './parse-url';
 import { webDomain } from './web-domain';
+import { withoutTrailingSlashes } from './trailing-slashes';
 
 const MAX_LENGTH = 500;
 
@@ -15,7 +16,7 @@ export function appUrl(text: string): string | null {
   const { protocol, hostname, port, username, password, pathname } = page;
   if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null;
   if (hostname.startsWith('.') || webDomain(hostname) !== hostname) return null;
-  const url = `https://${hostname}${pathname.replace(/\/+$/, '')}`;
+  const url = `https://${hostname}${withoutTrailingSlashes(pathname)}`;
   return url.length <= MAX_LENGTH ? url : null;
 }
 

@@ -160,7 +160,7 @@ function parsed(bytes: Buffer): unknown {
 
 /** Of the head, where a page names its encoding (https://html.spec.whatwg.org/#charset). */
 const PRESCAN_BYTES = 1_024;
-const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i;
 
 /** By the encoding that the server names, else the page itself; UTF-8 where neither does, or nobody knows the name. */
 function textOf({ bytes, contentType }: WebDocument): string {

@@ -72,7 +72,7 @@ function coingeckoFacts(id: string, answer: unknown): TokenFacts {
     since: coin.genesis_date,
     at: coin.last_updated,
     // It has markup, which wallets do not show.
-    description: coin.description?.en?.replace(/<[^>]*>/g, '').slice(0, MAX_DESCRIPTION) || null,
+    description: coin.description?.en?.replace(/<[^<>]*>/g, '').slice(0, MAX_DESCRIPTION) || null,
     homepage: homepage ?? null,
   };
 }

@@ -21,7 +21,7 @@ export function loadEnvFile(): void {
 }
 
 /** A value in quotes may have several lines. */
-const ASSIGNMENT = /^[ \t]*(?:export +)?[\w.-]+ *=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
+const ASSIGNMENT = /^[ \t]*(?:export +)?[\w.-]+ *=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`))?.*$/gm;
 const COMMENT = /^\s*(?:#.*)?$/;
 
 /**

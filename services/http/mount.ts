@@ -90,7 +90,7 @@ const NO_CONNECTION_LIMITS: ConnectionLimits = { total: 0, perCaller: 0 };
 const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [], ownIssuers: [] };
 
 /** Sorts literal segments before parameters: `/transactions/v3` is not an address. */
-const specificity = (path: string): string => path.replace(/\{[^}]+\}/g, '~');
+const specificity = (path: string): string => path.replace(/\{[^{}]+\}/g, '~');
 
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 

@@ -115,7 +115,7 @@ function bouncedMeaning(body: Message['body']): Meaning {
   if (!read) return NO_MEANING;
   const { returned, bounce } = read;
   if (returned.remainingBits < 32) return { ...NO_MEANING, bounce };
-  const comment = textComment(returned)?.replace(/\uFFFD+$/, '') || null;
+  const comment = textComment(returned)?.replace(/(?<!\uFFFD)\uFFFD+$/, '') || null;
   const op = returned.loadUint(32);
   return { ...NO_MEANING, op, comment, jetton: bouncedJettonOperation(op, returned), bounce };
 }

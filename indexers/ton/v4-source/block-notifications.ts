@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 const RETRY_MS = 1_000;
 
@@ -30,7 +31,7 @@ export function subscribeToBlocks(
   let closed = false;
 
   function connect(index: number): void {
-    const url = new URL(endpoints[index]!.replace(/\/+$/, '') + '/block/watch');
+    const url = new URL(withoutTrailingSlashes(endpoints[index]!) + '/block/watch');
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(url);
     socket.on('open', () => onConnected(index));

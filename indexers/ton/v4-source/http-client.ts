@@ -14,6 +14,7 @@ import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
 import { zerostateOf } from './zerostate';
 import { readJson } from '../../../contracts/json/read-json';
+import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 export interface HttpClientOptions {
   /** Base URLs of servers of one network; when one fails the next is used. */
@@ -56,7 +57,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const dispatcher = new Agent({ connections, connect: { timeout: timeoutMs } });
   const closing = new AbortController();
   const endpoints = options.endpoints.map(given => {
-    const url = given.replace(/\/+$/, '');
+    const url = withoutTrailingSlashes(given);
     return { url, verifier: identity ? verifierOf(url, identity) : UNVERIFIED };
   });
   const { maxAttempts = 4 * endpoints.length } = options;

@@ -19,7 +19,7 @@ export function paddedUnits(units: bigint, decimals: number): string {
 /** Without trailing zeros: `1`, `0.5`. */
 export function formatUnits(units: bigint, decimals: number): string {
   const padded = paddedUnits(units, decimals);
-  return decimals === 0 ? padded : padded.replace(/\.?0+$/, '');
+  return decimals === 0 ? padded : padded.replace(/(?<![.0])\.?0+$/, '');
 }
 
 export function divideUp(dividend: bigint, divisor: bigint): bigint {

@@ -2,7 +2,7 @@
 const TOKEN = new RegExp(
   [
     /'(?:[^']|'')*'/, // text
-    /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/, // quoted names
+    /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^[\]]*\]/, // quoted names
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/, // comments
     /[\p{L}_][\p{L}\p{N}_$]*/u, // names and keywords
     /\?\d*|[:@$][\p{L}\p{N}_]+|;/u,
@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
 export function countParameters(sql: string): number {
   let highest = 0;
   let ended = false;
-  for (const [token] of sql.replace(/\s+$/, '').matchAll(TOKEN)) {
+  for (const [token] of sql.trimEnd().matchAll(TOKEN)) {
     if (token.startsWith('--') || token.startsWith('/*')) continue;
     if (ended) throw new TypeError(`more than one statement: ${sql}`);
     if (token === ';') ended = true;

@@ -17,6 +17,7 @@ import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../.
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
 import { createForkDetector } from './fork-detector';
+import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 export interface TonClientOptions {
   /** Base URLs of servers of the HTTP API v4, all of one network. */
@@ -59,7 +60,7 @@ const MAX_STACK_CELLS = 65_536;
 /** Several servers of one network as one, over `TonClient4`. */
 export function createTonClient(options: TonClientOptions): TonClient & VerifiedSources {
   const { urls, identity, logger, timeoutMs = 10_000, maxCached = 5_000 } = options;
-  const servers = urls.map(url => openServer(url.replace(/\/+$/, ''), timeoutMs, identity));
+  const servers = urls.map(url => openServer(withoutTrailingSlashes(url), timeoutMs, identity));
   const failover = createFailover({
     ...options,
     endpoints: servers,

@@ -1,6 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 import { COMPRESSED, responseText } from '../../../indexers/http-response';
 import { readJson } from '../../../contracts/json/read-json';
+import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 /** One server of the HTTP API v4. Redirects are not followed. */
 export interface V4Node {
@@ -22,7 +23,7 @@ export interface V4NodeOptions {
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export function openV4Node({ url: given, dispatcher, timeoutMs, signal }: V4NodeOptions): V4Node {
-  const url = given.replace(/\/+$/, '');
+  const url = withoutTrailingSlashes(given);
 
   /** The time is that of the whole answer: undici's own limits are of its head, and between two parts of its body. */
   async function call(path: string, options: Parameters<typeof request>[1]): Promise<unknown> {

@@ -6,6 +6,7 @@ import { isDataDirClaimed } from '../../engines/data-dir-claim';
 import { operatorsAddress } from '../operators';
 import { findRunning } from '../running-file';
 import type { Config } from '../../config/settings';
+import { withoutTrailingSlashes } from '../../../contracts/url/trailing-slashes';
 
 const TIMEOUT_MS = 6_000;
 
@@ -29,7 +30,7 @@ export type ProgramHealth =
  */
 export async function askProgram(config: Config, at?: string): Promise<ProgramHealth> {
   const published = at === undefined && !isDistributed(config) ? findRunning(config.DATA_DIR) : null;
-  const url = at?.replace(/\/+$/, '') ?? published?.url ?? configuredUrl(config);
+  const url = at !== undefined ? withoutTrailingSlashes(at) : (published?.url ?? configuredUrl(config));
   const operatorsUrl = at === undefined ? (published?.operatorsUrl ?? configuredOperatorsUrl(config)) : url;
   try {
     const found = await ask(operatorsUrl).catch(async () => ask(url));

@@ -102,6 +102,9 @@ function describeFault({ path, message: what }: z.core.$ZodIssue, env: Environme
  * a password with an `@` or a `/` in it is often the reason.
  */
 function withoutSecrets(url: string): string {
-  const [, scheme = '', userInfo, host = '', rest] = /^([\w+.-]+:\/\/)?(.*@)?([\w.:,[\]-]*)(.*)$/s.exec(url)!;
-  return `${scheme}${userInfo ? '[redacted]@' : ''}${host}${rest ? '…' : ''}`;
+  const [scheme = ''] = /^[\w+.-]+:\/\//.exec(url) ?? [];
+  const hostAt = Math.max(scheme.length, url.lastIndexOf('@') + 1);
+  const [host = ''] = /^[\w.:,[\]-]*/.exec(url.slice(hostAt)) ?? [];
+  const isCut = hostAt + host.length < url.length;
+  return `${scheme}${hostAt > scheme.length ? '[redacted]@' : ''}${host}${isCut ? '…' : ''}`;
 }

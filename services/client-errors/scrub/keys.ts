@@ -4,7 +4,7 @@ const PUSH_TOKEN = /Expo(?:nent)?PushToken\[[^\]\s]*\]?/g;
 /** What may be base64 or base58: 32 bytes have 43 characters in the one, and 32 to 44 in the other. */
 const ENCODED = /[\w+/=-]{32,}/g;
 /** Hexadecimal digits and base58; names have no digits, or are shorter. */
-const ALPHANUMERIC = /(?=[a-z]*\d)[\da-z]{32,}|[\da-z]{40,}/i;
+const ALPHANUMERIC = /(?=[a-z]{0,39}\d)[\da-z]{32,}|[\da-z]{40,}/i;
 
 const MIN_KEY = 40;
 /**
