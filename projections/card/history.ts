@@ -85,10 +85,10 @@ export const cardHistoryProjection: EventProjection = {
   categories: [CARD_CATEGORY, CARD_ACCOUNT_CATEGORY],
   collections: [CARD_HISTORY],
   touches(recorded) {
-    return shown(recorded) ? [{ collection: CARD_HISTORY.name, id: recorded.id }] : [];
+    return shownCardEvent(recorded) ? [{ collection: CARD_HISTORY.name, id: recorded.id }] : [];
   },
   fold(_document, recorded, { id }) {
-    const event = shown(recorded)!;
+    const event = shownCardEvent(recorded)!;
     const { data } = event;
     const subject = ('cardId' in data ? data.cardId : null) ?? data.accountId;
     const at = 'entry' in data ? data.entry.at : data.at;
@@ -100,8 +100,8 @@ export const cardHistoryProjection: EventProjection = {
   },
 };
 
-/** Null for an event that holders are not shown. */
-function shown(recorded: RecordedEvent): CardHistoryEvent | null {
+/** An event of a card or of an account as holders are shown it; null for one that they are not. */
+export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null {
   const isOfAccount = recorded.stream.startsWith(`${CARD_ACCOUNT_CATEGORY}-`);
   const { type, data } = isOfAccount ? cardAccountEvents.read(recorded) : cardEvents.read(recorded);
   const types: readonly string[] = isOfAccount ? SHOWN_OF_ACCOUNT : SHOWN_OF_CARD;
