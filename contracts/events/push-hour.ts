@@ -35,10 +35,10 @@ export function pushHourStream({ deviceId, kind, hour }: PushHour): string {
 /** In the order in which they have places in the hour. */
 const counted = eventType({
   name: 'PushNotificationsCounted',
-  /** The kinds of staking: only since the second version. */
-  version: 2,
+  /** The kinds of staking: only since the second version; those of cards since the third. */
+  version: 3,
   schema: z.object({ ...pushHour.shape, notificationIds: z.array(z.string()), at: z.iso.datetime() }),
-  upcasts: { 1: data => data },
+  upcasts: { 1: data => data, 2: data => data },
 });
 
 export const pushHourEvents = eventFamily(counted);

@@ -24,16 +24,16 @@ const attempt = {
 /** The sender is about to be called: from here on the device may have the notification. */
 const claimed = eventType({
   name: 'PushNotificationClaimed',
-  version: 3,
+  version: 4,
   schema: z.object({
     ...attempt,
     deviceId: z.string(),
-    /** `summary`: only since the second version; the kinds of staking since the third. */
+    /** `summary`: only since the second version; the kinds of staking since the third, those of cards since the fourth. */
     kind: z.enum([...CAPPED_KINDS, 'summary']),
     /** JSON of title, body and data. */
     content: encryptedText,
   }),
-  upcasts: { 1: data => data, 2: data => data },
+  upcasts: { 1: data => data, 2: data => data, 3: data => data },
 });
 const accepted = eventType({
   name: 'PushNotificationAccepted',

@@ -71,7 +71,7 @@ export const registerPush = endpoint({
     addresses: z.array(accountAddress).max(MAX_ADDRESSES),
     proofs: z.array(proof).max(MAX_PUSH_ACCOUNTS).optional().meta({
       description:
-        'Of accounts whose wallet has signed that the device is its own: it is notified before the devices of others. A later registration needs none',
+        'Of accounts whose wallet has signed that the device is its own: it is notified before the devices of others, and alone of cards. A later registration needs none',
     }),
     network: tonNetwork.optional().meta({
       description:

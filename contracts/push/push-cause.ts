@@ -20,6 +20,23 @@ const roundOfPool = {
   round: z.int(),
 };
 
+/** What happened to a card or its account, in the words of the wallet app, and what its holder is asked. */
+export const NOTIFIED_CARD_EVENTS = [
+  'card_ready',
+  'card_freeze',
+  'card_unfreeze',
+  'card_block',
+  'contract_closed',
+  'deposit',
+  'charge',
+  'charge_failed',
+  'charge_back',
+  'confirmation_request',
+  'otp_code',
+  'activation_code',
+] as const;
+export type NotifiedCardEvent = (typeof NOTIFIED_CARD_EVENTS)[number];
+
 /** What a device is notified of. */
 export const pushCause = z.discriminatedUnion('kind', [
   z.object({
@@ -45,16 +62,28 @@ export const pushCause = z.discriminatedUnion('kind', [
   }),
   z.object({ ...shared, kind: z.literal('staking_round'), ...roundOfPool }),
   z.object({ ...shared, kind: z.literal('staking_withdrawal'), ...roundOfPool }),
+  z.object({
+    ...shared,
+    kind: z.literal('card_event'),
+    event: z.enum(NOTIFIED_CARD_EVENTS),
+    /** That of card events, or of what the holder is asked. */
+    eventId: z.string(),
+    accountId: z.string(),
+    cardId: z.string().nullable(),
+    /** From then on nobody can answer it; null of what is no question. */
+    expiresAt: z.iso.datetime().nullable(),
+  }),
 ]);
 export type PushCause = z.output<typeof pushCause>;
 
-/** The kinds of notifications that anybody can cause any number of: a device gets a bounded number of each in an hour. */
+/** The kinds of notifications that others can cause any number of: a device gets a bounded number of each in an hour. */
 export const CAPPED_KINDS = [
   'incoming_transaction',
   'order_status',
   'wallet_request',
   'staking_round',
   'staking_withdrawal',
+  'card_event',
 ] as const;
 export type CappedKind = (typeof CAPPED_KINDS)[number];
 
@@ -77,6 +106,7 @@ export function pushCauseId(cause: PushCause): string {
   if (kind === 'incoming_transaction') return `${kind}/${accountKey(account)}/${cause.transaction}`;
   if (kind === 'order_status') return `${kind}/${cause.orderId}/${cause.status}`;
   if (kind === 'wallet_request') return `${kind}/${cause.requestId}`;
+  if (kind === 'card_event') return `${kind}/${accountKey(account)}/${cause.eventId}`;
   // A fork may end a round again: that is no other one.
   return `${kind}/${accountKey(account)}/${cause.pool}/${cause.round}`;
 }

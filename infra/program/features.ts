@@ -23,6 +23,7 @@ import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
 import { push } from './features/push';
+import { pushCards } from './features/push/cards';
 import { pushStaking } from './features/push/staking';
 import { rates } from './features/rates';
 import { serviceAddresses } from './features/service-addresses';
@@ -73,6 +74,7 @@ export const FEATURES: FeatureSet = featureSet([
   exchangeTracking,
   push,
   pushStaking,
+  pushCards,
   appConfig,
   allowedDomains,
   banners,

@@ -49,6 +49,8 @@ export type CardHistoryDocument = Document & {
   readonly number: number;
   /** RFC 3339 UTC instant: when it happened, by who says so. */
   readonly at: string;
+  /** In the order of time: `cardHistoryPlace`. */
+  readonly place: string;
   /** A `CardHistoryEvent`. */
   readonly event: JsonObject;
 };
@@ -62,32 +64,44 @@ export const CARD_HISTORY: CollectionSpec = {
         ['number', 'desc'],
       ],
     },
+    {
+      fields: [
+        ['subject', 'asc'],
+        ['place', 'desc'],
+      ],
+    },
   ],
 };
+
+/** The place of an event among those of its time and of others: the instant with milliseconds, and the position. */
+function cardHistoryPlace(at: string, number: number): string {
+  return `${new Date(at).toISOString()}/${String(number).padStart(15, '0')}`;
+}
 
 /** What happened to cards and their accounts, as their holders see it. */
 export const cardHistoryProjection: EventProjection = {
   name: 'card-history',
-  version: 1,
+  version: 2,
   categories: [CARD_CATEGORY, CARD_ACCOUNT_CATEGORY],
   collections: [CARD_HISTORY],
   touches(recorded) {
-    return shown(recorded) ? [{ collection: CARD_HISTORY.name, id: recorded.id }] : [];
+    return shownCardEvent(recorded) ? [{ collection: CARD_HISTORY.name, id: recorded.id }] : [];
   },
   fold(_document, recorded, { id }) {
-    const event = shown(recorded)!;
+    const event = shownCardEvent(recorded)!;
     const { data } = event;
     const subject = ('cardId' in data ? data.cardId : null) ?? data.accountId;
     const at = 'entry' in data ? data.entry.at : data.at;
     return {
       ...{ _id: id, subject, userId: data.userId, number: recorded.position, at },
+      place: cardHistoryPlace(at, recorded.position),
       event: event as unknown as JsonObject,
     };
   },
 };
 
-/** Null for an event that holders are not shown. */
-function shown(recorded: RecordedEvent): CardHistoryEvent | null {
+/** An event of a card or of an account as holders are shown it; null for one that they are not. */
+export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null {
   const isOfAccount = recorded.stream.startsWith(`${CARD_ACCOUNT_CATEGORY}-`);
   const { type, data } = isOfAccount ? cardAccountEvents.read(recorded) : cardEvents.read(recorded);
   const types: readonly string[] = isOfAccount ? SHOWN_OF_ACCOUNT : SHOWN_OF_CARD;
@@ -124,4 +138,48 @@ export async function findCardHistory(
   const query = { filter, order: [['number', order]] as const, limit: limit + 1 };
   const { documents } = await views.find<CardHistoryDocument>(CARD_HISTORY.name, query);
   return { documents: documents.slice(0, limit), more: documents.length > limit };
+}
+
+export interface CardHistoryTimeQuery {
+  readonly before: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+}
+
+/** Subjects of one query. */
+const MAX_SUBJECTS = 100;
+
+/**
+ * What happened to cards and accounts, in the order of time, newest first: what the issuer says late is where it belongs.
+ * @param subjects ids of cards and accounts
+ * @param before the place of the last event of the page before; null for the first page
+ * @param from, to RFC 3339 instants, both included; null without a bound
+ */
+export async function findCardHistoryByTime(
+  views: Pick<Views, 'find'>,
+  subjects: readonly string[],
+  { before, from, to, limit }: CardHistoryTimeQuery,
+): Promise<CardHistoryPage> {
+  // A place goes on with `/`, and is less than the instant that `0` follows.
+  const end = to === null ? null : `${new Date(to).toISOString()}0`;
+  const [lt] = [before, end].filter(bound => bound !== null).sort();
+  const place = {
+    ...(lt !== undefined && { lt }),
+    ...(from !== null && { gte: new Date(from).toISOString() }),
+  };
+  const isBounded = Object.keys(place).length > 0;
+  const read = (part: readonly string[]) =>
+    views.find<CardHistoryDocument>(CARD_HISTORY.name, {
+      filter: { subject: { in: part }, ...(isBounded && { place }) },
+      order: [['place', 'desc']],
+      limit: limit + 1,
+    });
+  const parts = Array.from({ length: Math.ceil(subjects.length / MAX_SUBJECTS) }, (_, part) =>
+    subjects.slice(part * MAX_SUBJECTS, (part + 1) * MAX_SUBJECTS),
+  );
+  const pages = await Promise.all(parts.map(read));
+  const found = pages.flatMap(({ documents }) => documents);
+  if (pages.length > 1) found.sort((one, other) => (one.place < other.place ? 1 : -1));
+  return { documents: found.slice(0, limit), more: found.length > limit };
 }

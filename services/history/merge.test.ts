@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { UnifiedCursor } from '../../contracts/http/history/history';
 import { JsonText } from '../../contracts/json/json-text';
-import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
+import { cursorAfter, mergeSources, type TimelineItem, type TimelineSource } from './merge';
 import { runs } from '../../test/random';
 
 const served = () => new JsonText<never>('');
@@ -32,16 +32,21 @@ function source(items: readonly TimelineItem[], { hasMore = false } = {}) {
   return Object.assign(read, { taken: () => taken });
 }
 
+/** A page, and the cursor after it. */
+async function merge(sources: readonly TimelineSource[], limit: number, from: UnifiedCursor = {}) {
+  const page = await mergeSources(sources, limit);
+  return { ...page, cursor: cursorAfter(page.items, from, 'USDC') };
+}
+
 describe('merging histories', () => {
   it('takes the newest of both, and continues after the last taken of each kind', async () => {
-    const page = await mergeSources(
+    const page = await merge(
       [
         source([ton(9, 900), ton(8, 500)]),
         source([solana('a', 950), solana('u', 600, 'USDC'), solana('b', 100)], { hasMore: true }),
       ],
       4,
       { solanaToken: { mint: 'USDC' } },
-      'USDC',
     );
     expect(page.items.map(name)).toEqual(['a', '9', 'u', '8']);
     expect(page.hasMore).toBe(true);
@@ -54,17 +59,12 @@ describe('merging histories', () => {
 
   it('does not change the cursor of a source from which nothing was taken', async () => {
     const from: UnifiedCursor = { ton: { lt: '5', hash: 'h5' }, solana: { before: 'z' } };
-    const page = await mergeSources([source([]), source([solana('y', 1)])], 4, from, 'USDC');
+    const page = await merge([source([]), source([solana('y', 1)])], 4, from);
     expect(page).toMatchObject({ hasMore: false, cursor: { ton: from.ton, solana: { before: 'y' } } });
   });
 
   it('keeps the order of a chain whose clock stops or goes back', async () => {
-    const page = await mergeSources(
-      [source([ton(3, 10), ton(2, 11), ton(1, 10)]), source([solana('s', 10)])],
-      9,
-      {},
-      'USDC',
-    );
+    const page = await merge([source([ton(3, 10), ton(2, 11), ton(1, 10)]), source([solana('s', 10)])], 9);
     expect(page.items.map(name).filter(text => text !== 's')).toEqual(['3', '2', '1']);
   });
 
@@ -72,7 +72,7 @@ describe('merging histories', () => {
     const all = Array.from({ length: 100 }, (_, index) => ton(1_000 - index, 1_000 - index));
     const chain = source(all);
     const other = source([solana('s', 990)]);
-    const page = await mergeSources([chain, other], 32, {}, 'USDC');
+    const page = await merge([chain, other], 32);
     expect(page.items.filter(({ kind }) => kind === 'ton').map(name)).toEqual(all.slice(0, 31).map(name));
     expect(chain.taken()).toBeLessThanOrEqual(33);
   });
@@ -91,12 +91,7 @@ describe('merging histories', () => {
           const after = cursor.solana?.before
             ? signatures.findIndex(item => name(item) === cursor.solana!.before) + 1
             : 0;
-          const page = await mergeSources(
-            [source(chain.slice(at)), source(signatures.slice(after))],
-            limit,
-            cursor,
-            'USDC',
-          );
+          const page = await merge([source(chain.slice(at)), source(signatures.slice(after))], limit, cursor);
           seen.push(...page.items.map(name));
           cursor = page.cursor;
           if (!page.hasMore) break;

@@ -11,39 +11,44 @@ export type TimelineItem = {
   | { readonly kind: 'solana'; readonly signature: string; readonly mints: readonly string[] }
 );
 
-/** Some transactions of a wallet on one chain, newest first. */
-export interface TimelinePart {
-  readonly items: readonly TimelineItem[];
+/** Some of what is in the history of a wallet by one source, newest first. */
+export interface TimelinePart<Item> {
+  readonly items: readonly Item[];
   /** True when there are items older than the last one. */
   readonly more: boolean;
 }
 
 /**
- * Reads the next transactions of a wallet on one chain. A part with fewer than `limit` is the last one.
+ * Reads what is next in the history of a wallet, such as its transactions on one chain. A part with fewer than `limit` is the
+ * last one.
  * @throws Problem 503 when something of it is missing
  */
-export type TimelineSource = (limit: number) => Promise<TimelinePart>;
+export type TimelineSource<Item = TimelineItem> = (limit: number) => Promise<TimelinePart<Item>>;
 
-export interface MergedPage {
-  readonly items: readonly TimelineItem[];
+export interface MergedPage<Item> {
+  readonly items: readonly Item[];
   readonly hasMore: boolean;
-  readonly cursor: UnifiedCursor;
 }
 
-/** Of a page over several chains, what is read of each at first: it seldom needs a whole page of one. */
+/** Unix seconds, of chains whole ones. */
+interface Timed {
+  readonly time: number;
+}
+
+/** Of a page over several sources, what is read of each at first: it seldom needs a whole page of one. */
 const FIRST_PART = 5 / 8;
 
 /** A source, and what was read of it. */
-class Strand {
-  #items: readonly TimelineItem[] = [];
+class Strand<Item> {
+  #items: readonly Item[] = [];
   #taken = 0;
   #limit = 0;
   #more = true;
 
-  constructor(private readonly source: TimelineSource) {}
+  constructor(private readonly source: TimelineSource<Item>) {}
 
   /** Undefined when all that was read is taken. */
-  get next(): TimelineItem | undefined {
+  get next(): Item | undefined {
     return this.#items[this.#taken];
   }
 
@@ -69,18 +74,22 @@ class Strand {
 }
 
 /** The one whose next item is the newest; of two that are equally new, the first. */
-function newestOf(strands: readonly Strand[]): Strand | null {
-  let newest: Strand | null = null;
+function newestOf<Item extends Timed>(strands: readonly Strand<Item>[]): Strand<Item> | null {
+  let newest: Strand<Item> | null = null;
   for (const strand of strands)
     if (strand.next && (!newest || strand.next.time > newest.next!.time)) newest = strand;
   return newest;
 }
 
 /**
- * The cursor after the items. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
+ * The cursor after the items: of the last one of each kind, or the previous one where there is none. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
  * keep both so, hence everything that is older than both of them is the rest of the history.
  */
-function cursorAfter(items: readonly TimelineItem[], from: UnifiedCursor, mint: string): UnifiedCursor {
+export function cursorAfter(
+  items: readonly TimelineItem[],
+  from: UnifiedCursor,
+  mint: string,
+): UnifiedCursor {
   const cursor = { ...from };
   for (const item of items)
     if (item.kind === 'ton') cursor.ton = { lt: item.lt, hash: item.hash };
@@ -91,18 +100,16 @@ function cursorAfter(items: readonly TimelineItem[], from: UnifiedCursor, mint: 
 
 /**
  * Takes the newest item of any source until the page is full. Each source keeps its own order, even if timestamps of its
- * chain contradict it. The cursors are those of the last items taken, or the previous ones where none was taken.
+ * chain contradict it.
  */
-export async function mergeSources(
-  sources: readonly TimelineSource[],
+export async function mergeSources<Item extends Timed>(
+  sources: readonly TimelineSource<Item>[],
   limit: number,
-  from: UnifiedCursor,
-  mint: string,
-): Promise<MergedPage> {
+): Promise<MergedPage<Item>> {
   const strands = sources.map(source => new Strand(source));
   const first = sources.length === 1 ? limit : Math.ceil(limit * FIRST_PART);
   await Promise.all(strands.map(strand => strand.readOn(first)));
-  const items: TimelineItem[] = [];
+  const items: Item[] = [];
   while (items.length < limit) {
     for (const strand of strands) if (strand.canReadOn) await strand.readOn(limit - items.length);
     const newest = newestOf(strands);
@@ -110,9 +117,5 @@ export async function mergeSources(
     items.push(newest.next!);
     newest.take();
   }
-  return {
-    items,
-    hasMore: strands.some(strand => strand.hasMore),
-    cursor: cursorAfter(items, from, mint),
-  };
+  return { items, hasMore: strands.some(strand => strand.hasMore) };
 }

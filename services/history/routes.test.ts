@@ -32,6 +32,7 @@ function history(watch: Watch, followed: FollowedNetworks = ALL_NETWORKS) {
       source: () => ({ collection: 'none' }),
     },
     solana: { page: async () => [], sources: () => [] },
+    cardEvents: async () => async () => ({ events: [], more: false }),
     watch,
     followed,
     logger: pino({ level: 'silent' }),

@@ -5,6 +5,8 @@ import {
   historyV2,
   historyV2Post,
   historyV3,
+  type MergedCursor,
+  type TonPageV2,
   type WalletPage,
 } from '../../contracts/http/history/history';
 import { tonActions } from '../../contracts/http/history/actions';
@@ -13,6 +15,7 @@ import type { AccountRef, FollowedNetworks, TonNetwork } from '../../contracts/n
 import type { TonHistoryPage, TonTransactions } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
+import type { CardEvents, CardEventsRequest } from '../card-events';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
 import { listReader, type ListWait } from '../read-list';
@@ -21,6 +24,7 @@ import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
+import { readWithCardEvents } from './card-events';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type ReadTonHistory } from './read-ton-history';
 import type { SolanaHistory } from './solana';
@@ -34,6 +38,7 @@ export interface HistoryDeps extends ListWait {
   /** Whether the tail of a network has read all of its blocks. */
   readonly isIndexed?: (network: TonNetwork) => Promise<boolean>;
   readonly solana: SolanaHistory;
+  readonly cardEvents: CardEvents;
   /** The networks that the instance serves; default: all. */
   readonly followed?: FollowedNetworks;
   /** Makes the indexer of the account's chain follow it. */
@@ -42,10 +47,12 @@ export interface HistoryDeps extends ListWait {
   readonly logger: Logger;
 }
 
+/** An account of TON has no transactions of another chain. */
+const NOTHING: TonPageV2 = { data: [], hasMore: false };
+
 interface PageRequest {
   readonly lt?: string | undefined;
   readonly limit: number;
-  readonly network?: TonNetwork | undefined;
 }
 
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
@@ -78,6 +85,17 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
     };
   const v1 = cachedPage('history v1', pageV1);
   const v2 = cachedPage('history v2', pageV2);
+
+  /** Not cached: what it shows is of the token. */
+  const withCardEvents = async (
+    request: CardEventsRequest,
+    page: { readonly cursor: MergedCursor; readonly limit: number },
+    call: AnyCall,
+  ): Promise<JsonText<TonPageV2>> => {
+    const cards = await deps.cardEvents(request, call);
+    const account = { ...request.wallet, watch: await follow(request.wallet, call) };
+    return readWithCardEvents({ read: readFor(call), cards }, account, page, listReader(deps, call));
+  };
 
   const v3 = async (wallet: Wallet, call: AnyCall): Promise<JsonText<WalletPage>> => {
     const { ton } = wallet;
@@ -146,10 +164,13 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
       const { params, query } = call;
       return v2(tonAccount(params.address, query.network, '/query/network'), query, call);
     }),
-    bind(historyV2Post, call => {
-      const { cursor, ...body } = call.body;
-      const account = tonAccount(call.params.address, body.network, '/body/network');
-      return v2(account, { ...body, lt: cursor?.ton?.lt }, call);
+    bind(historyV2Post, async call => {
+      const { cursor = {}, token, params: selection, limit, network } = call.body;
+      const account = tonAccount(call.params.address, network, '/body/network');
+      if (selection.type === 'solana') return NOTHING;
+      if (token === undefined || selection.type === 'ton')
+        return v2(account, { limit, lt: cursor.ton?.lt }, call);
+      return withCardEvents({ wallet: account, token, selection }, { cursor, limit }, call);
     }),
     bind(historyV3, call => v3(walletOf(call.body, deps.followed), call)),
   ];

@@ -81,7 +81,7 @@ const MAX_PAGES = 50;
  * and loads another page while one has at least `limit - 2` items.
  */
 async function loadAll(
-  readPage: (cursor: UnifiedCursor) => Promise<MergedPage>,
+  readPage: (cursor: UnifiedCursor) => Promise<MergedPage<TimelineItem>>,
   limit: number,
 ): Promise<string[]> {
   const loaded: TimelineItem[] = [];
@@ -128,7 +128,7 @@ describe('the history of a wallet on both chains', () => {
               time,
               served,
             }));
-          const readPage = async (cursor: UnifiedCursor): Promise<MergedPage> => {
+          const readPage = async (cursor: UnifiedCursor): Promise<MergedPage<TimelineItem>> => {
             const before = [cursor.solana?.before, cursor.solanaToken?.before].flatMap(each =>
               typeof each === 'string' ? [at(each)] : [],
             );
@@ -141,8 +141,6 @@ describe('the history of a wallet on both chains', () => {
             return mergeSources(
               [tonSource, solanaSource(history, NETWORK, [OWNER, TOKEN_ACCOUNT], before, reading)],
               limit,
-              cursor,
-              MINT,
             );
           };
           const loaded = await loadAll(readPage, limit);

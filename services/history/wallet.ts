@@ -18,7 +18,7 @@ import { tonAccount, type TonAccount } from '../../contracts/account/ton-account
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
 import { solanaSource, type SolanaBefore, type SolanaHistory, type SolanaReading } from './solana';
-import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
+import { cursorAfter, mergeSources, type TimelineItem, type TimelineSource } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;
 
@@ -75,16 +75,16 @@ export function solanaSources(history: SolanaHistory, { network, solana, cursor 
   return solana.flatMap(address => history.sources(network, address, { bounded, byMint: false }));
 }
 
-/** The TON side of a wallet's history. After the first part each begins at the last transaction of the one before. */
-function tonSource(
+/** The transactions of an account of TON, from a logical time on or from the newest one. After the first part each begins at the last transaction of the one before. */
+export function tonSource(
   read: ReadTonHistory,
   ton: FollowedTonAccount,
-  { cursor }: Wallet,
+  from: string | undefined,
   readList: ReadList,
-): TimelineSource {
+): TimelineSource<TonItem> {
   let last: string | undefined;
   return async limit => {
-    const query = last === undefined ? { from: cursor.ton?.lt, limit } : { from: last, limit: limit + 1 };
+    const query = last === undefined ? { from, limit } : { from: last, limit: limit + 1 };
     const { transactions, hasMore } = await read(ton, query, readList);
     const items = transactions.filter(({ lt }) => lt !== last).map(tonItem);
     last = transactions.at(-1)?.lt ?? last;
@@ -92,7 +92,9 @@ function tonSource(
   };
 }
 
-const tonItem = ({ lt, hash, time, row }: TonHistoryEntry): TimelineItem => ({
+export type TonItem = Extract<TimelineItem, { kind: 'ton' }>;
+
+const tonItem = ({ lt, hash, time, row }: TonHistoryEntry): TonItem => ({
   kind: 'ton',
   lt,
   hash,
@@ -113,14 +115,15 @@ export async function readWallet(
 ): Promise<JsonText<WalletPage>> {
   const { ton, network, solana, cursor, limit, notServed } = wallet;
   const sources = [
-    ...(ton ? [tonSource(read, { ...ton, watch }, wallet, reading.readList)] : []),
+    ...(ton ? [tonSource(read, { ...ton, watch }, cursor.ton?.lt, reading.readList)] : []),
     ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor), reading)]),
   ];
   const mint = cursor.solanaToken?.mint ?? USDC[network];
-  const { items, ...page } = await mergeSources(sources, limit, cursor, mint);
+  const { items, hasMore } = await mergeSources(sources, limit);
   return jsonObject<WalletPage>({
     data: items.map(item => item.served()),
-    ...page,
+    hasMore,
+    cursor: cursorAfter(items, cursor, mint),
     ...(notServed.length > 0 && { notServed: [...notServed] }),
   });
 }

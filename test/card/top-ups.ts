@@ -6,13 +6,15 @@ import { cardUserKind } from '../../services/card/user/decider';
 import type { ProgramDeps } from '../../infra/program/feature';
 import { until } from '../until';
 
+const PUBLIC_KEY = '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c';
+
 /** Enrols somebody with a wallet on a chain. @returns the account that is opened for it */
 export async function openedAccount(
   { handle, engine, clock }: ProgramDeps,
   network: TonNetwork,
   wallet: { readonly chain: 'ton' | 'solana'; readonly address: string },
+  publicKey = PUBLIC_KEY,
 ) {
-  const publicKey = '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c';
   const userId = cardUserId(network, publicKey);
   await handle(cardUserKind, cardUserStream(userId), {
     type: 'enrol',
@@ -25,6 +27,7 @@ export async function openedAccount(
   await until(async () => (await account()) !== null);
   const { deposit } = (await account())!;
   return {
+    ...{ userId, accountId },
     account: account as () => Promise<CardAccountDocument>,
     /** Where it is topped up. */
     deposit: deposit!.split(':').slice(2).join(':'),

@@ -15,6 +15,7 @@ import { tonContracts } from '../../infra/program/features/ton-contracts';
 import type { Feature } from '../../infra/program/feature';
 import { causeJob, PUSH_CAUSES } from '../../services/push/causes/reactions';
 import { PUSH_SUMMARIES } from '../../services/push/hour/summary';
+import type { PushContent } from '../../services/push/notification/content';
 import { PUSH_NOTIFICATIONS } from '../../services/push/notification/jobs';
 import { startTestProgram, type TestProgram, type TestProgramOptions } from '../program';
 import { until } from '../until';
@@ -44,6 +45,8 @@ export interface PushProgram extends TestProgram {
   notified(kind?: string): Promise<string[]>;
   /** What notifications of a kind say, in alphabetical order. */
   texts(kind: string): Promise<string[]>;
+  /** What devices get with notifications of a kind, in the order in which they were sent. */
+  contents(kind: string): Promise<PushContent[]>;
   /** @param time RFC 3339 */
   setClock(time: string): void;
 }
@@ -105,8 +108,13 @@ export async function startPushProgram(
     return found;
   }
 
+  async function contents(kind: string): Promise<PushContent[]> {
+    const found = await texts.decryptAll((await claimed(kind)).map(({ content }) => content));
+    return found.map(content => JSON.parse(content!) as PushContent);
+  }
+
   return {
-    ...program,
+    ...{ ...program, contents },
     async register(from, device, body) {
       const token = `ExponentPushToken[${device}]`;
       names.set(parsePushToken(token)!.deviceId, device);
@@ -126,10 +134,7 @@ export async function startPushProgram(
       await untilDone();
     },
     notified: async kind => (await claimed(kind)).map(({ deviceId }) => names.get(deviceId)!).sort(),
-    async texts(kind) {
-      const contents = await texts.decryptAll((await claimed(kind)).map(({ content }) => content));
-      return contents.map(content => (JSON.parse(content!) as { body: string }).body).sort();
-    },
+    texts: async kind => (await contents(kind)).map(({ body }) => body).sort(),
     setClock: time => void (now = time),
   };
 }

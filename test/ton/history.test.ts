@@ -81,6 +81,7 @@ const historyWithSolana = () => {
     ...{ watch, logger, transactions: network.transactions, solana: solanaHistory, listWaitMs: 60_000 },
     cached: engine.views.cached,
     traces: tonTraces(engine.views),
+    cardEvents: async () => async () => ({ events: [], more: false }),
     onShown: () => undefined,
   });
   return createTestApp(routes, { logger });

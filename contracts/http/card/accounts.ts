@@ -151,6 +151,17 @@ export const cardEventView = z.discriminatedUnion('type', [
 ]);
 export type CardEventView = z.output<typeof cardEventView>;
 
+type CardEventOfHistory = CardEventView extends infer Each
+  ? Each extends CardEventView
+    ? Omit<Each, 'cardId'> & { readonly cardId?: string }
+    : never
+  : never;
+/** In the history of a wallet: without `cardId` where it is of an account alone. */
+export const cardEventOfHistory = z.discriminatedUnion(
+  'type',
+  cardEventView.options.map(option => (option as z.ZodObject).partial({ cardId: true })) as never,
+) as unknown as z.ZodType<CardEventOfHistory>;
+
 const order = z.enum(['asc', 'desc']);
 
 export const listCardEvents = endpoint({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { SOLANA_BESIDE } from '../../network/network';
 import { tonAccount } from '../../account/ton-account';
+import { cardEventOfHistory, cardId } from '../card/accounts';
+import { cardToken, EXAMPLE_CARD_TOKEN } from '../card/mount';
 import { endpoint } from '../endpoint';
 import { solanaAddress, solanaSignature, solanaTransaction } from '../solana/solana';
 import { storedTransaction } from './stored-transaction';
@@ -25,13 +27,16 @@ const query = z.object({
   network,
 });
 
-const historyItem = z
-  .discriminatedUnion('type', [
-    z.object({ type: z.literal('ton'), data: storedTransaction }),
-    z.object({ type: z.literal('solana'), data: solanaTransaction }),
-  ])
-  .meta({ id: 'HistoryItem' });
+const onChain = [
+  z.object({ type: z.literal('ton'), data: storedTransaction }),
+  z.object({ type: z.literal('solana'), data: solanaTransaction }),
+] as const;
+const historyItem = z.discriminatedUnion('type', onChain).meta({ id: 'HistoryItem' });
 export type HistoryItem = z.output<typeof historyItem>;
+
+const cardItem = z.object({ type: z.literal('holders'), data: cardEventOfHistory });
+export type CardHistoryItem = z.output<typeof cardItem>;
+const historyItemV2 = z.discriminatedUnion('type', [...onChain, cardItem]).meta({ id: 'HistoryItemV2' });
 
 const pageV1 = z.object({ transactions: z.array(storedTransaction) });
 export type TonPageV1 = z.output<typeof pageV1>;
@@ -80,13 +85,37 @@ export const historyV1Post = endpoint({
   needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
 });
 
+/** Of the last card event received. */
+const cardCursor = z.object({
+  fromCursor: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/\d{15}$/)
+    .nullish(),
+});
+const mergedCursor = z.object({ ton: tonCursor.optional(), holders: cardCursor.optional() });
+export type MergedCursor = z.output<typeof mergedCursor>;
+
 const pageV2 = z.object({
-  data: z.array(historyItem),
+  data: z.array(historyItemV2),
   hasMore: z.boolean(),
   /** Absent on the last page. */
-  cursor: z.object({ ton: tonCursor.optional() }).optional(),
+  cursor: mergedCursor.optional(),
 });
 export type TonPageV2 = z.output<typeof pageV2>;
+
+/** Milliseconds since 1970, as text, or RFC 3339. */
+const time = z.union([z.iso.datetime(), z.string().regex(/^\d{1,13}$/)]);
+const ids = z.array(cardId).max(100);
+const cardSelection = z.object({
+  from: time.optional(),
+  to: time.optional(),
+  accountIds: ids
+    .optional()
+    .meta({ description: 'Card events of these accounts and their cards; default: of all' }),
+  cardIds: ids.optional().meta({ description: 'Also those of these cards' }),
+  type: z.enum(['ton', 'solana']).optional().meta({ description: 'Transactions of this chain alone' }),
+});
+export type CardSelection = z.output<typeof cardSelection>;
 
 export const historyV2 = endpoint({
   group,
@@ -110,21 +139,24 @@ export const historyV2Post = endpoint({
   path: '/transactions/v2/{address}',
   operationId: 'queryTransactionsV2',
   summary:
-    'The same, with the cursor in the body. Wallets also send `token` and `params`, which select card events',
+    'The same, with the cursor in the body, and with the `token` of the card service in one order of time with the card events of its holder. They are shown to wallets that the holder has enrolled; to continue, pass `cursor`',
   examples: [
     { params: exampleParams, body: { limit: 16, network: 'mainnet' } },
     { params: exampleParams, body: { cursor: { ton: EXAMPLE_CURSOR }, limit: 16, network: 'mainnet' } },
+    { params: exampleParams, body: { token: EXAMPLE_CARD_TOKEN, cursor: {}, limit: 16, network: 'mainnet' } },
   ],
   params,
   body: z
     .object({
-      cursor: z.object({ ton: tonCursor.optional() }).optional(),
+      cursor: mergedCursor.optional(),
+      token: cardToken.optional(),
+      params: cardSelection.prefault({}),
       limit: size.default(16),
       network,
     })
     .prefault({}),
   response: pageV2,
-  errors,
+  errors: [...errors, 'card_token_invalid', 'rate_limited'],
   watches: true,
   needs: ({ params, body }) => [tonAccount(params.address, body.network, '/body/network')],
 });

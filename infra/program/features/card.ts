@@ -21,11 +21,11 @@ import { createContactCodes } from '../../../services/card/user/contact-codes';
 import type { Feature, OwnHost, ProgramDeps } from '../feature';
 import { masterKey, personalTexts } from '../personal-texts';
 import { callerSource } from '../requests/caller-source';
-import { rateLimits } from '../requests/rate-limits';
 import { CARD_BOUNDS } from './card/bounds';
+import { cardCallerDeps } from './card/caller';
 import { cardCommands } from './card/commands';
 import { localCardHolders } from './card/local-holders';
-import { CARD_SETTINGS, cardWebUrl, isCardOn } from './card/settings';
+import { CARD_SETTINGS, cardWebUrl } from './card/settings';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -68,17 +68,15 @@ export const card: Feature = {
 };
 
 /** What the endpoints of card holders need. */
-async function cardDeps({ config, engine, engines, handle, clock, logger, use, readWait }: ProgramDeps) {
+async function cardDeps(deps: ProgramDeps) {
+  const { config, handle, logger, use, readWait } = deps;
   const { CARD_INVITATIONS, MAX_CARD_USERS, MAX_CARD_TOKENS } = config.of(CARD_SETTINGS);
   return {
-    ...{ handle, clock, logger },
-    store: engines.store,
-    views: engine.views,
+    ...cardCallerDeps(deps),
+    ...{ handle, logger },
     texts: await use(personalTexts),
-    limits: () => use(rateLimits),
     sourceOf: await use(callerSource),
     codes: createContactCodes(await masterKey(config)),
-    isOn: (network: 'mainnet' | 'testnet') => isCardOn(config, network),
     webUrl: (network: 'mainnet' | 'testnet') => cardWebUrl(config, network),
     instanceId: config.INSTANCE_ID,
     invitations: CARD_INVITATIONS,

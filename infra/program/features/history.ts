@@ -3,8 +3,10 @@ import { solanaPageSources } from '../../../projections/solana/transactions/quer
 import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
+import { cardEventsOfWallet } from '../../../services/card/history/wallet-events';
 import { readMentions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
+import { cardCallerDeps } from './card/caller';
 import { watchOf } from './watch/account-watch';
 import { solanaReadDeps } from './solana';
 import { shownContracts } from './ton-contracts';
@@ -30,6 +32,7 @@ export const history: Feature = {
         page: (network, accounts, page, reading) => readMentions(solana, network, accounts, page, reading),
         sources: solanaPageSources,
       },
+      cardEvents: (request, call) => cardEventsOfWallet(cardCallerDeps(deps), request, call),
       followed: networks.followed,
       watch: watchOf(deps),
       onShown: (network, addresses, reader) => void observeShown(network, addresses, reader),

@@ -34,7 +34,16 @@ type Called = Pick<AnyCall, 'ip' | 'route' | 'appendHeader'>;
  * @throws Problem 401 `card_token_invalid`, 404 `card_off`, 429 `rate_limited`
  */
 export async function cardCaller(deps: CardCallerDeps, call: Called, token: string): Promise<CardCaller> {
-  const network = expectCardOn(deps, call);
+  return cardCallerOn(deps, expectCardOn(deps, call), call, token);
+}
+
+/** The same, where the path does not say the network. @throws Problem 401 `card_token_invalid`, 429 `rate_limited` */
+export async function cardCallerOn(
+  deps: Pick<CardCallerDeps, 'store' | 'views' | 'limits' | 'clock'>,
+  network: TonNetwork,
+  call: Omit<Called, 'route'>,
+  token: string,
+): Promise<CardCaller> {
   const caller = await findCardCaller(deps, network, digestOfToken(token));
   const limits = await deps.limits();
   if (!caller) {

@@ -25,7 +25,10 @@ export function workCauses({ views, store, jobs }: CauseDeps, signal: AbortSigna
       const cause = pushCause.parse(data);
       await untilRegistered();
       const followers = notifiedFollowers(await findFollowers(views, cause.account));
-      const notified = followers.filter(({ since }) => since <= cause.at);
+      const notified = followers
+        .filter(({ since }) => since <= cause.at)
+        // Who has a card the chains do not show, and anybody can register a device for an address.
+        .filter(({ isProven }) => isProven || cause.kind !== 'card_event');
       await Promise.all(notified.map(({ device }) => jobs.add(notificationJob(device, cause))));
     },
   );

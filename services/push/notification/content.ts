@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { formatTonAddress } from '../../../contracts/account/address';
 import type { AccountRef } from '../../../contracts/network/network';
-import type { CappedKind, PushCause, NotificationCause } from '../../../contracts/push/push-cause';
+import type {
+  CappedKind,
+  NotificationCause,
+  NotifiedCardEvent,
+  PushCause,
+} from '../../../contracts/push/push-cause';
 import { counted } from '../../../contracts/text/counted';
 
 /** What a device shows, and what it gives to the application when the user taps it. */
@@ -21,9 +26,24 @@ const ORDER_TEXTS: Readonly<Record<OrderStatus, string>> = {
   hold: 'Your exchange is on hold: its partner has a question',
 };
 
+const CARD_TEXTS: Readonly<Record<NotifiedCardEvent, string>> = {
+  card_ready: 'Your card is ready',
+  card_freeze: 'Your card was frozen',
+  card_unfreeze: 'Your card is no longer frozen',
+  card_block: 'Your card was blocked',
+  contract_closed: 'Your card was closed',
+  deposit: 'Your card account was topped up',
+  charge: 'Your card was charged',
+  charge_failed: 'A payment with your card was declined',
+  charge_back: 'Money was returned to your card account',
+  confirmation_request: 'A payment with your card waits for your confirmation',
+  otp_code: 'There is a code for a payment with your card',
+  activation_code: 'There is a code for your card',
+};
+
 /**
  * The content of a notification. A locked screen shows it to anybody: no amounts and balances, and nothing that a sender of
- * coins has written.
+ * coins or a merchant has written.
  */
 export function contentOf(cause: NotificationCause): PushContent {
   return cause.kind === 'summary' ? summaryContent(cause) : causeContent(cause);
@@ -39,6 +59,7 @@ const SUMMARIES: Readonly<Record<CappedKind, { title: string; one: string; sever
   wallet_request: { title: 'Wallet requests', one: 'wallet request', several: 'wallet requests' },
   staking_round: { title: 'Staking', one: 'staking cycle has ended', several: 'staking cycles have ended' },
   staking_withdrawal: { title: 'Staking', one: 'withdrawal is ready', several: 'withdrawals are ready' },
+  card_event: { title: 'Card', one: 'event of a card', several: 'events of cards' },
 };
 
 function summaryContent({ of, more }: Extract<NotificationCause, { kind: 'summary' }>): PushContent {
@@ -82,6 +103,16 @@ function causeContent(cause: PushCause): PushContent {
         body: `A withdrawal of ${short(address)} is ready`,
         data: { ...data, ...poolOf(cause) },
       };
+    case 'card_event': {
+      const { event, eventId, accountId, cardId } = cause;
+      // As the application reads it, which goes by `holders-push` to the account or the card.
+      const ids = { accountId, eventId, ...(cardId !== null && { cardId }) };
+      return {
+        title: 'Card',
+        body: CARD_TEXTS[event],
+        data: { type: 'holders-push', addresses: [address], ...ids },
+      };
+    }
   }
 }
 

@@ -95,7 +95,9 @@ const orError = <T>(promise: Promise<T>): Promise<T | Error> =>
 
 /** Milliseconds since the epoch. */
 const deadlineOf = (cause: NotificationCause): number =>
-  cause.kind === 'wallet_request' ? Date.parse(cause.expiresAt) : Date.parse(cause.at) + MAX_CAUSE_AGE_MS;
+  'expiresAt' in cause && cause.expiresAt !== null
+    ? Date.parse(cause.expiresAt)
+    : Date.parse(cause.at) + MAX_CAUSE_AGE_MS;
 
 /** Null where there is none any more. */
 async function tokensOf(

@@ -92,6 +92,7 @@ export const PUSH_NOTIFICATION_SAMPLES: Samples = {
       v: 3,
       data: { ...attempt, deviceId, kind, content: text },
     })),
+    { v: 4, data: { ...attempt, deviceId, kind: 'card_event', content: text } },
   ],
   PushNotificationAccepted: [{ v: 1, data: { ...attempt, ticket: 'XXXXXXXX-XXXX-XXXX-XXXX-XXXXXXXXXXXX' } }],
   PushNotificationRejected: [
@@ -115,6 +116,13 @@ export const PUSH_HOUR_SAMPLES: Samples = {
       v: 2,
       data: {
         ...{ deviceId, kind: 'staking_round', hour: '2026-11-23T12:00:00.000Z', at },
+        notificationIds: [attempt.notificationId],
+      },
+    },
+    {
+      v: 3,
+      data: {
+        ...{ deviceId, kind: 'card_event', hour: '2026-11-23T12:00:00.000Z', at },
         notificationIds: [attempt.notificationId],
       },
     },

@@ -32,6 +32,18 @@ export class CardApp {
     this.#solana = Keypair.fromSeed(seed);
   }
 
+  /** Its wallet of TON, v5r1. */
+  get wallet() {
+    const publicKey = Buffer.from(this.#keys.publicKey);
+    const walletId = { networkGlobalId: this.network === 'mainnet' ? -239 : -3 };
+    const contract = WalletContractV5R1.create({ publicKey, walletId });
+    return { contract, secretKey: Buffer.from(this.#keys.secretKey) };
+  }
+
+  get solana(): Keypair {
+    return this.#solana;
+  }
+
   async post(path: string, body: object): Promise<Answer> {
     const response = await fetch(this.cardUrl + path, {
       method: 'POST',
@@ -85,12 +97,7 @@ export class CardApp {
   #tonProof(version: 'v4r2' | 'v5r1', domain: string) {
     const publicKey = Buffer.from(this.#keys.publicKey);
     const { address, init } =
-      version === 'v4r2'
-        ? WalletContractV4.create({ workchain: 0, publicKey })
-        : WalletContractV5R1.create({
-            publicKey,
-            walletId: { networkGlobalId: this.network === 'mainnet' ? -239 : -3 },
-          });
+      version === 'v4r2' ? WalletContractV4.create({ workchain: 0, publicKey }) : this.wallet.contract;
     const workchain = Buffer.alloc(4);
     workchain.writeInt32BE(address.workChain);
     const { signature, ...proof } = this.#proof(domain, 'ton-proof-any', workchain, address.hash);

@@ -1,6 +1,5 @@
 import { toNano } from '@ton/core';
 import { z } from 'zod';
-import type { TonNetwork } from '../../../../contracts/network/network';
 import { CARD_PUBLIC_ACCOUNTS } from '../../../../contracts/http/card/accounts';
 import { CARD_CHANGES } from '../../../../contracts/http/card/own-cards';
 import { cardHistoryProjection } from '../../../../projections/card/history';
@@ -19,11 +18,10 @@ import { jobsOfLog } from '../../../../services/reactions/message-reaction';
 import type { Config } from '../../../config/settings';
 import type { Feature, ProgramDeps } from '../../feature';
 import { masterKey, personalTexts } from '../../personal-texts';
-import { rateLimits } from '../../requests/rate-limits';
 import { jobHandlers } from '../../roles/jobs';
 import { watchOf } from '../watch/account-watch';
+import { cardCallerDeps } from './caller';
 import { localCards } from './local-cards';
-import { isCardOn } from './settings';
 
 /** In whole coins, as units: both chains have 9 decimals. */
 const price = z
@@ -105,16 +103,13 @@ export const cardAccounts: Feature = {
 
 /** What the endpoints of accounts and cards need. */
 async function cardMoneyDeps(deps: ProgramDeps) {
-  const { config, engine, engines, handle, clock, logger, use, readWait } = deps;
+  const { config, handle, logger, use, readWait } = deps;
   const { CARD_PRICE_TON, CARD_PRICE_SOL } = config.of(settings);
   return {
-    ...{ handle, clock, logger },
-    store: engines.store,
-    views: engine.views,
+    ...cardCallerDeps(deps),
+    ...{ handle, logger },
     texts: await use(personalTexts),
-    limits: () => use(rateLimits),
     watch: watchOf(deps),
-    isOn: (network: TonNetwork) => isCardOn(config, network),
     // There is no other issuer than the double.
     isSandbox: () => true,
     priceOf: (chain: 'ton' | 'solana') => (chain === 'ton' ? CARD_PRICE_TON : CARD_PRICE_SOL),
