@@ -9,6 +9,7 @@ import { commandMetadata } from '../http/command-metadata';
 import { problemDocument } from '../http/problems';
 import type { PersonalTexts } from '../personal-text';
 import { newAttempt, type Attempt } from './attempt';
+import { createAbandonments } from './abandonments';
 import { callKind } from './decider';
 import { attemptOf, bodyHashOf, callIdOf, checkKey } from './key';
 import { recordResponse, REPLAYED, replayResponse } from './recorded-response';
@@ -51,6 +52,7 @@ interface IdempotentDeps {
  * key may be retried.
  */
 export function createIdempotent({ handle, texts, now, takeOverAfterMs }: IdempotentDeps): Idempotent {
+  const abandonments = createAbandonments(takeOverAfterMs);
   return async (call, execute) => {
     const { key, scope, body, metadata, defer } = call;
     if (key === undefined) return execute(newAttempt());
@@ -59,17 +61,25 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
     const stream = idempotentCallStream(callId);
     const attempt = randomUUID();
     const current = () => ({ ...metadata, now: now() });
-    // Should this fail too, the next call waits for the take-over.
-    const abandon = (): Promise<unknown> =>
-      handle(callKind, stream, { type: 'abandon', attempt, metadata: current() }).catch(() => undefined);
+    const abandon = (error: unknown): Promise<void> =>
+      abandonments.add(
+        stream,
+        () => handle(callKind, stream, { type: 'abandon', attempt, metadata: current() }),
+        error,
+      );
 
     const bodyHash = bodyHashOf(body);
+    await abandonments.settle(stream);
     const started = await handle(
       callKind,
       stream,
       { type: 'start', bodyHash, attempt, takeOverAfterMs, metadata: current() },
       newStream(callKind),
-    );
+    ).catch(async (error: unknown) => {
+      // It may have been started.
+      await abandon(error);
+      throw error;
+    });
     if (started.refusal) throw refused(Problem.of(started.refusal));
     const response = started.state?.response;
     if (response) {
@@ -86,7 +96,7 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
         const answer = { type: 'answer', response: recorded, metadata: current() } as const;
         await handle(callKind, stream, answer, started);
       } catch (error) {
-        await abandon();
+        await abandon(error);
         throw error;
       }
     };
@@ -103,7 +113,7 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
       if (error instanceof Problem && isFinal(error)) {
         const document = problemDocument(error, String(metadata['requestId']));
         await recordBeforeAnswer(new Reply(document, error.headers, error.status));
-      } else await abandon();
+      } else await abandon(error);
       throw error;
     }
     await recordBeforeAnswer(reply);
