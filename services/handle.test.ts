@@ -1,9 +1,10 @@
+import fc from 'fast-check';
 import { z } from 'zod';
 import { refuse, type CommandMetadata } from '../contracts/decider';
 import { eventFamily, eventType, type EventOf } from '../contracts/events/event-type';
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStore } from '../test/doubles/event-store';
-import { createHandle, type StreamKind } from './handle';
+import { createHandle, newStream, type StreamKind } from './handle';
 import { load } from './load';
 
 const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });
@@ -155,6 +156,75 @@ describe('handling a command', () => {
     const { store, handle } = setUp();
     await expect(handle(piggyBank, 'bank-1', deposit('1' as unknown as number))).rejects.toThrow(z.ZodError);
     expect(await amounts(store)).toEqual([]);
+  });
+
+  describe('on a state that the caller knows', () => {
+    const isEqual = (a: unknown, b: unknown) => expect(a).toEqual(b);
+    const reads = (store: InMemoryEventStore) => jest.spyOn(store, 'readStream');
+
+    it('reads nothing where it is so', async () => {
+      const { store, handle } = setUp();
+      const read = reads(store);
+      const first = await handle(piggyBank, 'bank-1', deposit(3), newStream(piggyBank));
+      expect(first).toMatchObject({ refusal: null, state: 3, revision: 0 });
+      expect(await handle(piggyBank, 'bank-1', deposit(4), { state: 3, revision: 0 })).toMatchObject({
+        state: 7,
+        revision: 1,
+      });
+      expect(read).not.toHaveBeenCalled();
+    });
+
+    it('reads where nothing would be appended, or the command would be refused', async () => {
+      const { handle } = setUp();
+      await handle(piggyBank, 'bank-1', deposit(3));
+      const nothing = await handle(piggyBank, 'bank-1', deposit(0), newStream(piggyBank));
+      expect(nothing).toMatchObject({ state: 3, revision: 0, position: 0 });
+      const refused = await handle(piggyBank, 'bank-1', deposit(11), newStream(piggyBank));
+      expect(refused.refusal?.detail).toBe('holds 3 of 10');
+    });
+
+    it('is the same command when it is repeated', async () => {
+      const { store, handle } = setUp();
+      const once = await handle(piggyBank, 'bank-1', deposit(3, 'c-1'), newStream(piggyBank));
+      await handle(piggyBank, 'bank-1', deposit(4, 'c-2'), newStream(piggyBank));
+      const again = await handle(piggyBank, 'bank-1', deposit(3, 'c-1'), newStream(piggyBank));
+      expect(again).toEqual(once);
+      expect(await amounts(store)).toEqual([3, 4]);
+    });
+
+    it('does the same as without it, whatever the caller believes', async () => {
+      const command = fc.record({
+        amount: fc.integer({ min: 0, max: 6 }),
+        id: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+        known: fc.option(
+          fc.record({
+            state: fc.integer({ min: 0, max: 10 }),
+            revision: fc.option(fc.integer({ min: 0, max: 4 })),
+          }),
+        ),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 12 }), async commands => {
+          const [read, believed] = [setUp(), setUp()];
+          for (const { amount, id, known } of commands) {
+            const stated = deposit(amount, id === undefined ? undefined : `c-${id}`);
+            // What is known at a revision is what the stream has there.
+            const at = (await amounts(believed.store)).slice(0, (known?.revision ?? -1) + 1) as number[];
+            const state = {
+              state: at.reduce((sum, each) => sum + each, 0),
+              revision: known?.revision ?? null,
+            };
+            const plain = await read.handle(piggyBank, 'bank-1', stated);
+            const quick = await believed.handle(piggyBank, 'bank-1', stated, known ? state : undefined);
+            isEqual(quick.refusal, plain.refusal);
+            if (quick.refusal || plain.refusal) continue;
+            isEqual([quick.position, quick.revision], [plain.position, plain.revision]);
+            isEqual(quick.events.length, plain.events.length);
+          }
+          isEqual(await amounts(believed.store), await amounts(read.store));
+        }),
+      );
+    });
   });
 
   describe('of a kind that carries its state forward', () => {

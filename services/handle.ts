@@ -100,11 +100,30 @@ export type Outcome<State, Event> =
       readonly revision: number | null;
     };
 
+/** A stream as the caller has just read it, or expects it to be. */
+export interface KnownState<State> {
+  readonly state: State;
+  /** Of the last event of the stream; null when there is none. */
+  readonly revision: number | null;
+}
+
+/**
+ * @param known decided on first, without reading; the stream is read where it is not so, or where nothing would be appended. A command
+ *   that is repeated then returns its events as it would write them now, at the position of the first time.
+ */
 export type Handle = <State, C extends Command, Event extends DomainEvent>(
   kind: StreamKind<State, C, Event>,
   stream: string,
   command: C,
+  known?: KnownState<State>,
 ) => Promise<Outcome<State, Event>>;
+
+/** A stream that most likely does not exist. */
+export function newStream<State, C extends Command, Event extends DomainEvent>({
+  decider,
+}: StreamKind<State, C, Event>): KnownState<State> {
+  return { state: decider.initial(), revision: null };
+}
 
 const MAX_ATTEMPTS = 5;
 /** Maximum wait before the second attempt, doubling; the wait is random, so that concurrent writers spread out. */
@@ -118,8 +137,10 @@ const FIRST_BACKOFF_MS = 8;
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   // What waits are calls of this process, whose number has a bound of its own.
   const inTurn = createKeyedMutex(Infinity);
-  return async (kind, stream, command) => {
+  return async (kind, stream, command, known) => {
     const commandId = commandIdIn(command) ?? v4();
+    const outcome = known && (await executeOn(known, store, kind, stream, command, commandId));
+    if (outcome) return outcome;
     const run = () => execute(store, kind, stream, command, commandId);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -145,7 +166,7 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   command: C,
   commandId: string,
 ): Promise<Outcome<State, Event>> {
-  const { decider, events: family, lastEventIsState } = kind;
+  const { decider, events: family } = kind;
   let state = decider.initial();
   let revision: number | null = null;
   let position = BEGINNING;
@@ -164,9 +185,38 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   const decision = decider.decide(state, command);
   if (isRefusal(decision)) return { refusal: decision };
   if (decision.length === 0) return { refusal: null, state, events: [], position, revision };
+  return append(store, kind, stream, command, commandId, { state, revision }, decision);
+}
 
+/** Null where the stream has to be read. */
+async function executeOn<State, C extends Command, Event extends DomainEvent>(
+  known: KnownState<State>,
+  store: EventStore,
+  kind: StreamKind<State, C, Event>,
+  stream: string,
+  command: C,
+  commandId: string,
+): Promise<Outcome<State, Event> | null> {
+  const decision = kind.decider.decide(known.state, command);
+  if (isRefusal(decision) || decision.length === 0) return null;
+  try {
+    return await append(store, kind, stream, command, commandId, known, decision);
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return null;
+    throw error;
+  }
+}
+
+async function append<State, C extends Command, Event extends DomainEvent>(
+  store: EventStore,
+  { decider, events: family, lastEventIsState }: StreamKind<State, C, Event>,
+  stream: string,
+  command: C,
+  commandId: string,
+  { state, revision }: KnownState<State>,
+  decision: readonly Event[],
+): Promise<Outcome<State, Event>> {
   if (lastEventIsState && decision.length > 1) throw new Error(`${stream}: only one event can be the state`);
-
   const metadata = { ...command.metadata, commandId } as JsonObject;
   const written = decision.map((event, index) =>
     family.write(event, eventId(commandId, stream, index), metadata),

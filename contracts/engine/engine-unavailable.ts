@@ -16,6 +16,11 @@ export class EngineUnavailable extends Error {
   }
 }
 
+/** Whether an error says that this engine does not respond. */
+export function isUnavailable(error: unknown, engine: EngineName): error is EngineUnavailable {
+  return error instanceof EngineUnavailable && error.engine === engine;
+}
+
 /** The engines whose content others are derived from. */
 export type SourceEngine = Extract<EngineName, 'event store' | 'log'>;
 

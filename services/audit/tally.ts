@@ -32,13 +32,19 @@ export class Tally {
     return before < MAX_SINGLE;
   }
 
-  add(refusal: Counted): void {
+  add(refusal: Counted, times = 1): void {
     const { action, actor, address, status, code } = refusal;
     const kind = JSON.stringify([action, actor, address, status, code]);
     const known = this.#counts.get(kind);
-    if (known) known.count++;
-    else if (this.#counts.size < MAX_KINDS) this.#counts.set(kind, { ...refusal, count: 1 });
-    else this.#others++;
+    if (known) known.count += times;
+    else if (this.#counts.size < MAX_KINDS) this.#counts.set(kind, { ...refusal, count: times });
+    else this.#others += times;
+  }
+
+  /** Counts again what could not be recorded. */
+  restore({ counts, others }: Tallied): void {
+    this.#others += others;
+    for (const { count, ...refusal } of counts) this.add(refusal, count);
   }
 
   /** The counts since the last call, or null; resets them. */

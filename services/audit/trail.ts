@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CallAudited } from '../../contracts/events/audit';
+import { isUnavailable } from '../../contracts/engine/engine-unavailable';
+import { messageOf } from '../../contracts/text/error-message';
 import type { EncryptedText } from '../../contracts/text/personal-text';
-import type { Problem } from '../../contracts/problem/problem';
 import type { AuditSubject, Audit } from './audit';
 import type { AnyCall } from '../http/call';
 import { problemOf } from '../http/problems';
@@ -34,7 +35,7 @@ const PRE_AUTH_STATUSES = [400, 401, 403, 429];
 /**
  * Writes, exports and fees are recorded before they are answered, with any outcome; other calls only when they are
  * refused, one by one up to a limit. Refusals over the limit, and all those of callers without a valid token, are counted
- * and recorded once a minute; a crash loses only that count.
+ * and recorded once a minute; so are those while the event store does not answer. A crash loses only that count.
  */
 export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): AuditTrail {
   const tally = new Tally();
@@ -60,20 +61,27 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
     countingSince = null;
     if (!tallied || from === null) return;
     const to = now();
-    const counts = [];
-    for (const { address, ...of } of tallied.counts)
-      counts.push({ ...of, address: await encryptedAddress(of.actor, address) });
-    await writeAudit(
-      place,
-      { type: 'RefusalsCounted', data: { from, to, counts, others: tallied.others } },
-      to,
-    );
+    try {
+      const counts = [];
+      for (const { address, ...of } of tallied.counts)
+        counts.push({ ...of, address: await encryptedAddress(of.actor, address) });
+      await writeAudit(
+        place,
+        { type: 'RefusalsCounted', data: { from, to, counts, others: tallied.others } },
+        to,
+      );
+    } catch (error) {
+      tally.restore(tallied);
+      countingSince = from;
+      throw error;
+    }
   };
   const flushLater = (): void => {
     timer ??= setTimeout(() => {
-      flush().catch((error: unknown) =>
-        logger.error({ err: error }, 'counted refusals could not be audited'),
-      );
+      flush().catch((error: unknown) => {
+        logger.error({ reason: messageOf(error) }, 'counted refusals could not be audited yet');
+        flushLater();
+      });
     }, COUNTING_MS).unref();
   };
 
@@ -95,12 +103,15 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
     await writeAudit(place, { type: 'CallAudited', data }, at);
   };
 
-  const refused = async (call: AnyCall, subject: AuditSubject | null, problem: Problem): Promise<void> => {
+  const refused = async (call: AnyCall, subject: AuditSubject | null, error: unknown): Promise<void> => {
+    const problem = problemOf(error);
     const { status, code } = problem;
     const actor = call.principal?.subject ?? null;
     const always = subject?.always === true && !PRE_AUTH_STATUSES.includes(status);
     if (!always && !REFUSED.includes(status)) return;
-    if (always || tally.takeSingle(actor))
+    // An event store that does not answer is not asked again: the caller would wait as long once more.
+    const isStoreDown = isUnavailable(error, 'event store');
+    if (!isStoreDown && (always || tally.takeSingle(actor)))
       return record(call, subject, { outcome: outcomeOf(problem), status, code, replayed: false });
     countingSince ??= now();
     tally.add({ action: subject?.action ?? null, actor, address: call.ip, status, code });
@@ -122,10 +133,10 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
         }
         return reply;
       } catch (error) {
-        const problem = problemOf(error);
-        await refused(call, subject(), problem).catch((fault: unknown) => {
+        await refused(call, subject(), error).catch((fault: unknown) => {
+          const { status } = problemOf(error);
+          if (status < 500) throw fault;
           logger.error({ err: fault, requestId: call.requestId }, 'a refusal could not be audited');
-          if (problem.status < 500) throw fault;
         });
         throw error;
       }

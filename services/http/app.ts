@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem/problem';
 import type { Binding } from './binding';
@@ -135,7 +136,9 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (!isExpected(problem)) logger.error({ ...context, err: error as unknown }, 'request failed');
+    if (error instanceof EngineUnavailable)
+      logger.error({ ...context, reason: error.message }, 'request failed');
+    else if (!isExpected(problem)) logger.error({ ...context, err: error as unknown }, 'request failed');
     else if (problem.status >= 500)
       logger.debug({ ...context, code: problem.code }, 'request not answered yet');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');

@@ -19,6 +19,8 @@ export interface Call<Params, Query, Body> {
   readonly minPosition: Position | null;
   /** The ids to use for what the call changes; the same ones when the call is retried with its idempotency key. */
   attempt: Attempt;
+  /** What has to be stored before the call is answered, beside what its middleware stores. */
+  readonly beforeAnswer: Promise<void>[];
   /** Method, path and action; the same for all aliases of the path. */
   readonly operation: string;
   /** The path of the endpoint, or the alias of it, that was called: `/card/testnet/v2/updates`. */

@@ -28,6 +28,7 @@ export class IncomingCall implements AnyCall {
   body: unknown = undefined;
   minPosition: Position | null = null;
   attempt: Attempt = newAttempt();
+  readonly beforeAnswer: Promise<void>[] = [];
 
   get requestId(): string {
     return this.response.locals.requestId as string;

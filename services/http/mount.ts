@@ -200,7 +200,7 @@ function handler(
       kind === 'sse' || endpoint.longPoll || endpoint.watches ? options.stopping : undefined,
     );
     let action: string | null = null;
-    const reply = await wrap(call, async () => {
+    const wrapped = wrap(call, async () => {
       const admitted = await admit(call, request);
       action = admitted.action;
       if (admitted.access.idempotency) return options.idempotency!(call, () => invoke(call));
@@ -209,6 +209,7 @@ function handler(
         ? options.positions.run(call, minPosition, () => invoke(call))
         : invoke(call);
     });
+    const reply = await answerOf(call, wrapped);
     const sent = options.checkResponses ? await checkReply(endpoint, reply, action) : reply;
     if (!response.headersSent && !response.destroyed) await send(request, response, sent, call);
   };
@@ -260,6 +261,15 @@ function admission(
     if (access.minPosition) call.minPosition = minPositionOf(call.header);
     return { access, action };
   };
+}
+
+/** The answer of a call, once all is stored that has to be. @throws what it is refused with; rather what could not be stored */
+async function answerOf(call: IncomingCall, wrapped: Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+  try {
+    return await wrapped;
+  } finally {
+    await Promise.all(call.beforeAnswer);
+  }
 }
 
 /** From the outermost: the audit trail, then the limit of failed authentications. */

@@ -3,12 +3,13 @@ import type { CommandMetadata } from '../../contracts/decider';
 import { idempotentCallStream } from '../../contracts/events/idempotency';
 import type { Json } from '../../contracts/json/json';
 import { Problem } from '../../contracts/problem/problem';
-import type { Handle } from '../handle';
+import { newStream, type Handle } from '../handle';
 import { Reply, type Middleware } from '../http/call';
 import { commandMetadata } from '../http/command-metadata';
 import { problemDocument } from '../http/problems';
 import type { PersonalTexts } from '../personal-text';
 import { newAttempt, type Attempt } from './attempt';
+import { createAbandonments } from './abandonments';
 import { callKind } from './decider';
 import { attemptOf, bodyHashOf, callIdOf, checkKey } from './key';
 import { recordResponse, REPLAYED, replayResponse } from './recorded-response';
@@ -20,6 +21,8 @@ interface KeyedCall {
   readonly scope: readonly string[];
   readonly body: Json;
   readonly metadata: CommandMetadata;
+  /** Takes over the wait until the response is recorded, before which nobody may be answered. Default: it is waited for here. */
+  readonly defer?: (recording: Promise<void>) => void;
 }
 
 /**
@@ -49,25 +52,33 @@ interface IdempotentDeps {
  * key may be retried.
  */
 export function createIdempotent({ handle, texts, now, takeOverAfterMs }: IdempotentDeps): Idempotent {
+  const abandonments = createAbandonments(takeOverAfterMs);
   return async (call, execute) => {
-    const { key, scope, body, metadata } = call;
+    const { key, scope, body, metadata, defer } = call;
     if (key === undefined) return execute(newAttempt());
     checkKey(key);
     const callId = callIdOf(scope, key);
     const stream = idempotentCallStream(callId);
     const attempt = randomUUID();
     const current = () => ({ ...metadata, now: now() });
-    const abandon = async (): Promise<void> => {
-      await handle(callKind, stream, { type: 'abandon', attempt, metadata: current() });
-    };
+    const abandon = (error: unknown): Promise<void> =>
+      abandonments.add(
+        stream,
+        () => handle(callKind, stream, { type: 'abandon', attempt, metadata: current() }),
+        error,
+      );
 
     const bodyHash = bodyHashOf(body);
-    const started = await handle(callKind, stream, {
-      type: 'start',
-      bodyHash,
-      attempt,
-      takeOverAfterMs,
-      metadata: current(),
+    await abandonments.settle(stream);
+    const started = await handle(
+      callKind,
+      stream,
+      { type: 'start', bodyHash, attempt, takeOverAfterMs, metadata: current() },
+      newStream(callKind),
+    ).catch(async (error: unknown) => {
+      // It may have been started.
+      await abandon(error);
+      throw error;
     });
     if (started.refusal) throw refused(Problem.of(started.refusal));
     const response = started.state?.response;
@@ -80,23 +91,33 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
     }
 
     const record = async (reply: Reply<unknown>): Promise<void> => {
-      const recorded = await recordResponse(reply, texts, metadata.actor);
-      await handle(callKind, stream, { type: 'answer', response: recorded, metadata: current() });
+      try {
+        const recorded = await recordResponse(reply, texts, metadata.actor);
+        const answer = { type: 'answer', response: recorded, metadata: current() } as const;
+        await handle(callKind, stream, answer, started);
+      } catch (error) {
+        await abandon(error);
+        throw error;
+      }
     };
+    const recordBeforeAnswer = async (reply: Reply<unknown>): Promise<void> => {
+      const recording = record(reply);
+      if (!defer) return recording;
+      recording.catch(() => undefined);
+      defer(recording);
+    };
+    let reply;
     try {
-      const reply = await execute(attemptOf(callId));
-      await record(reply);
-      return reply;
+      reply = await execute(attemptOf(callId));
     } catch (error) {
       if (error instanceof Problem && isFinal(error)) {
         const document = problemDocument(error, String(metadata['requestId']));
-        await record(new Reply(document, error.headers, error.status));
-      } else {
-        // Should this fail too, the next call waits for the take-over.
-        await abandon().catch(() => undefined);
-      }
+        await recordBeforeAnswer(new Reply(document, error.headers, error.status));
+      } else await abandon(error);
       throw error;
     }
+    await recordBeforeAnswer(reply);
+    return reply;
   };
 }
 
@@ -114,6 +135,7 @@ export function idempotency(
         scope: [instanceId, issuer, actor, call.operation],
         body: call.body as Json,
         metadata,
+        defer: recording => call.beforeAnswer.push(recording),
       },
       attempt => {
         call.attempt = attempt;

@@ -13,9 +13,10 @@ const WAIT_MS = 2_500;
 function write(
   waitForPosition: (collection: string, position: number, timeoutMs: number) => Promise<boolean>,
   waitLimit: WaitLimit = createWaitLimit(0),
+  store = new InMemoryEventStore(),
 ) {
   const bindings = storageRoutes({
-    handle: createHandle({ store: new InMemoryEventStore() }),
+    handle: createHandle({ store }),
     views: { get: async () => null, count: async () => 0, isOutdated: async () => false, waitForPosition },
     limits: async () => NO_LIMITS,
     sourceOf: () => 'source',
@@ -61,4 +62,11 @@ it('a write is answered although the documents are not available, and waits no l
   const { body } = await write(() => Promise.reject(new Error('documents are not available')), limit);
   expect(body).toEqual(written);
   expect(limit.begin('another')).not.toBeNull();
+});
+
+it('a write takes two calls of the event store', async () => {
+  const store = new InMemoryEventStore();
+  const calls = [jest.spyOn(store, 'readStream'), jest.spyOn(store, 'append')];
+  expect((await write(async () => true, undefined, store)).body).toEqual(written);
+  expect(calls.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });

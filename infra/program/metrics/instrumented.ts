@@ -1,9 +1,10 @@
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Engines } from '../../engines/engines';
 import type { Metrics } from './metrics';
 
-/** The same engines, with the duration of each append in the metrics. */
-export function instrumented(engines: Engines, { appendSeconds }: Metrics): Engines {
-  const { store } = engines;
+/** The same engines, with the calls of the event store, and the duration of each append, in the metrics. */
+export function instrumented(engines: Engines, { appendSeconds, eventStoreCalls }: Metrics): Engines {
+  const store = countingCalls(engines.store, call => eventStoreCalls.inc({ call }));
   return {
     ...engines,
     store: {
@@ -14,6 +15,47 @@ export function instrumented(engines: Engines, { appendSeconds }: Metrics): Engi
         ended();
         return appended;
       },
+    },
+  };
+}
+
+/** A call that is a round trip to the server of a remote event store; `stream` where it is about one. */
+type OnCall = (
+  call: 'append' | 'delete' | 'end' | 'head' | 'read_all' | 'read_stream' | 'subscribe',
+  stream?: string,
+) => void;
+
+/** The same event store, which reports each call as it begins. */
+export function countingCalls(store: EventStore, onCall: OnCall): EventStore {
+  return {
+    ...store,
+    append: (stream, ...append) => {
+      onCall('append', stream);
+      return store.append(stream, ...append);
+    },
+    deleteUpTo: (stream, revision) => {
+      onCall('delete', stream);
+      return store.deleteUpTo(stream, revision);
+    },
+    readStream: (stream, options) => {
+      onCall('read_stream', stream);
+      return store.readStream(stream, options);
+    },
+    readAll: options => {
+      onCall('read_all');
+      return store.readAll(options);
+    },
+    subscribe: options => {
+      onCall('subscribe');
+      return store.subscribe(options);
+    },
+    head: () => {
+      onCall('head');
+      return store.head();
+    },
+    end: () => {
+      onCall('end');
+      return store.end();
     },
   };
 }

@@ -81,6 +81,12 @@ function projectionMetrics(registers: Registry[]) {
       buckets: LATENCIES,
       registers,
     }),
+    eventStoreCalls: new Counter({
+      name: 'tidemark_event_store_calls_total',
+      help: 'Calls of the event store, each a round trip to its server',
+      labelNames: ['call'],
+      registers,
+    }),
     projectionLag: new Gauge({
       name: 'tidemark_projection_lag',
       help: 'Events or records that a projection has not folded yet',

@@ -7,7 +7,7 @@ import type { FeeResult } from '../../../contracts/http/billing/responses';
 import type { FeeRequest } from '../../../contracts/http/billing/fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import { WrongExpectedRevision, type EventStore } from '../../../contracts/ports/event-store';
-import type { Handle } from '../../handle';
+import { newStream, type Handle } from '../../handle';
 import { createMerchantLookup, type MerchantLookup } from '../merchant/lookup';
 import { feeKind, type FeeCommand, type OmittedField } from './decider';
 import { createInvoiceLookup, type InvoiceLookupDeps } from './invoiced-by';
@@ -49,7 +49,9 @@ export async function executeFees(
   const execute = async (request: FeeRequest, row: number) => {
     const command = prepared[row] ?? (await prepare(request, row));
     if (isRefusal(command)) return { refusal: command };
-    return deps.handle(feeKind, feeStream(request.id), command).catch(conflict);
+    // What is recorded is nearly always new.
+    const known = command.type === 'record' ? newStream(feeKind) : undefined;
+    return deps.handle(feeKind, feeStream(request.id), command, known).catch(conflict);
   };
   const namingOf = createNamings();
   const outcomes = requests.map((request, row) => {

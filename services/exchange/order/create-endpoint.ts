@@ -30,7 +30,7 @@ export async function createOrder(
   body: CreateBody,
   caller: Caller,
 ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }> {
-  const request = await orderRequest(deps, body, caller);
+  const { request, found } = await orderRequest(deps, body, caller);
   const created = await createExchangeOrder(
     {
       ...deps,
@@ -38,6 +38,7 @@ export async function createOrder(
       unpaidOrders: ({ wallet, source }, now) => countUnpaidOrders(deps.views, wallet, source, now),
     },
     request,
+    found,
   );
   const { placing } = created.order;
   if (placing.step === 'rejected')

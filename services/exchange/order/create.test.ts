@@ -7,7 +7,7 @@ import { createHandle } from '../../handle';
 import { createWaitLimit } from '../../read-until';
 import { createFollowOrder } from './changes';
 import { createExchangeOrder, type CreateOrderDeps } from './create';
-import type { NewExchangeOrder } from './new-order';
+import { findRequestedOrder, type NewExchangeOrder } from './new-order';
 import { MAX_UNPAID_FOR_WALLET } from './unpaid-orders';
 
 const { wallet, fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress } = REQUEST;
@@ -63,6 +63,20 @@ it('answers once the order is placed', async () => {
     sandbox: true,
   });
   expect(position).toBe(await placing.store.head());
+});
+
+it('takes two calls of the event store: one that looks for it, and one that requests it', async () => {
+  const brief = { ...deps, waitMs: 0 };
+  const found = await findRequestedOrder(deps.store, asked);
+  const [read, append] = [jest.spyOn(deps.store, 'readStream'), jest.spyOn(placing.store, 'append')];
+  expect(await codeOf(createExchangeOrder(brief, asked, found))).toBe('exchange_order_pending');
+  expect([read.mock.calls.length, append.mock.calls.length]).toEqual([0, 1]);
+  // Somebody was faster.
+  expect(await codeOf(createExchangeOrder(brief, asked, found))).toBe('exchange_order_pending');
+  expect(await codeOf(createExchangeOrder(brief, { ...asked, amountFrom: '0.2' }, found))).toBe(
+    'exchange_key_reused',
+  );
+  expect(placing.types(ORDER_ID)).toEqual(['Requested']);
 });
 
 it('is the same order for the same wallet and key, however often and when it is asked for', async () => {

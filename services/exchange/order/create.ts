@@ -5,11 +5,11 @@ import type { ExchangePartner } from '../../../contracts/ports/exchange-partner'
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import type { UnpaidOrders } from '../../../projections/exchange/orders';
-import type { Handle } from '../../handle';
+import { newStream, type Handle } from '../../handle';
 import type { WaitLimit } from '../../read-until';
 import type { FollowOrder, OrderAt } from './changes';
 import { exchangeOrderKind } from './decider';
-import { findRequestedOrder, requestHashOf, type NewExchangeOrder } from './new-order';
+import { findRequestedOrder, requestHashOf, type NewExchangeOrder, type RequestedOrder } from './new-order';
 import { isPlacing, type ExchangeOrder } from './state';
 
 export interface CreateOrderDeps {
@@ -37,33 +37,37 @@ const RETRY_AFTER = 3;
 /**
  * Requests an order, and waits a bounded time until it is placed, rejected or abandoned. The same wallet, key and terms are the
  * same order, however often, whenever and from wherever this is repeated, also after a crash.
+ * @param found what there was of it a moment ago; default: it is read
  * @throws Problem 409 `exchange_key_reused`, 429 `too_many_exchange_orders`, 503 `exchange_order_pending`
  */
 export async function createExchangeOrder(
   deps: CreateOrderDeps,
   request: NewExchangeOrder,
+  found?: RequestedOrder,
 ): Promise<{ readonly order: ExchangeOrder; readonly position: Position }> {
   const { wallet, source, idempotencyKey: _, ...terms } = request;
   const { id: partner, sandbox } = deps.partner;
   const requestHash = requestHashOf(request);
-  const { orderId } = await findRequestedOrder(deps.store, request);
+  const { orderId, order } = found ?? (await findRequestedOrder(deps.store, request));
   const now = deps.clock().toISOString();
   const [unpaid, changes] = await Promise.all([
     deps.unpaidOrders({ wallet, source }, now),
     deps.follow(orderId),
   ]);
   try {
-    const outcome = await deps.handle(exchangeOrderKind, exchangeOrderStream(orderId), {
+    const command = {
       type: 'request',
       request: { ...terms, orderId, wallet, source, requestHash, partner, sandbox },
       unpaid,
       maxUnpaid: deps.maxUnpaid,
       metadata: { now, actor: accountKey(wallet) },
-    });
+    } as const;
+    const known = order ? undefined : newStream(exchangeOrderKind);
+    const outcome = await deps.handle(exchangeOrderKind, exchangeOrderStream(orderId), command, known);
     if (outcome.refusal) {
       // A moment ago the key was free.
-      if ((await findRequestedOrder(deps.store, request)).orderId !== orderId)
-        return await createExchangeOrder(deps, request);
+      const current = await findRequestedOrder(deps.store, request);
+      if (current.orderId !== orderId) return await createExchangeOrder(deps, request, current);
       throw Problem.of(outcome.refusal);
     }
     const { state, revision, position } = outcome;

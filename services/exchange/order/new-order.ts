@@ -23,6 +23,12 @@ export function requestHashOf(request: NewExchangeOrder): string {
   return sha256(canonicalJson(terms)).toString('hex');
 }
 
+/** The order that a request means; null when there is none yet. */
+export interface RequestedOrder {
+  readonly orderId: string;
+  readonly order: ExchangeOrder | null;
+}
+
 /**
  * The order that a request means, and what there is of it. A key belongs to the caller that has used it first for a wallet; a request of
  * another caller with other terms is an order of its own, which has its terms in its id: repeated from another network it is
@@ -31,7 +37,7 @@ export function requestHashOf(request: NewExchangeOrder): string {
 export async function findRequestedOrder(
   store: Pick<EventStore, 'readStream'>,
   request: NewExchangeOrder,
-): Promise<{ readonly orderId: string; readonly order: ExchangeOrder | null }> {
+): Promise<RequestedOrder> {
   const { wallet, source, idempotencyKey } = request;
   const requestHash = requestHashOf(request);
   const orderId = exchangeOrderId(wallet, idempotencyKey);

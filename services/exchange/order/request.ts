@@ -8,7 +8,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { AnyCall } from '../../http/call';
 import type { CallerSource } from '../../http/caller-source';
 import { expectExchangeable, type ExchangeCurrencies } from '../market/currencies';
-import { findRequestedOrder, type NewExchangeOrder } from './new-order';
+import { findRequestedOrder, type NewExchangeOrder, type RequestedOrder } from './new-order';
 import { receiverOf } from './wallet';
 
 export type CreateBody = z.output<NonNullable<typeof createExchangeOrder.body>>;
@@ -21,14 +21,14 @@ export interface RequestDeps {
 
 /**
  * What a wallet asks for, compared with what the partner exchanges. A request that was accepted before is accepted again,
- * whatever has changed since.
+ * whatever has changed since. `found` is what there was of it.
  * @throws Problem 400 that names the field, 503 while the currencies are not known
  */
 export async function orderRequest(
   { store, currencies, sourceOf }: RequestDeps,
   body: CreateBody,
   { ip }: Pick<AnyCall, 'ip'>,
-): Promise<NewExchangeOrder> {
+): Promise<{ readonly request: NewExchangeOrder; readonly found: RequestedOrder }> {
   const { fromCurrency, toCurrency, network, idempotencyKey } = body;
   const wallet = receiverOf(toCurrency, body.wallet, '/body/wallet');
   const request: NewExchangeOrder = {
@@ -44,13 +44,14 @@ export async function orderRequest(
     refundAddress: null,
   };
   // Documents may not have it yet.
-  if (!(await findRequestedOrder(store, request)).order) {
+  const found = await findRequestedOrder(store, request);
+  if (!found.order) {
     const pair = { from: fromCurrency, to: toCurrency };
     const { blockchain } = await expectExchangeable(currencies, pair, request.amountFrom);
     if (blockchain !== null && blockchain.toLowerCase() !== network.toLowerCase())
       throw Problem.invalid('/body/network', `the blockchain of ${fromCurrency} is ${blockchain}`);
   }
-  return request;
+  return { request, found };
 }
 
 /** A wallet of TON may not be deployed yet: coins sent to the bounceable form would come back. */
