@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { BSON, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
+import { BSON, type ClientSession, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -67,6 +67,99 @@ test('a document is read as one update left it, while others update it', async (
   await Promise.all(CLIENTS.map(increment));
   expect(read).toHaveLength(CLIENTS.length * INCREMENTS);
   expect(read.filter(([one, other]) => one !== other)).toEqual([]);
+});
+
+describe('a transaction', () => {
+  const LOST = { _id: 'lost', one: 1, other: 1 };
+
+  /** Documents of every kind of write, as they are before each test. */
+  const newPairs = async (): Promise<Collection<Pair>> => {
+    const pairs = client.db(newDatabase()).collection<Pair>('pairs');
+    await pairs.createIndex({ other: 1 }, { unique: true });
+    await pairs.insertMany([
+      { _id: 'a', one: 0, other: 0 },
+      { _id: 'b', one: 0, other: 10 },
+    ]);
+    return pairs;
+  };
+  type Pair = { _id: string; one: number; other: number };
+
+  const write = async (pairs: Collection<Pair>, session: ClientSession): Promise<void> => {
+    await pairs.updateOne({ _id: 'a' }, { $set: { other: 5 } }, { session });
+    await pairs.insertOne({ _id: 'c', one: 0, other: 0 }, { session });
+    await pairs.deleteOne({ _id: 'b' }, { session });
+    await pairs.replaceOne({ _id: 'c' }, { one: 1, other: 10 }, { session });
+  };
+
+  const BEFORE = [
+    { _id: 'a', one: 0, other: 0 },
+    { _id: 'b', one: 0, other: 10 },
+  ];
+  const AFTER = [
+    { _id: 'a', one: 0, other: 5 },
+    { _id: 'c', one: 1, other: 10 },
+  ];
+
+  test('leaves nothing when it is aborted, and all of it when it is committed', async () => {
+    const pairs = await newPairs();
+    const session = client.startSession();
+    session.startTransaction();
+    await write(pairs, session);
+    expect(await pairs.find({}, { session }).sort({ _id: 1 }).toArray()).toEqual(AFTER);
+    await session.abortTransaction();
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(BEFORE);
+    expect(await pairs.find({ other: 10 }).toArray()).toEqual([BEFORE[1]]);
+    await session.withTransaction(() => write(pairs, session));
+    await session.endSession();
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(AFTER);
+    expect(await pairs.find({ other: { $in: [0, 5] } }).toArray()).toEqual([AFTER[0]]);
+  });
+
+  test('leaves nothing after an error, nor when its client is gone', async () => {
+    const pairs = await newPairs();
+    const session = client.startSession();
+    session.startTransaction();
+    await write(pairs, session);
+    await expect(pairs.insertOne({ _id: 'd', one: 0, other: 5 }, { session })).rejects.toThrow(/E11000/);
+    await expect(session.commitTransaction()).rejects.toThrow();
+    await session.endSession();
+
+    const lost = new MongoClient(url);
+    const of = lost.startSession();
+    of.startTransaction();
+    await lost.db(pairs.dbName).collection<Pair>('pairs').insertOne(LOST, { session: of });
+    // Without ending the session.
+    await lost.close(true);
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(BEFORE);
+  });
+
+  test('is seen completely or not at all, and one of two that write a document goes first', async () => {
+    const pairs = await newPairs();
+    const increment = async (): Promise<void> => {
+      for (let n = 0; n < INCREMENTS / 4; n++)
+        await client.withSession(session =>
+          session.withTransaction(async () => {
+            const found = await pairs.findOne({ _id: 'a' }, { session });
+            const one = found!.one + 1;
+            await pairs.updateOne({ _id: 'a' }, { $set: { one } }, { session });
+            await pairs.updateOne({ _id: 'b' }, { $set: { one } }, { session });
+          }),
+        );
+    };
+    const read: number[][] = [];
+    const reading = async (): Promise<void> => {
+      for (let n = 0; n < INCREMENTS; n++)
+        await client.withSession(session =>
+          session.withTransaction(async () => {
+            const found = await pairs.find({}, { session }).toArray();
+            read.push(found.map(({ one }) => one));
+          }),
+        );
+    };
+    await Promise.all([...CLIENTS.slice(0, 4).map(increment), reading()]);
+    expect(read.filter(([a, b]) => a !== b)).toEqual([]);
+    expect(await pairs.findOne({ _id: 'b' })).toMatchObject({ one: INCREMENTS });
+  });
 });
 
 test('a server that once returns the value of another increment is refused, and named', async () => {
