@@ -14,6 +14,8 @@ const run = promisify(execFile);
 
 const VERSION = '1.47.0';
 const START_TIMEOUT_MS = 300_000;
+/** The machine may be busy: nothing is to fail because an answer took long. */
+const ANSWER_TIMEOUT_MS = 120_000;
 
 const ask = async (url: string): Promise<void> => {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
@@ -54,7 +56,7 @@ const standIn = (...options: string[]): TestServer => ({
     const classes = await classPath();
     const [port] = (await freePorts(1)) as [number];
     const args = [String(port), join(folder, 'data.mv'), ...options];
-    const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+    const url = `mongodb://127.0.0.1:${port}/?directConnection=true&socketTimeoutMS=${ANSWER_TIMEOUT_MS}`;
     return startServerProcess({
       folder,
       url,

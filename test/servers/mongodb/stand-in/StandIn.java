@@ -1,6 +1,5 @@
 import de.bwaldvogel.mongo.wire.MongoExceptionHandler;
 import de.bwaldvogel.mongo.wire.MongoWireMessageEncoder;
-import de.bwaldvogel.mongo.wire.MongoWireProtocolHandler;
 import de.bwaldvogel.mongo.wire.MongoWireReplyEncoder;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelInitializer;
@@ -38,7 +37,7 @@ public class StandIn {
                     .pipeline()
                     .addLast(new MongoWireReplyEncoder())
                     .addLast(new MongoWireMessageEncoder())
-                    .addLast(new MongoWireProtocolHandler())
+                    .addLast(new Decoder())
                     .addLast(requests.handler(backend, channels))
                     .addLast(new MongoExceptionHandler());
               }
