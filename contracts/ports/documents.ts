@@ -129,9 +129,8 @@ export interface Documents {
    */
   diff?(left: string, right: string): AsyncIterable<Mismatch>;
   /**
-   * Durable when it resolves. Until then readers may see some of its writes, and after a crash until the recovery, which
-   * runs when a client is opened and when the checkpoint is read or committed. A reader that has read the checkpoint sees
-   * all that was stored with it.
+   * Durable when it resolves, and atomic: whatever crashes, its writes and its checkpoint are stored together or not at all, and
+   * readers see none of it or all.
    * @throws DuplicateKey, CheckpointMoved, UnknownCollection, and nothing is written; EngineUnavailable, and the commit
    *   may have succeeded or may still succeed
    */

@@ -49,7 +49,13 @@ export async function openDistributedDocuments(config: Config, logger: Logger): 
   const opening = openWakeUps(config, logger);
   const [wakeUps, documents] = await openAll([
     () => opening,
-    () => openMongoDocuments({ url: MONGODB_URL!, reads: MONGODB_READS, wakeUps: deferredWakeUps(opening) }),
+    () =>
+      openMongoDocuments({
+        url: MONGODB_URL!,
+        reads: MONGODB_READS,
+        wakeUps: deferredWakeUps(opening),
+        logger,
+      }),
   ]);
   const close = async (): Promise<void> => {
     await documents.close();

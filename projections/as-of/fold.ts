@@ -1,6 +1,5 @@
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { DELETIONS } from '../engine/deletions';
 import { catchUpWithEvents, type OnProgress, type CatchUpProgress } from '../engine/catch-up';
 import { physicalSpecs, type Generation } from '../engine/generation';
 import { allEvents } from '../engine/input-partition';
@@ -36,7 +35,7 @@ export async function foldUpTo(
   const prefix = prefixOf(store, position);
   const specs = projections.flatMap(({ collections }) => physicalSpecs(collections, GENERATION));
   // An existing index stays; without indexes folding is several times faster.
-  await documents.declare([DELETIONS, ...specs], { deferIndexes: true });
+  await documents.declare(specs, { deferIndexes: true });
   for (const projection of projections) {
     const report: OnProgress = progress => onProgress(projection.name, progress);
     const ledger = { store: prefix, documents, hooks: {} };

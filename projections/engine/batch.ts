@@ -1,6 +1,5 @@
 import type { Documents, Write } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
-import { recordDeletions, type Deletion } from './deletions';
 import type { Entries, Entry, TouchedInput } from './fold';
 import { physicalName } from './generation';
 import type { InputKind } from './input-kinds';
@@ -58,7 +57,6 @@ export async function load(
   generation: number,
   { partition }: InputPartition,
   blank: readonly Entry[],
-  deletions: readonly Deletion[],
 ): Promise<void> {
   await Promise.all(
     Array.from(byCollection(blank), async ([collection, entries]) => {
@@ -70,13 +68,6 @@ export async function load(
       }
     }),
   );
-  if (deletions.length === 0) return;
-  for (const entry of blank) {
-    const deletion = deletions.find(
-      ({ collection, id }) => collection === entry.key.collection && id === entry.key.id,
-    );
-    if (deletion && !entry.document) entry.seen = deletion.seen;
-  }
 }
 
 function byCollection(entries: readonly Entry[]): Map<string, Entry[]> {
@@ -89,22 +80,14 @@ function byCollection(entries: readonly Entry[]): Map<string, Entry[]> {
   return groups;
 }
 
-/** The changed entries as writes to a generation, after a record of all deletions, the `pending` ones included. */
-export function writesOf(
-  entries: Entries,
-  generation: number,
-  { checkpoint, partition }: InputPartition,
-  pending: readonly Deletion[],
-): Write[] {
+/** The changed entries as writes to a generation. */
+export function writesOf(entries: Entries, generation: number, { partition }: InputPartition): Write[] {
   const writes: Write[] = [];
-  const deleted: Deletion[] = [];
   for (const [collection, byId] of entries)
     for (const [id, { document, seen, changed }] of byId) {
       if (!changed) continue;
-      if (!document) deleted.push({ collection, id, seen });
       const stored = document && toStored(document, seen, partition);
       writes.push({ collection: physicalName(collection, generation), id, document: stored });
     }
-  if (deleted.length === 0) return writes;
-  return [recordDeletions(checkpoint, [...pending, ...deleted]), ...writes];
+  return writes;
 }

@@ -2,7 +2,6 @@ import { isLogProjection, type Projection } from '../projection';
 import type { Log } from '../../contracts/ports/log';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import { clearCompared } from './compared-events';
-import { clearDeletions } from './deletions';
 import { allEvents, FROZEN, isFrozen, lastSeen, partitionEnds, topicPartition } from './input-partition';
 
 /**
@@ -68,8 +67,7 @@ export async function discard(documents: Documents, generation: Generation): Pro
   await freeze(documents, generation);
   for (const collection of generation.collections)
     await documents.drop(physicalName(collection, generation.generation));
-  const { checkpoints } = generation;
-  await documents.commit({ writes: [...checkpoints.map(clearDeletions), ...checkpoints.map(clearCompared)] });
+  await documents.commit({ writes: generation.checkpoints.map(clearCompared) });
 }
 
 /** The last input a partition has folded in a generation, and whether it can fold more. */

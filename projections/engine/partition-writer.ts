@@ -6,7 +6,6 @@ import {
 } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 import { entryFor, load, noEntries, touch, writesOf } from './batch';
-import { pendingDeletions } from './deletions';
 import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './input-kinds';
 import { checkpointAt, countIn, isFrozen, lastSeen, type InputPartition } from './input-partition';
@@ -60,7 +59,6 @@ export async function openPartitionWriter<Input>(
   let counted = countIn(stored);
   let committed = seen;
   let isCommitting = false;
-  let deletions = await pendingDeletions(documents, partition.checkpoint, seen);
   let batch = noEntries(projection);
   /** Entries of the commit that may still be under way: as they are stored, or will be. */
   let committing = noEntries(projection);
@@ -100,7 +98,6 @@ export async function openPartitionWriter<Input>(
       stored = value;
       committed = upTo;
       isCommitting = false;
-      if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
     });
     // The next commit or flush throws its error.
     commitDone.catch(() => undefined);
@@ -118,7 +115,7 @@ export async function openPartitionWriter<Input>(
     (key: DocumentKey): Entry =>
       entryFor(batch, committing, key, blank);
 
-  const changes = (): Write[] => writesOf(batch, generation, partition, deletions);
+  const changes = (): Write[] => writesOf(batch, generation, partition);
 
   return {
     get seen() {
@@ -136,7 +133,7 @@ export async function openPartitionWriter<Input>(
       try {
         const blank: Entry[] = [];
         const { touched, error: touchError } = touch(projection, kind, inputs, seen, entryIn(blank));
-        await load(documents, generation, partition, blank, deletions);
+        await load(documents, generation, partition, blank);
         const { folded, error: foldError } = fold(projection, touched);
         const error = foldError ?? touchError;
         if (error !== null) {

@@ -2,14 +2,13 @@ import { DamagedData } from '../../contracts/engine/damaged-data';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import { COMPARED_EVENTS } from './compared-events';
-import { DELETIONS } from './deletions';
 import { FoldError } from './fold';
 import type { Generation } from './generation';
 
 export const PROJECTIONS: CollectionSpec = { name: 'projections', indexes: [] };
 
 /** The collections that the engine itself needs. */
-export const ENGINE_COLLECTIONS: readonly CollectionSpec[] = [PROJECTIONS, DELETIONS, COMPARED_EVENTS];
+export const ENGINE_COLLECTIONS: readonly CollectionSpec[] = [PROJECTIONS, COMPARED_EVENTS];
 
 /** A generation being built. The claim of its `owner` expires at `expiresAt` (milliseconds) unless renewed. */
 export type Building = Generation & {

@@ -6,7 +6,6 @@ import { InMemoryEventStore, StoredEvents } from '../../test/doubles/event-store
 import { ledger, type LedgerEvent } from '../../test/projections/ledger';
 import { runs } from '../../test/random';
 import { until } from '../../test/until';
-import { DELETIONS } from './deletions';
 import { physicalSpecs } from './generation';
 import { MAX_LIVE_EVENTS, runEvents } from './run-events';
 
@@ -16,7 +15,7 @@ const foldedHere = { advance() {}, end() {} };
 
 async function emptyDocuments(): Promise<CrashingDocuments> {
   const documents = new CrashingDocuments();
-  await documents.declare([DELETIONS, ...physicalSpecs(ledger.collections, 1)]);
+  await documents.declare(physicalSpecs(ledger.collections, 1));
   return documents;
 }
 

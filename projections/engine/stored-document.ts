@@ -2,9 +2,8 @@ import type { Document } from '../../contracts/ports/documents';
 import { FoldError, type Entry } from './fold';
 
 /**
- * A document as the engine stores it: with the last input that changed it, and the partition of that input. Folds and
- * queries see neither. Where an adapter cannot commit documents and checkpoint in one transaction, a crash in between
- * leaves documents ahead of the checkpoint, and `_seen` keeps the replay from folding an input twice.
+ * A document as the engine stores it: with the last input that changed it, by which generations are compared, and the partition
+ * of that input. Folds and queries see neither.
  */
 export function toStored(document: Document, seen: number, partition: string | null): Document {
   return partition === null

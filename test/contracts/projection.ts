@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { LogMessage } from '../../contracts/ports/log';
-import { DELETIONS } from '../../projections/engine/deletions';
 import { physicalName, physicalSpecs } from '../../projections/engine/generation';
 import { EVENTS, MESSAGES, type InputKind } from '../../projections/engine/input-kinds';
 import { allEvents, topicPartition, type InputPartition } from '../../projections/engine/input-partition';
@@ -15,7 +14,7 @@ import {
   type Fold,
   type LogProjection,
 } from '../../projections/projection';
-import { Crash, CrashingDocuments } from '../doubles/documents';
+import { InMemoryDocuments } from '../doubles/documents';
 
 /** Documents by collection, in ascending order of id. */
 export type Expected = Readonly<Record<string, readonly Document[]>>;
@@ -23,11 +22,9 @@ export type Expected = Readonly<Record<string, readonly Document[]>>;
 /**
  * Tests a projection: `await given(invoices, history(...)).then({ invoices: [...] })`.
  *
- * The inputs go through the engine's own writer, over documents that commit write by write. The documents must be the
- * same
+ * The inputs go through the engine's own writer. The documents must be the same
  * - in one batch and one input at a time,
- * - when the checkpoint is lost afterwards and everything is delivered again,
- * - when the program crashes between any two writes of the batch, or before the checkpoint, and starts again.
+ * - when the checkpoint is lost afterwards and everything is delivered again.
  *
  * The fold itself need not be idempotent: the engine stores with each document the last input that changed it and skips
  * inputs it has seen. A fold must be pure, so documents and inputs are frozen here (the engine would not notice a
@@ -57,7 +54,6 @@ export function given<P extends EventProjection | LogProjection>(
     await apply(documents, folded, partitions, Infinity);
     expect(await contents(documents, folded, document => document)).toEqual(stored);
 
-    for (let writes = 0; await crashes(folded, partitions, writes, stored); writes++);
     return result;
   };
   return {
@@ -90,15 +86,15 @@ function byPartition({ name }: LogProjection, messages: readonly LogMessage[]): 
   }));
 }
 
-async function open(projection: Fold<unknown>): Promise<CrashingDocuments> {
-  const documents = new CrashingDocuments();
-  await documents.declare([DELETIONS, ...physicalSpecs(projection.collections, 1)]);
+async function open(projection: Fold<unknown>): Promise<InMemoryDocuments> {
+  const documents = new InMemoryDocuments();
+  await documents.declare(physicalSpecs(projection.collections, 1));
   return documents;
 }
 
 /** Folds the inputs after the checkpoint of each partition, in batches. */
 async function apply(
-  documents: CrashingDocuments,
+  documents: InMemoryDocuments,
   projection: Fold<unknown>,
   partitions: readonly PartitionInputs[],
   size: number,
@@ -112,31 +108,8 @@ async function apply(
   }
 }
 
-/**
- * Crashes after a number of writes and starts again; the result must be the same. @returns false when there were fewer
- * writes
- */
-async function crashes(
-  projection: Fold<unknown>,
-  partitions: readonly PartitionInputs[],
-  writes: number,
-  stored: Expected,
-): Promise<boolean> {
-  const documents = await open(projection);
-  documents.crashAfter = writes;
-  try {
-    await apply(documents, projection, partitions, Infinity);
-    return false;
-  } catch (error) {
-    if (!(error instanceof Crash)) throw error;
-  }
-  await apply(documents, projection, partitions, 1);
-  expect(await contents(documents, projection, document => document)).toEqual(stored);
-  return true;
-}
-
 async function contents(
-  documents: CrashingDocuments,
+  documents: InMemoryDocuments,
   { collections }: Fold<unknown>,
   as: (document: Document) => Document = withoutEngineFields,
 ): Promise<Expected> {

@@ -126,10 +126,6 @@ export class InMemoryDocuments implements Documents {
       .filter(document => fields.every(field => fieldOf(document, field) === equals[field])).length;
   }
 
-  async commit(commit: Commit): Promise<void> {
-    this.apply(commit);
-  }
-
   async checkpoint(name: string): Promise<Checkpoint | null> {
     const value = this.stored.checkpoints.get(name);
     return value === undefined ? null : (JSON.parse(value) as Checkpoint);
@@ -152,8 +148,7 @@ export class InMemoryDocuments implements Documents {
     this.stored.wakeUps.notify([this.closing]);
   }
 
-  /** @param beforeWrite called before each write; the checkpoint is the last one */
-  protected apply({ writes, checkpoint }: Commit, beforeWrite: () => void = () => undefined): void {
+  async commit({ writes, checkpoint }: Commit): Promise<void> {
     validateWrites(writes);
     if (checkpoint?.expect !== undefined) this.checkExpected(checkpoint.name, checkpoint.expect);
     for (const { collection, document } of writes) {
@@ -162,13 +157,11 @@ export class InMemoryDocuments implements Documents {
     }
     this.checkUniqueIndexes(writes);
     for (const { collection, id, document } of writes) {
-      beforeWrite();
       const { bodies } = this.collection(collection);
       if (document) bodies.set(id, JSON.stringify(document));
       else bodies.delete(id);
     }
     if (checkpoint) {
-      beforeWrite();
       const { name, value } = checkpoint;
       if (value) this.stored.checkpoints.set(name, JSON.stringify(value));
       else this.stored.checkpoints.delete(name);
@@ -213,20 +206,21 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/**
- * Documents without transactions: a commit is applied write by write, with the checkpoint last, and can crash in
- * between.
- */
+/** Documents whose program can crash before a commit, or after it and before it is told so. */
 export class CrashingDocuments extends InMemoryDocuments {
-  /** Writes until the next crash. */
+  /** Beginnings and ends of commits until the next crash. */
   crashAfter = Infinity;
 
   override async commit(commit: Commit): Promise<void> {
-    this.apply(commit, () => {
-      if (this.crashAfter-- > 0) return;
-      this.crashAfter = Infinity;
-      throw new Crash('between two writes');
-    });
+    this.step();
+    await super.commit(commit);
+    this.step();
+  }
+
+  private step(): void {
+    if (this.crashAfter-- > 0) return;
+    this.crashAfter = Infinity;
+    throw new Crash('at a commit');
   }
 }
 

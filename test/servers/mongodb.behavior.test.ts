@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { BSON, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
+import { join } from 'node:path';
+import { BSON, type ClientSession, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ERASURE_KEYS } from '../../services/personal-texts/key-documents';
 import { openSubjectKeys } from '../../services/personal-texts/keys';
+import { temporaryFolder } from '../temporary-folder';
+import { standaloneMongodb } from './mongodb';
 
 /** What the adapter relies on, on the server itself; and what an operator does with its tools. */
 
@@ -69,26 +72,136 @@ test('a document is read as one update left it, while others update it', async (
   expect(read.filter(([one, other]) => one !== other)).toEqual([]);
 });
 
-test('a server that once returns the value of another increment is refused, and named', async () => {
-  const findOneAndUpdate = Collection.prototype.findOneAndUpdate as (...args: unknown[]) => Promise<unknown>;
-  const answers: unknown[] = [];
-  const spy = jest.spyOn(Collection.prototype, 'findOneAndUpdate').mockImplementation(async function (
-    this: Collection,
-    ...args: unknown[]
-  ) {
-    answers.push(await findOneAndUpdate.apply(this, args));
-    return (answers.length === 20 ? answers[10] : answers.at(-1)) as StoredDocument;
+describe('a transaction', () => {
+  const LOST = { _id: 'lost', one: 1, other: 1 };
+
+  /** Documents of every kind of write, as they are before each test. */
+  const newPairs = async (): Promise<Collection<Pair>> => {
+    const pairs = client.db(newDatabase()).collection<Pair>('pairs');
+    await pairs.createIndex({ other: 1 }, { unique: true });
+    await pairs.insertMany([
+      { _id: 'a', one: 0, other: 0 },
+      { _id: 'b', one: 0, other: 10 },
+    ]);
+    return pairs;
+  };
+  type Pair = { _id: string; one: number; other: number };
+
+  const write = async (pairs: Collection<Pair>, session: ClientSession): Promise<void> => {
+    await pairs.updateOne({ _id: 'a' }, { $set: { other: 5 } }, { session });
+    await pairs.insertOne({ _id: 'c', one: 0, other: 0 }, { session });
+    await pairs.deleteOne({ _id: 'b' }, { session });
+    await pairs.replaceOne({ _id: 'c' }, { one: 1, other: 10 }, { session });
+  };
+
+  const BEFORE = [
+    { _id: 'a', one: 0, other: 0 },
+    { _id: 'b', one: 0, other: 10 },
+  ];
+  const AFTER = [
+    { _id: 'a', one: 0, other: 5 },
+    { _id: 'c', one: 1, other: 10 },
+  ];
+
+  test('leaves nothing when it is aborted, and all of it when it is committed', async () => {
+    const pairs = await newPairs();
+    const session = client.startSession();
+    session.startTransaction();
+    await write(pairs, session);
+    expect(await pairs.find({}, { session }).sort({ _id: 1 }).toArray()).toEqual(AFTER);
+    await session.abortTransaction();
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(BEFORE);
+    expect(await pairs.find({ other: 10 }).toArray()).toEqual([BEFORE[1]]);
+    await session.withTransaction(() => write(pairs, session));
+    await session.endSession();
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(AFTER);
+    expect(await pairs.find({ other: { $in: [0, 5] } }).toArray()).toEqual([AFTER[0]]);
   });
-  try {
-    await expect(open(newDatabase())).rejects.toThrow(
-      /^MONGODB_URL: the server does not update a document atomically: 1 of \d+/,
-    );
-  } finally {
-    spy.mockRestore();
-  }
+
+  test('leaves nothing after an error, nor when its client is gone', async () => {
+    const pairs = await newPairs();
+    const session = client.startSession();
+    session.startTransaction();
+    await write(pairs, session);
+    await expect(pairs.insertOne({ _id: 'd', one: 0, other: 5 }, { session })).rejects.toThrow(/E11000/);
+    await expect(session.commitTransaction()).rejects.toThrow();
+    await session.endSession();
+
+    const lost = new MongoClient(url);
+    const of = lost.startSession();
+    of.startTransaction();
+    await lost.db(pairs.dbName).collection<Pair>('pairs').insertOne(LOST, { session: of });
+    // Without ending the session.
+    await lost.close(true);
+    expect(await pairs.find().sort({ _id: 1 }).toArray()).toEqual(BEFORE);
+  });
+
+  test('is seen completely or not at all, and one of two that write a document goes first', async () => {
+    const pairs = await newPairs();
+    const increment = async (): Promise<void> => {
+      for (let n = 0; n < INCREMENTS / 4; n++)
+        await client.withSession(session =>
+          session.withTransaction(async () => {
+            const found = await pairs.findOne({ _id: 'a' }, { session });
+            const one = found!.one + 1;
+            await pairs.updateOne({ _id: 'a' }, { $set: { one } }, { session });
+            await pairs.updateOne({ _id: 'b' }, { $set: { one } }, { session });
+          }),
+        );
+    };
+    const read: number[][] = [];
+    const reading = async (): Promise<void> => {
+      for (let n = 0; n < INCREMENTS; n++)
+        await client.withSession(session =>
+          session.withTransaction(async () => {
+            const found = await pairs.find({}, { session }).toArray();
+            read.push(found.map(({ one }) => one));
+          }),
+        );
+    };
+    await Promise.all([...CLIENTS.slice(0, 4).map(increment), reading()]);
+    expect(read.filter(([a, b]) => a !== b)).toEqual([]);
+    expect(await pairs.findOne({ _id: 'b' })).toMatchObject({ one: INCREMENTS });
+  });
 });
 
-test('many clients open an empty database at once, and leave nothing but the sequence', async () => {
+describe('a server is refused at the start by the name of what it lacks', () => {
+  test('a replica set', async () => {
+    const server = await standaloneMongodb.start(join(temporaryFolder(), 'server'));
+    try {
+      const opening = openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+      await expect(opening).rejects.toThrow(
+        /^MONGODB_URL: the server is not a member of a replica set[^]*\n +mongod --replSet rs0[^]*\n +mongosh --eval 'rs.initiate\(\)'/,
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test.each([
+    ['endSession-less transactions', 'keeps what an aborted transaction has written', { session: undefined }],
+    ['ordered bulks only', 'does not say which write of a bulk it refused', { ordered: true }],
+  ])('%s', async (_, message, replaced) => {
+    const name = 'session' in replaced ? 'insertOne' : 'bulkWrite';
+    const methods = Collection.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+    const original = methods[name]!;
+    const spy = jest.spyOn(methods, name).mockImplementation(function (
+      this: unknown,
+      written: unknown,
+      options: unknown,
+    ) {
+      const order = name === 'bulkWrite' ? [...(written as unknown[])].reverse() : written;
+      return original.call(this, order, { ...(options as object), ...replaced });
+    });
+    try {
+      await expect(open(newDatabase())).rejects.toThrow(`MONGODB_URL: the server ${message}`);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+});
+
+test('many clients open an empty database at once, and leave nothing', async () => {
   const database = newDatabase();
   const clients = await Promise.all(CLIENTS.map(() => open(database)));
   await Promise.all(
@@ -100,10 +213,7 @@ test('many clients open an empty database at once, and leave nothing but the seq
   const names = (await db.listCollections().toArray()).map(({ name }) => name as string);
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, await db.collection(name).countDocuments());
-  expect([...counts].filter(([, count]) => count > 0).sort()).toEqual([
-    ['_checkpoints', CLIENTS.length],
-    ['_sequence', 1],
-  ]);
+  expect([...counts].filter(([, count]) => count > 0)).toEqual([['_checkpoints', CLIENTS.length]]);
 });
 
 const OP_QUERY = 2004;
@@ -148,7 +258,16 @@ async function listenIn(): Promise<{ port: number; commands: StoredDocument[]; c
   return { port: (relay.address() as AddressInfo).port, commands, close: () => void relay.close() };
 }
 
-const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'create', 'createIndexes', 'drop'];
+const WRITES = [
+  'commitTransaction',
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'create',
+  'createIndexes',
+  'drop',
+];
 
 describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the URL', options => {
   test('every write is acknowledged by a majority, from its journal; the client introduces itself', async () => {
@@ -170,7 +289,10 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
     await documents.close();
     close();
 
-    const writes = commands.filter(command => WRITES.some(name => name in command));
+    // Of a transaction only its end is acknowledged.
+    const isAlone = (command: StoredDocument): boolean =>
+      'commitTransaction' in command || command['autocommit'] !== false;
+    const writes = commands.filter(command => WRITES.some(name => name in command) && isAlone(command));
     expect(writes.length).toBeGreaterThan(10);
     expect(
       writes.filter(({ writeConcern }) => writeConcern?.w !== 'majority' || writeConcern.j !== true),

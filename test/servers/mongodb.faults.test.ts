@@ -6,9 +6,6 @@ import { MongoClient } from 'mongodb';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
-import { apply } from '../../infra/engines/documents/mongodb/apply';
-import { openJournal } from '../../infra/engines/documents/mongodb/journal';
-import { openSequence } from '../../infra/engines/documents/mongodb/sequence';
 import { CheckpointMoved, type Document, type Documents } from '../../contracts/ports/documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ledger } from '../projections/ledger';
@@ -17,7 +14,7 @@ import { scaled, SEED } from '../random';
 import { temporaryFolder } from '../temporary-folder';
 import { startFaultyProxy } from './faulty-proxy';
 import { mongodb as standIn } from './mongodb';
-import { LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
+import { commitTo, LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
 
 const url = process.env['MONGODB_URL']!;
 /** At a small scale a writer is killed at some of its writes, at others for each seed. */
@@ -97,7 +94,7 @@ test('a commit whose writer is killed at any of its writes is applied completely
   }
   const seen = [0, 1, 2, 3, 4].map(position => positions.filter(at => at === position).length);
   process.stderr.write(`killed ${deaths} times; found at positions 0 to ${LAST}: ${seen.join(', ')} times\n`);
-  expect(Math.min(...seen)).toBeGreaterThan(0);
+  expect(Math.min(...seen.slice(0, LAST))).toBeGreaterThan(0);
 });
 
 test('concurrent commits under one checkpoint are applied once each', async () => {
@@ -132,75 +129,57 @@ test('concurrent commits under one checkpoint are applied once each', async () =
   expect(await clients[0]!.count('sums', { sum: total - 1 })).toBe(0);
 });
 
-test('late writes of a commit that was recovered and overwritten change nothing', async () => {
-  const database = newDatabase();
-  const documents = await open(database);
-  await documents.declare([{ name: 'things', indexes: [], counts: [[]] }]);
-  const client = new MongoClient(url);
+test('commits are whole whatever the server answers to them', async () => {
+  const server = await standIn.start(join(temporaryFolder(), 'server'));
+  const client = new MongoClient(server.url);
+  const failCommand = (mode: object | 'off', data: object = {}) =>
+    client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+  const often = { activationProbability: 0.3 };
+  const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+  const unknown = { errorLabels: ['UnknownTransactionCommitResult'] };
   try {
-    const db = client.db(database);
-    const journal = openJournal(db, () => undefined);
-    const operations = ['a', 'b', 'c'].map(id => ({
-      collection: 'things',
-      id,
-      body: JSON.stringify({ _id: id, late: true }),
-      keys: {},
-    }));
-    const intent = {
-      commit: 0.5,
-      checkpoint: null,
-      operations,
-      parts: 0,
-      counterChanges: [],
-      ordered: [],
-    };
-    await journal.insertStandalone(intent);
-    await open(database);
-    expect(await all(documents, 'things')).toHaveLength(3);
-
-    const write = (id: string, document: Document | null) => ({ collection: 'things', id, document });
-    await documents.commit({ writes: [write('a', null), write('b', { _id: 'b', late: false })] });
-    await documents.commit({ writes: [write('c', { _id: 'c' })] });
-    await documents.commit({ writes: [write('c', null)] });
-    await apply(db, intent, operations, false);
-    expect(await all(documents, 'things')).toEqual([{ _id: 'b', late: false }]);
+    for (const [mode, data] of [
+      [often, { failCommands: ['find', 'insert', 'update', 'delete'], ...transient }],
+      [often, { failCommands: ['commitTransaction'], ...transient }],
+      [often, { failCommands: ['commitTransaction'], errorCode: 91, ...unknown }],
+      [
+        often,
+        {
+          failCommands: ['commitTransaction'],
+          writeConcernError: { code: 64, errmsg: 'waiting' },
+          ...unknown,
+        },
+      ],
+      [{ times: 3 }, { failCommands: ['commitTransaction', 'update'], closeConnection: true }],
+    ] as const) {
+      const database = newDatabase();
+      const documents = await openMongoDocuments({
+        url: server.url,
+        database,
+        wakeUps: createLocalWakeUps(),
+      });
+      try {
+        await documents.declare(SPECS);
+        await failCommand(mode, data);
+        for (let position = 0; position < LAST;) {
+          const error = await documents.commit(commitTo(position + 1)).then(
+            () => null,
+            (thrown: unknown) => thrown,
+          );
+          if (error !== null) expect(error).toBeInstanceOf(CheckpointMoved);
+          position++;
+          await failCommand('off');
+          expect(await expectWhole(documents)).toBe(position);
+          await failCommand(mode, data);
+        }
+      } finally {
+        await failCommand('off');
+        await documents.close();
+      }
+    }
   } finally {
     await client.close();
-  }
-});
-
-test('a deleted checkpoint is gone when its writer was killed, and late writes change nothing of what was created since', async () => {
-  const database = newDatabase();
-  const documents = await open(database);
-  await documents.declare([{ name: 'things', indexes: [] }]);
-  const create = (position: number): Promise<void> =>
-    documents.commit({
-      writes: [{ collection: 'things', id: 'a', document: { _id: 'a', position } }],
-      checkpoint: { name: 'a', value: { position }, expect: null },
-    });
-  const client = new MongoClient(url);
-  try {
-    const db = client.db(database);
-    const journal = openJournal(db, () => undefined);
-    await create(1);
-    const found = await journal.checkpoint('a');
-    const operations = [{ collection: 'things', id: 'a', body: null, keys: {} }];
-    const commit = await (await openSequence(db)).next();
-    const intent = { commit, checkpoint: null, operations, parts: 0, counterChanges: [], ordered: [] };
-    expect(await journal.compareAndSet('a', found, { intent })).toBe(true);
-    await open(database);
-    expect(await documents.checkpoint('a')).toBeNull();
-    expect(await all(documents, 'things')).toEqual([]);
-    expect(await db.collection('_checkpoints').countDocuments()).toBe(0);
-
-    await create(2);
-    await journal.complete({ checkpoint: 'a' }, intent, operations, false);
-    for (const next of [null, { intent }, { value: '{"position":3}' }])
-      expect(await journal.compareAndSet('a', found, next)).toBe(false);
-    expect(await documents.checkpoint('a')).toEqual({ position: 2 });
-    expect(await all(documents, 'things')).toEqual([{ _id: 'a', position: 2 }]);
-  } finally {
-    await client.close();
+    await server.stop();
   }
 });
 
@@ -320,7 +299,7 @@ test('a projection continues after its server was killed and restarted, and equa
   }
 });
 
-test('a projection whose runner is killed between its documents and their checkpoint equals a rebuild', async () => {
+test('a projection whose runner is killed within its commits equals a rebuild', async () => {
   const runner = compiledPath(join(__dirname, 'mongodb', 'crashing-runner.ts'));
   const database = newDatabase();
   const clients = [await open(database), await open(database)];

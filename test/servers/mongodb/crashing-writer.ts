@@ -1,4 +1,4 @@
-import { Collection } from 'mongodb';
+import { ClientSession, Collection } from 'mongodb';
 import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { until } from '../../until';
@@ -14,9 +14,21 @@ const die = (): Promise<never> => {
 };
 
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
-const methods = Collection.prototype as unknown as Record<string, Method>;
 
-for (const name of [
+const makeMortal = (methods: Record<string, Method>, names: readonly string[]): void => {
+  for (const name of names) {
+    const write = methods[name]!;
+    methods[name] = async function (...args) {
+      const mortal = ++writes === Number(nth);
+      if (mortal && when === 'before') await die();
+      const answer = await write.apply(this, args);
+      if (mortal) await die();
+      return answer;
+    };
+  }
+};
+
+makeMortal(Collection.prototype as unknown as Record<string, Method>, [
   'insertOne',
   'insertMany',
   'updateOne',
@@ -24,16 +36,9 @@ for (const name of [
   'deleteOne',
   'deleteMany',
   'bulkWrite',
-]) {
-  const write = methods[name]!;
-  methods[name] = async function (...args) {
-    const mortal = ++writes === Number(nth);
-    if (mortal && when === 'before') await die();
-    const answer = await write.apply(this, args);
-    if (mortal) await die();
-    return answer;
-  };
-}
+  'createIndex',
+]);
+makeMortal(ClientSession.prototype as unknown as Record<string, Method>, ['commitTransaction']);
 
 void (async () => {
   const documents = await until(() => {

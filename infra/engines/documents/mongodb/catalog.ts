@@ -1,4 +1,4 @@
-import type { Collection as MongoCollection, Db } from 'mongodb';
+import type { ClientSession, Collection as MongoCollection, Db } from 'mongodb';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
 import { isDuplicate } from './errors';
 import { CATALOG } from './stored-document';
@@ -7,7 +7,7 @@ import { readJson } from '../../../../contracts/json/read-json';
 /** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
   readonly name: string;
-  /** The fields that are stored beside the bodies. */
+  /** Those of its indexes and counts, built or not: what they hold must be possible to index. */
   readonly fields: readonly string[];
   readonly indexes: readonly IndexSpec[];
   /** Sorted sets of fields. */
@@ -25,7 +25,7 @@ export interface Catalog {
   /** Possibly out of date. @throws UnknownCollection */
   cached(name: string): Promise<Collection>;
   /** Read from the database. @throws UnknownCollection */
-  fresh(names: Iterable<string>): Promise<Map<string, Collection>>;
+  fresh(names: Iterable<string>, session?: ClientSession): Promise<Map<string, Collection>>;
   /** Changes a collection (null: not there yet); retries when another process changes it at the same time. */
   change(name: string, change: (collection: Collection | null) => Collection): Promise<Collection>;
   remove(name: string): Promise<void>;
@@ -35,8 +35,8 @@ export function openCatalog(db: Db): Catalog {
   const entries: MongoCollection<Entry> = db.collection(CATALOG);
   const cache = new Map<string, Collection>();
 
-  const load = async (names: readonly string[]): Promise<Map<string, Entry>> => {
-    const found = await entries.find({ _id: { $in: [...names] } }).toArray();
+  const load = async (names: readonly string[], session?: ClientSession): Promise<Map<string, Entry>> => {
+    const found = await entries.find({ _id: { $in: [...names] } }, session && { session }).toArray();
     for (const name of names) cache.delete(name);
     for (const { _id, collection } of found) cache.set(_id, readJson(collection) as Collection);
     return new Map(found.map(entry => [entry._id, entry]));
@@ -59,10 +59,10 @@ export function openCatalog(db: Db): Catalog {
 
   const catalog: Catalog = {
     cached: async name => cache.get(name) ?? (await catalog.fresh([name])).get(name)!,
-    fresh: async names => {
+    fresh: async (names, session) => {
       const wanted = [...names];
       if (wanted.length === 0) return new Map();
-      const found = await load(wanted);
+      const found = await load(wanted, session);
       for (const name of wanted) if (!found.has(name)) throw new UnknownCollection(name);
       return new Map(wanted.map(name => [name, cache.get(name)!]));
     },

@@ -7,11 +7,10 @@ import {
   type Scalar,
   UnanswerableQuery,
 } from '../../../../contracts/ports/documents';
-import { documentIn } from '../body';
 import type { Catalog, Collection } from './catalog';
 import { countOf } from './counters';
 import { findPage } from './find';
-import type { StoredDocument } from './stored-document';
+import { fromStored, type StoredDocument } from './stored-document';
 
 /** Reads of one collection each. @throws UnknownCollection, UnanswerableQuery */
 export interface CollectionReads {
@@ -20,7 +19,8 @@ export interface CollectionReads {
   count(name: string, equals: Readonly<Record<string, Scalar>>): Promise<number>;
 }
 
-const MAX_IDS = 1_000;
+/** Of one query. */
+export const MAX_IDS = 1_000;
 
 /** @param preference where pages are read */
 export function createCollectionReads({
@@ -79,10 +79,9 @@ async function findByIds<D extends Document>(
   const found = new Map<string, D>();
   for (let i = 0; i < ids.length; i += MAX_IDS) {
     const filter = { _id: { $in: ids.slice(i, i + MAX_IDS) } };
-    const page = db.collection<StoredDocument>(name).find(filter, { projection: { body: 1 } });
-    for await (const { body } of page) {
-      if (body === undefined) continue;
-      const document = documentIn<D>(body);
+    const page = db.collection<StoredDocument>(name).find(filter, { batchSize: MAX_IDS });
+    for await (const stored of page) {
+      const document = fromStored<D>(stored);
       found.set(document._id, document);
     }
   }

@@ -1,151 +1,104 @@
-import { isDeepStrictEqual } from 'node:util';
-import { Mutex } from 'async-mutex';
-import type { Db } from 'mongodb';
 import {
-  type Checkpoint,
-  CheckpointMoved,
-  type Commit,
-  type DuplicateKey,
-} from '../../../../contracts/ports/documents';
+  type AnyBulkWriteOperation,
+  type ClientSession,
+  type Db,
+  type MongoClient,
+  MongoInvalidArgumentError,
+  type TransactionOptions,
+} from 'mongodb';
+import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
-import { apply } from './apply';
 import type { Catalog, Collection } from './catalog';
-import { type Intent, type Operation, operationsOf, partsOf, uniqueFields } from './intent';
-import type { CheckpointRecord, IntentRef, Journal } from './journal';
-import { readCheckpoint } from './recovery';
-import type { Sequence } from './sequence';
-import { validateCommit } from './validate-commit';
-import { readJson } from '../../../../contracts/json/read-json';
+import type { Checkpoints } from './checkpoints';
+import { MAX_IDS } from './collection-reads';
+import { changeCounters, counterChangesOf, type CounterChange } from './counters';
+import { MAJORITY } from './durability';
+import { fromStored, type StoredDocument, toStored } from './stored-document';
 
-export interface Commits {
-  commit(commit: Commit): Promise<void>;
-  checkpoint(name: string): Promise<Checkpoint | null>;
-  /** Completes the commits of this client that failed half-way. */
-  recover(): Promise<void>;
-}
+const TRANSACTION: TransactionOptions = { readConcern: { level: 'snapshot' }, writeConcern: MAJORITY };
 
-const valueOf = (record: CheckpointRecord | null): Checkpoint | null =>
-  record && record.value !== null ? (readJson(record.value) as Checkpoint) : null;
+/** Of commits without a checkpoint, which may change one counter at the same time: one of them is repeated then. */
+const NO_CHECKPOINT = '';
 
-/**
- * Commits without transactions. The intent of a commit is stored in one document, with its checkpoint; this write decides
- * whether the commit happens. From then on its writer, or any client that finds it later, applies it completely.
- */
-export function createCommits(deps: {
+interface Deps {
+  readonly client: MongoClient;
   readonly db: Db;
   readonly catalog: Catalog;
-  readonly journal: Journal;
-  readonly sequence: Sequence;
-  /** Names the counters that this client changes in commits without a checkpoint. */
-  readonly clientWriter: string;
-  readonly notify: (operations: readonly Operation[]) => void;
-}): Commits {
-  const { db, catalog, journal, sequence, clientWriter, notify } = deps;
-  const unfinished = new Set<IntentRef>();
-  /** Standalone commits of a client change the same counters, and so run one at a time. */
-  const standalone = new Mutex();
+  readonly checkpoints: Checkpoints;
+}
 
-  const recover = async (): Promise<void> => {
-    for (const ref of [...unfinished]) {
-      await journal.recover(ref);
-      unfinished.delete(ref);
-    }
-  };
-
-  /** A commit that fails may be decided, or may still be when its last request arrives: it must be recovered first. */
-  const recoverable = async <Result>(ref: IntentRef, work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      unfinished.add(ref);
-      throw error;
-    }
-  };
-
-  const prepareIntent = async (
-    operations: readonly Operation[],
-    collections: ReadonlyMap<string, Collection>,
-    writer: string,
-    checkpoint: string | null,
-  ): Promise<Intent> => {
-    const counterChanges = await validateCommit(db, collections, operations, writer);
-    const commit = await sequence.next();
-    const [first, ...further] = partsOf(operations);
-    await journal.storeParts(commit, further);
-    return {
-      commit,
-      checkpoint,
-      operations: first!,
-      parts: further.length,
-      counterChanges,
-      ordered: [...collections.values()]
-        .filter(spec => uniqueFields(spec).length > 0)
-        .map(({ name }) => name),
-    };
-  };
-
-  const commitWithCheckpoint = async ({
-    writes,
-    checkpoint,
-  }: Required<Commit>): Promise<DuplicateKey | null> => {
-    const { name, expect } = checkpoint;
-    const value = checkpoint.value && JSON.stringify(checkpoint.value);
-    for (;;) {
-      const loading = catalog.fresh(new Set(writes.map(({ collection }) => collection)));
-      // CheckpointMoved takes precedence: the collections of an abandoned generation have been dropped.
-      loading.catch(() => undefined);
-      const record = await readCheckpoint(journal, name);
-      if (expect !== undefined && !isDeepStrictEqual(valueOf(record), expect))
-        throw new CheckpointMoved(name);
-      const collections = await loading;
-      if (writes.length === 0) {
-        if (await journal.compareAndSet(name, record, value === null ? null : { value })) return null;
-        continue;
+/**
+ * A commit is one transaction of the server, which the driver repeats when it lost to another one, or when its outcome is
+ * unknown. With a checkpoint alone it is one write.
+ * @throws CheckpointMoved, UnknownCollection, errors of the driver
+ */
+export async function commit(deps: Deps, { writes, checkpoint }: Commit): Promise<void> {
+  validateWrites(writes);
+  if (writes.length === 0) return checkpoint && deps.checkpoints.move(checkpoint);
+  const byCollection = new Map<string, Write[]>();
+  for (const write of writes) {
+    const own = byCollection.get(write.collection);
+    if (own) own.push(write);
+    else byCollection.set(write.collection, [write]);
+  }
+  await deps.client.withSession(session =>
+    session.withTransaction(async () => {
+      if (checkpoint) await deps.checkpoints.move(checkpoint, session);
+      const collections = await deps.catalog.fresh(byCollection.keys(), session);
+      const changes: CounterChange[] = [];
+      for (const [name, own] of byCollection) {
+        const collection = collections.get(name)!;
+        checkIndexable(collection, own);
+        changes.push(...(await counterChanges(deps.db, collection, own, checkpoint?.name, session)));
+        await writeAll(deps.db, collection, own, session);
       }
-      const operations = operationsOf(writes, collections);
-      const intent = await prepareIntent(operations, collections, name, value);
-      const ref = { checkpoint: name };
-      const done = await recoverable(ref, async () => {
-        const decided = await journal.compareAndSet(name, record, { intent });
-        return decided ? { refused: await journal.complete(ref, intent, operations, false) } : null;
-      });
-      if (done) return done.refused;
-    }
-  };
+      await changeCounters(deps.db, changes, session);
+    }, TRANSACTION),
+  );
+}
 
-  const commitStandalone = ({ writes }: Commit): Promise<DuplicateKey | null> =>
-    standalone.runExclusive(async () => {
-      await recover();
-      const collections = await catalog.fresh(new Set(writes.map(({ collection }) => collection)));
-      const operations = operationsOf(writes, collections);
-      const intent = await prepareIntent(operations, collections, clientWriter, null);
-      // The write of one document is atomic and needs no intent.
-      if (operations.length === 1 && intent.counterChanges.length === 0) {
-        const refused = await apply(db, intent, operations, false);
-        notify(operations);
-        return refused;
-      }
-      const ref = { commit: intent.commit };
-      return recoverable(ref, async () => {
-        await journal.insertStandalone(intent);
-        return journal.complete(ref, intent, operations, false);
-      });
-    });
+/** @throws TypeError when a document cannot be indexed */
+function checkIndexable({ fields }: Collection, writes: readonly Write[]): void {
+  for (const { document } of writes) if (document) for (const field of fields) fieldOf(document, field);
+}
 
-  return {
-    recover,
-    commit: async ({ writes, checkpoint }) => {
-      validateWrites(writes);
-      await recover();
-      if (!checkpoint && writes.length === 0) return;
-      const refused = await (checkpoint
-        ? commitWithCheckpoint({ writes, checkpoint })
-        : commitStandalone({ writes }));
-      if (refused) throw refused;
-    },
-    checkpoint: async name => {
-      await recover();
-      return valueOf(await readCheckpoint(journal, name));
-    },
-  };
+async function counterChanges(
+  db: Db,
+  collection: Collection,
+  writes: readonly Write[],
+  writer: string = NO_CHECKPOINT,
+  session: ClientSession,
+): Promise<CounterChange[]> {
+  if (collection.counts.length === 0) return [];
+  const projection = Object.fromEntries(['_id', ...collection.counts.flat()].map(field => [field, 1]));
+  const before = new Map<string, Document>();
+  for (let from = 0; from < writes.length; from += MAX_IDS) {
+    const ids = writes.slice(from, from + MAX_IDS).map(({ id }) => id);
+    const documents = db.collection<StoredDocument>(collection.name);
+    const found = documents.find({ _id: { $in: ids } }, { projection, session, batchSize: MAX_IDS });
+    for (const document of await found.toArray()) before.set(document._id, fromStored(document));
+  }
+  const changed = writes.map(({ id, document }) => [before.get(id) ?? null, document] as const);
+  return counterChangesOf(collection, writer, changed);
+}
+
+/** In their order where an index is unique: one may free a value that a later one takes. */
+async function writeAll(
+  db: Db,
+  { name, indexes }: Collection,
+  writes: readonly Write[],
+  session: ClientSession,
+): Promise<void> {
+  const operations = writes.map(({ id, document }): AnyBulkWriteOperation<StoredDocument> => {
+    const filter = { _id: id };
+    if (!document) return { deleteOne: { filter } };
+    return { replaceOne: { filter, replacement: toStored(document), upsert: true } };
+  });
+  const ordered = indexes.some(({ unique }) => unique);
+  try {
+    await db.collection<StoredDocument>(name).bulkWrite(operations, { ordered, session });
+  } catch (error) {
+    throw error instanceof MongoInvalidArgumentError ? new TypeError(`${name}: ${error.message}`) : error;
+  }
 }

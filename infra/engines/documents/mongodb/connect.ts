@@ -13,7 +13,7 @@ import { isDiskFull } from './errors';
 /** For server selection; repeated at the start. */
 const SELECTION_TIMEOUT_MS = 3_000;
 
-/** A failed heartbeat ends the running operations. They have no other time limit: building an index may take long. */
+/** A failed heartbeat ends the running operations, those too that nobody waits for any more. */
 const HEARTBEAT_MS = 5_000;
 
 const AUTHENTICATION_FAILED = [18, 8000];

@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
-import { type Scalar, UnanswerableQuery } from '../../../../contracts/ports/documents';
+import type { ClientSession, Collection as MongoCollection, Db } from 'mongodb';
+import { type Document, type Scalar, UnanswerableQuery } from '../../../../contracts/ports/documents';
 import { sameFields } from '../collection-spec';
-import { isScalar } from '../scalars';
+import { fieldOf, isScalar } from '../scalars';
 import type { Collection } from './catalog';
-import { COUNTERS, type IndexKeys, keyIn, pathOf } from './stored-document';
+import { COUNTERS } from './stored-document';
 
-/**
- * A count has one counter for each writer, which is a checkpoint or a client. The commits of a writer are sequential,
- * so the number of the last one shows whether a change was already counted.
- */
+/** A count has one counter for each writer, which is a checkpoint, so that commits of different writers do not wait for each other. */
 interface Counter {
   readonly _id: string;
   readonly collection: string;
   readonly fields: string;
-  /** The number of the last commit counted. */
-  readonly commit: number;
   readonly documents: number;
 }
 
@@ -38,18 +33,18 @@ export async function createCounterIndex(db: Db): Promise<void> {
   await countersOf(db).createIndex({ collection: 1 });
 }
 
-/** @param documents the keys of each document before and after the commit; null where it does not exist */
+/** @param documents each before and after the commit; null where it does not exist */
 export function counterChangesOf(
   { name, counts }: Collection,
   writer: string,
-  documents: readonly (readonly [before: IndexKeys | null, after: IndexKeys | null])[],
+  documents: readonly (readonly [before: Document | null, after: Document | null])[],
 ): CounterChange[] {
   const changes = new Map<string, { collection: string; fields: string; delta: number }>();
   for (const set of counts) {
     const fields = JSON.stringify(set);
-    const add = (keys: IndexKeys | null, delta: number): void => {
-      if (!keys) return;
-      const values = set.map(field => keyIn(keys, field));
+    const add = (document: Document | null, delta: number): void => {
+      if (!document) return;
+      const values = set.map(field => fieldOf(document, field));
       const id = `${counterId(name, fields, values)}/${writer}`;
       const change = changes.get(id) ?? { collection: name, fields, delta: 0 };
       change.delta += delta;
@@ -63,17 +58,22 @@ export function counterChangesOf(
   return [...changes].filter(([, { delta }]) => delta !== 0).map(([id, change]) => ({ id, ...change }));
 }
 
-export function counterUpdate(
-  commit: number,
-  { id, collection, fields, delta }: CounterChange,
-): AnyBulkWriteOperation<Counter> {
-  return {
-    updateOne: {
-      filter: { _id: id, commit: { $lt: commit } },
-      update: { $inc: { documents: delta }, $set: { commit }, $setOnInsert: { collection, fields } },
-      upsert: true,
-    },
-  };
+export async function changeCounters(
+  db: Db,
+  changes: readonly CounterChange[],
+  session: ClientSession,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await countersOf(db).bulkWrite(
+    changes.map(({ id, collection, fields, delta }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $inc: { documents: delta }, $setOnInsert: { collection, fields } },
+        upsert: true,
+      },
+    })),
+    { ordered: false, session },
+  );
 }
 
 const PAGE = 1_000;
@@ -83,20 +83,17 @@ export async function countAll(db: Db, collection: string, set: readonly string[
   const fields = JSON.stringify(set);
   const counters = countersOf(db);
   await counters.deleteMany({ collection, fields });
-  const group = Object.fromEntries(set.map((field, i) => [`v${i}`, `$${pathOf(field)}`]));
+  const group = Object.fromEntries(set.map((field, i) => [`v${i}`, { $ifNull: [`$${field}`, null] }]));
   const groups = db
     .collection(collection)
     .aggregate<{ _id: Record<string, Scalar> | null; documents: number }>(
-      [
-        { $match: { body: { $exists: true } } },
-        { $group: { _id: set.length === 0 ? null : group, documents: { $sum: 1 } } },
-      ],
+      [{ $group: { _id: set.length === 0 ? null : group, documents: { $sum: 1 } } }],
       { allowDiskUse: true },
     );
   let page: Counter[] = [];
   for await (const { _id: values, documents } of groups) {
     const key = set.map((_, i) => values?.[`v${i}`] ?? null);
-    page.push({ _id: `${counterId(collection, fields, key)}/`, collection, fields, commit: 0, documents });
+    page.push({ _id: `${counterId(collection, fields, key)}/`, collection, fields, documents });
     if (page.length < PAGE) continue;
     await counters.insertMany(page);
     page = [];

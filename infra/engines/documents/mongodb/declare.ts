@@ -1,38 +1,25 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
-import { documentIn } from '../body';
 import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
-import { indexKeys, indexKeysOf, pathOf, type StoredDocument } from './stored-document';
+import { isCollectionThere } from './errors';
+import { indexKeys, sortKeys, type StoredDocument } from './stored-document';
 
-const PAGE = 1_000;
+/** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
+const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
 
-/** Stores a new field beside existing bodies. Concurrent writers already know the field from the catalog. */
-const backfill = async (documents: MongoCollection<StoredDocument>, field: string): Promise<void> => {
-  const path = pathOf(field);
-  const missing = { [path]: { $exists: false }, body: { $exists: true } };
-  for (;;) {
-    const page = await documents.find(missing).limit(PAGE).toArray();
-    if (page.length === 0) return;
-    await documents.bulkWrite(
-      page.map(({ _id, commit, body }) => {
-        const [value] = Object.values(indexKeysOf(documentIn(body!), [field]));
-        return { updateOne: { filter: { _id, commit }, update: { $set: { [path]: value } } } };
-      }),
-      { ordered: false },
-    );
-  }
-};
+export async function build(documents: Pick<MongoCollection, 'createIndex'>, spec: IndexSpec): Promise<void> {
+  await documents.createIndex(indexKeys(spec), BUILD);
+  if (spec.unique) await documents.createIndex(sortKeys(spec.fields), { ...BUILD, unique: true });
+}
 
-const build = async (documents: MongoCollection<StoredDocument>, spec: IndexSpec): Promise<void> => {
-  await documents.createIndex(indexKeys(spec));
-  if (!spec.unique) return;
-  const keys = spec.fields.map(
-    ([field, direction]) => [pathOf(field), direction === 'asc' ? 1 : -1] as const,
-  );
-  await documents.createIndex(Object.fromEntries(keys), { unique: true });
-};
+/** A transaction need not create its collections then, which would wait for other transactions. */
+export async function create(db: Db, name: string): Promise<void> {
+  await db.createCollection(name).catch((error: unknown) => {
+    if (!isCollectionThere(error)) throw error;
+  });
+}
 
 /** Creates or extends a collection. Another process may be declaring the same one. */
 export async function declareOne(
@@ -45,13 +32,12 @@ export async function declareOne(
   const documents = db.collection<StoredDocument>(name);
   const fields = fieldsOf(spec);
 
-  let added: readonly string[] = [];
+  await create(db, name);
   let current = await catalog.change(name, known => {
-    added = known ? fields.filter(field => !known.fields.includes(field)) : [];
     if (!known) return { name, fields, indexes: [], counts: [] };
+    const added = fields.filter(field => !known.fields.includes(field));
     return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] };
   });
-  for (const field of added) await backfill(documents, field);
   if (deferIndexes) return;
 
   for (const wanted of indexes) {

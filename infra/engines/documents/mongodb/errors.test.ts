@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { isIdTaken, translateError } from './errors';
+import { translateError } from './errors';
 
 test.each([
   [
@@ -31,20 +31,4 @@ test('a socket closed by the server is an unavailable engine', () => {
   const errors = [new Error(message), runInNewContext('new Error(message)', { message }) as Error];
   for (const error of errors)
     expect(translateError(Object.assign(error, { code: 'EPIPE' }))).toBeInstanceOf(EngineUnavailable);
-});
-
-const E11000 = 'E11000 duplicate key error collection: tidemark.names index:';
-
-test.each([
-  [`${E11000} _id_ dup key: { _id: "a" }`, true],
-  [`${E11000} _id dup key: { _id: "{ index: keys.name_1 dup key: {" }`, true],
-  [`${E11000} keys.name_1 dup key: { keys.name: "a" }`, false],
-  [`${E11000} keys.name_1 dup key: { keys.name: "index: _id_ dup key: { _id: 1 }" }`, false],
-  [
-    `${E11000} keys.name_1 collation: { locale: "index: _id_ dup key: {" } dup key: { keys.name: "a" }`,
-    false,
-  ],
-  [`${E11000} keys._id_ dup key: { keys._id: "a" }`, false],
-])('%s: the id is taken: %s', (message, isTaken) => {
-  expect(isIdTaken(message)).toBe(isTaken);
 });

@@ -1,10 +1,11 @@
 import { types } from 'node:util';
-import { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
 
 const DUPLICATE = 11_000;
 const NO_SUCH_COLLECTION = 26;
+const COLLECTION_EXISTS = 48;
 const OUT_OF_DISK_SPACE = 14_031;
 
 export function isDuplicate(error: unknown): error is MongoServerError {
@@ -18,6 +19,10 @@ export function isNoSuchCollection(error: unknown): boolean {
   );
 }
 
+export function isCollectionThere(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === COLLECTION_EXISTS;
+}
+
 /** No server could be selected within the driver's time limit. */
 export function isNoServer(error: unknown): error is MongoServerSelectionError {
   return error instanceof MongoServerSelectionError;
@@ -25,29 +30,6 @@ export function isNoServer(error: unknown): error is MongoServerSelectionError {
 
 export function isDiskFull(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
-}
-
-/**
- * Whether an E11000 is about a taken `_id`, which our own writes expect. The server also says so in `keyPattern`, which the
- * driver does not pass on for bulk writes. The text names the index before the first brace; what follows is stored data.
- */
-export function isIdTaken(message: string): boolean {
-  return /^[^{]* index: _id_? dup key: \{/.test(message);
-}
-
-/**
- * The operations of a bulk write that failed, and why. Rethrows other errors; for a broken connection the driver throws
- * a bulk write error without failed operations.
- */
-export function failuresOf(error: unknown): { index: number; duplicate: boolean; message: string }[] {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-  const failures = [error.writeErrors].flat();
-  if (failures.length === 0) throw error;
-  return failures.map(({ index, code, errmsg = '' }) => ({
-    index,
-    duplicate: code === DUPLICATE,
-    message: errmsg,
-  }));
 }
 
 /** The driver does not wrap the error of a write to a socket that the server has just closed. */

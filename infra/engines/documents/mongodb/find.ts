@@ -1,11 +1,10 @@
 import type { Db, Filter as MongoFilter, ReadPreferenceMode } from 'mongodb';
 import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
 import type { FieldCondition, IndexRange } from '../index-ranges';
-import { documentIn } from '../body';
 import { paginate } from '../pagination';
 import type { QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
-import { indexKeys, pathOf, sortKeys, type StoredDocument } from './stored-document';
+import { fromStored, indexKeys, sortKeys, type StoredDocument } from './stored-document';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
 export async function findPage<D extends Document>(
@@ -15,18 +14,18 @@ export async function findPage<D extends Document>(
   readPreference: ReadPreferenceMode,
 ): Promise<Page<D>> {
   const { plan, ranges, skip, page } = paginate(name, indexes, query);
-  const bodies: string[] = [];
+  const documents: D[] = [];
   for (const filter of ranges.flatMap(range => filtersOf(plan, range))) {
     const found = db
       .collection<StoredDocument>(name)
-      .find(filter, { projection: { _id: 0, body: 1 }, readPreference, hint: indexKeys(plan.index) })
+      .find(filter, { readPreference, hint: indexKeys(plan.index) })
       .sort(sortKeys(plan.order))
       .skip(skip)
-      .limit(query.limit + 1 - bodies.length);
-    for await (const { body } of found) bodies.push(body!);
-    if (bodies.length > query.limit) break;
+      .limit(query.limit + 1 - documents.length);
+    for await (const stored of found) documents.push(fromStored<D>(stored));
+    if (documents.length > query.limit) break;
   }
-  return page(bodies.map(body => documentIn<D>(body)));
+  return page(documents);
 }
 
 type Condition = Record<string, unknown>;
@@ -52,19 +51,17 @@ const conditionsOf = ({ operator, value }: FieldCondition, sameTypeOnly: boolean
 /** The filters of a range, to be read in order. Only its last condition can be an inequality. */
 function filtersOf(plan: QueryPlan, { equals, conditions }: IndexRange): MongoFilter<StoredDocument>[] {
   const fixed: Condition[] = [...equals].map(([field, values]: [string, readonly Scalar[]]) => ({
-    [pathOf(field)]: values.length === 1 ? { $eq: values[0]! } : { $in: values },
+    [field]: values.length === 1 ? { $eq: values[0]! } : { $in: values },
   }));
   const { range } = plan;
   for (const { comparison, value } of range?.bounds ?? [])
-    fixed.push({ [pathOf(range!.field)]: { [`$${comparison}`]: value } });
+    fixed.push({ [range!.field]: { [`$${comparison}`]: value } });
   const last = conditions.at(-1);
-  for (const { field, value } of conditions.slice(0, -1)) fixed.push({ [pathOf(field)]: { $eq: value } });
+  for (const { field, value } of conditions.slice(0, -1)) fixed.push({ [field]: { $eq: value } });
   const ends = last
     ? conditionsOf(last, last.field === '_id' || last.field === range?.field).map(condition => ({
-        [pathOf(last.field)]: condition,
+        [last.field]: condition,
       }))
     : [{}];
-  return ends.map(
-    end => ({ $and: [...fixed, end, { body: { $exists: true } }] }) as MongoFilter<StoredDocument>,
-  );
+  return ends.map(end => ({ $and: [...fixed, end] }) as MongoFilter<StoredDocument>);
 }

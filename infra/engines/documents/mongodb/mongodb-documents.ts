@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { type Document, type Documents, type Query } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
+import type { Logger } from 'pino';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
+import { withTimeout } from '../../with-timeout';
 import { changedParts } from '../changed-parts';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
 import { openCatalog } from './catalog';
+import { openCheckpoints } from './checkpoints';
 import { createCircuitBreaker } from './circuit-breaker';
-import { createCollectionReads } from './collection-reads';
-import { createCommits } from './commit';
+import { createCollectionReads, MAX_IDS } from './collection-reads';
+import { commit } from './commit';
 import { connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
-import { declareOne } from './declare';
+import { create, declareOne } from './declare';
+import { MAJORITY } from './durability';
 import { isNoServer, isNoSuchCollection, translatingErrors } from './errors';
-import type { Operation } from './intent';
-import { openJournal } from './journal';
-import { recoverPending } from './recovery';
-import { openSequence } from './sequence';
+import { takeOverOldLayout } from './old-layout';
+import { checkServer } from './opening-check';
+import { CATALOG, CHECKPOINTS, COUNTERS } from './stored-document';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
   /** Default: the one in the URL, else `tidemark`. */
   readonly database?: string;
   readonly wakeUps: WakeUps;
+  /** Told when data of an older version are taken over. */
+  readonly logger?: Pick<Logger, 'info'>;
   /**
    * Where pages and scans are read; default `primary`. Secondaries may lag behind what was committed and behind
    * `checkpoint`, so they are for reports and exports. All else is read from the primary.
@@ -29,55 +35,42 @@ export interface MongoDocumentsOptions {
   readonly reads?: 'primary' | 'secondaryPreferred';
 }
 
-/** Whatever the URL asks for. On a server without a replica set, a majority alone does not wait for the journal. */
-const DURABLE = { w: 'majority', journal: true } as const;
+/** For a page; the URL may give another one as `socketTimeoutMS`. */
+const READ_TIMEOUT_MS = 5_000;
+/** As long as MongoDB lets a transaction run. */
+const COMMIT_TIMEOUT_MS = 60_000;
 
 const wakeUpName = (collection: string): string => `documents/${collection}`;
 
 const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
 
 /**
- * Documents in MongoDB 4.4 or newer, a single server or a replica set, without transactions. A commit is decided by one
- * write and then applied, by its writer or by the recovery; until then readers may see part of it.
- *
- * Counts and unique values are checked before that one write. A document of a collection with counts must therefore have
- * one writer at a time, such as the commits under one checkpoint; and when two writers take one unique value at the same
- * time, the later one gets `DuplicateKey` although the rest of its commit has been applied.
+ * Documents in MongoDB 4.4 or newer, a replica set of one or more members. A commit is a transaction.
  * @throws CannotOpen
  */
 export async function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
-  const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary' } = options;
-  const clientId = randomUUID();
-  const closing = `documents/closing/${clientId}`;
+  const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger } = options;
+  const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const notifyCommit = (operations: readonly Operation[]): void => {
-    for (const [name, parts] of changedParts(operations)) wakeUps.notify([wakeUpName(name)], parts);
-  };
-  const { client, db, catalog, commits } = await connect(url, async connected => {
-    const opened = connected.db(database, { writeConcern: DURABLE });
-    const sequence = await openSequence(opened);
-    await createCounterIndex(opened);
-    const deps = {
-      db: opened,
-      catalog: openCatalog(opened),
-      journal: openJournal(opened, notifyCommit),
-      sequence,
-      clientWriter: `client ${clientId}`,
-      notify: notifyCommit,
-    };
-    await recoverPending(deps.journal);
-    return { ...deps, client: connected, commits: createCommits(deps) };
+  const deps = await connect(url, async client => {
+    const db = client.db(database, { writeConcern: MAJORITY });
+    await checkServer(client, db);
+    for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
+    await createCounterIndex(db);
+    const catalog = openCatalog(db);
+    await takeOverOldLayout(db, catalog, logger);
+    return { client, db, catalog, checkpoints: openCheckpoints(db) };
   });
+  const { client, db, catalog, checkpoints } = deps;
 
   const breaker = createCircuitBreaker(() => db.command({ ping: 1 }), isNoServer);
   const guarded = <Result>(work: () => Promise<Result>): Promise<Result> =>
     translatingErrors(() => breaker.execute(work));
-
-  const read = <Result>(work: () => Promise<Result>, execute = guarded): Promise<Result> =>
-    execute(async () => {
-      await commits.recover();
-      return work();
-    });
+  const readTimeoutMs = client.options.socketTimeoutMS || READ_TIMEOUT_MS;
+  const read = <Result>(work: () => Promise<Result>, pages = 1, execute = guarded): Promise<Result> =>
+    execute(() => limited(readTimeoutMs * pages, work()));
+  const write = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    guarded(() => limited(Math.max(COMMIT_TIMEOUT_MS, readTimeoutMs), work()));
 
   const reads = createCollectionReads({ db, catalog, preference });
   const documents: Documents = {
@@ -88,7 +81,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
         notify(specs.map(({ name }) => name));
       }),
     drop: name =>
-      guarded(async () => {
+      write(async () => {
         await catalog.remove(name);
         await db
           .collection(name)
@@ -102,17 +95,21 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     get: async <D extends Document>(name: string, id: string) =>
       (await documents.getMany<D>(name, [id])).get(id) ?? null,
     getMany: <D extends Document>(name: string, ids: readonly string[]) =>
-      read(() => reads.getMany<D>(name, ids)),
+      read(() => reads.getMany<D>(name, ids), Math.ceil(ids.length / MAX_IDS) || 1),
     find: <D extends Document>(name: string, query: Query) =>
       read(
         () => reads.find<D>(name, query),
+        1,
         // The circuit breaker is about the primary.
         preference === 'primary' ? guarded : translatingErrors,
       ),
     scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(() => reads.count(name, equals)),
-    commit: commit => guarded(() => commits.commit(commit)),
-    checkpoint: name => guarded(() => commits.checkpoint(name)),
+    commit: async changes => {
+      await write(() => commit(deps, changes));
+      for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
+    },
+    checkpoint: name => read(() => checkpoints.read(name)),
     waitForChange: (collections, timeoutMs) =>
       wakeUps.wait([...collections.map(wakeUpName), closing], timeoutMs),
     subscribe: (name, onChange) => wakeUps.subscribe(wakeUpName(name), onChange),
@@ -123,4 +120,11 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     },
   };
   return documents;
+}
+
+/** What is not answered in time goes on, until a failed heartbeat ends it. */
+function limited<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  return withTimeout(timeoutMs, work, () => {
+    throw new EngineUnavailable('documents', `MongoDB did not answer within ${timeoutMs} ms`);
+  });
 }

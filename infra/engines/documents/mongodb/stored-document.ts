@@ -1,55 +1,69 @@
-import type { Document, IndexSpec, Scalar } from '../../../../contracts/ports/documents';
+import { Binary } from 'mongodb';
+import type { Json, JsonObject } from '../../../../contracts/json/json';
+import type { Document, IndexSpec } from '../../../../contracts/ports/documents';
 import { orderOf, type OrderTerm } from '../query-plan';
-import { fieldOf } from '../scalars';
 
-/**
- * A document as MongoDB stores it. The body is text (`bodyOf`), so that it is read back exactly as it was written; fields that
- * are indexed or counted are stored beside it.
- */
-export interface StoredDocument {
-  readonly _id: string;
-  /** The number of the commit that wrote it last: a write of an earlier commit comes too late and changes nothing. */
-  readonly commit: number;
-  /** Missing in a tombstone: the document was deleted. */
-  readonly body?: string;
-  readonly keys: IndexKeys;
-  /** Written by the recovery of a commit: a write of its original writer may still arrive. */
-  readonly recovered?: true;
-}
-
-export type IndexKeys = Readonly<Record<string, Scalar | { readonly deleted: string }>>;
+/** A document as MongoDB stores it: with the same fields, where BSON has them. */
+export type StoredDocument = { readonly _id: string } & Readonly<Record<string, unknown>>;
 
 /** Collections of the adapter itself; the names of declared collections cannot start with an underscore. */
 export const CATALOG = '_catalog';
 export const CHECKPOINTS = '_checkpoints';
-export const COMMITS = '_commits';
-export const COMMIT_PARTS = '_commit_parts';
 export const COUNTERS = '_counters';
-export const SEQUENCE = '_sequence';
 
-/** MongoDB would read a dot as a path. */
-const keyName = (field: string): string => field.replaceAll('.', ':');
+/** What the name of a field of BSON cannot contain, or MongoDB reads as an operator or a path. Fields of indexes have none. */
+const ESCAPED_IN_NAMES = /[%.\0\p{Cs}]|^\$/gu;
 
-export function pathOf(field: string): string {
-  return field === '_id' ? '_id' : `keys.${keyName(field)}`;
+const escapedName = (name: string): string =>
+  name.replace(ESCAPED_IN_NAMES, found => `%${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const nameOf = (escaped: string): string =>
+  escaped.replace(/%([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** A text with a lone surrogate has no UTF-8 encoding. */
+const storedText = (text: string): unknown =>
+  LONE_SURROGATE.test(text) ? new Binary(Buffer.from(text, 'utf16le')) : text;
+
+/** The value, or a copy where something in it is replaced. */
+const mapped = (
+  value: unknown,
+  scalar: (value: unknown) => unknown,
+  name: (name: string) => string,
+): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Binary) return scalar(value);
+  if (Array.isArray(value)) {
+    const items = value.map(item => mapped(item, scalar, name));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  let changed = false;
+  const entries = Object.entries(value).map(([key, field]): [string, unknown] => {
+    const entry: [string, unknown] = [name(key), mapped(field, scalar, name)];
+    changed ||= entry[0] !== key || entry[1] !== field;
+    return entry;
+  });
+  return changed ? Object.fromEntries(entries) : value;
+};
+
+export function toStored(document: Document): StoredDocument {
+  return mapped(
+    document,
+    value => (typeof value === 'string' ? storedText(value) : value),
+    escapedName,
+  ) as StoredDocument;
 }
 
-/** @throws TypeError when a field cannot be indexed */
-export function indexKeysOf(document: Document, fields: readonly string[]): IndexKeys {
-  return Object.fromEntries(fields.map(field => [keyName(field), fieldOf(document, field)]));
-}
-
-/** The keys of a tombstone differ from all others, so that they take no value of a unique index. */
-export function tombstoneKeys(id: string, fields: readonly string[]): IndexKeys {
-  return Object.fromEntries(fields.map(field => [keyName(field), { deleted: id }]));
-}
-
-export function keyIn(keys: IndexKeys, field: string): Scalar {
-  return (keys[keyName(field)] as Scalar | undefined) ?? null;
+export function fromStored<D extends Document>(stored: StoredDocument): D {
+  return mapped(
+    stored,
+    value => (value instanceof Binary ? Buffer.from(value.buffer).toString('utf16le') : (value as Json)),
+    nameOf,
+  ) as JsonObject as D;
 }
 
 export function sortKeys(order: readonly OrderTerm[]): Record<string, 1 | -1> {
-  return Object.fromEntries(order.map(([field, direction]) => [pathOf(field), direction === 'asc' ? 1 : -1]));
+  return Object.fromEntries(order.map(([field, direction]) => [field, direction === 'asc' ? 1 : -1]));
 }
 
 export function indexKeys(spec: IndexSpec | null): Record<string, 1 | -1> {

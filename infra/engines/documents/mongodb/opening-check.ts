@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { type Collection, type Db, type MongoClient, MongoBulkWriteError } from 'mongodb';
+import { CannotOpen } from '../../../config/cannot-open';
+import { create } from './declare';
+
+const COLLECTION = '_opening_check';
+
+const refusal = (lacks: string): CannotOpen =>
+  new CannotOpen('MONGODB_URL', `the server ${lacks}; use MongoDB 4.4 or newer`);
+
+/**
+ * Shows on the server itself what the adapter relies on, so that one that only claims to be MongoDB is refused by the name of
+ * what it lacks. Leaves nothing.
+ * @throws CannotOpen
+ */
+export async function checkServer(client: MongoClient, db: Db): Promise<void> {
+  // The first releases of 4.4 do not know `hello`.
+  const hello = await client.db('admin').command({ isMaster: 1 });
+  const isSharded = hello['msg'] === 'isdbgrid';
+  if (!isSharded && typeof hello['setName'] !== 'string') throw new CannotOpen('MONGODB_URL', STANDALONE);
+  if (typeof hello['logicalSessionTimeoutMinutes'] !== 'number') throw refusal('has no sessions');
+  await create(db, COLLECTION);
+  const checks: Collection<{ _id: string }> = db.collection(COLLECTION);
+  const [taken, free] = [randomUUID(), randomUUID()];
+  try {
+    await checkAbort(client, checks, free);
+    await checkBulkErrors(checks, taken, free);
+  } finally {
+    await checks.deleteMany({ _id: { $in: [taken, free] } });
+  }
+}
+
+/** Transactions need a replica set: one of a single member is enough. */
+const STANDALONE = `the server is not a member of a replica set, and so has no transactions. Make it one of a single member:
+  mongod --replSet rs0 ...                (or "replication: { replSetName: rs0 }" in mongod.conf, and start it again)
+  mongosh --eval 'rs.initiate()'          (once)`;
+
+async function checkAbort(
+  client: MongoClient,
+  checks: Collection<{ _id: string }>,
+  _id: string,
+): Promise<void> {
+  await client.withSession(async session => {
+    session.startTransaction();
+    await checks.insertOne({ _id }, { session });
+    const seen = await checks.findOne({ _id }, { session });
+    await session.abortTransaction();
+    if (!seen) throw refusal('does not show a transaction its own writes');
+  });
+  if (await checks.findOne({ _id })) throw refusal('keeps what an aborted transaction has written');
+}
+
+async function checkBulkErrors(
+  checks: Collection<{ _id: string }>,
+  taken: string,
+  free: string,
+): Promise<void> {
+  await checks.insertOne({ _id: taken });
+  const bulk = checks.bulkWrite(
+    [{ insertOne: { document: { _id: free } } }, { insertOne: { document: { _id: taken } } }],
+    { ordered: false },
+  );
+  const error: unknown = await bulk.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error !== null && !(error instanceof MongoBulkWriteError)) throw error;
+  const indexes = error === null ? [] : [error.writeErrors].flat().map(({ index }) => index);
+  if (indexes.join() !== '1') throw refusal('does not say which write of a bulk it refused');
+}
