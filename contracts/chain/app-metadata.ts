@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SubjectFormat } from '../observation/observation';
 import { registrableDomain } from '../url/web-domain';
+import { parseUrl } from '../url/parse-url';
 
 /** Pixels of each side of the preview of an image, at most. */
 export const PREVIEW_PIXELS = 256;
@@ -42,7 +43,7 @@ export const appSubject: SubjectFormat<string> = {
 
 /** @param url as `appUrl` writes it */
 export function appDomain(url: string): string {
-  return registrableDomain(new URL(url).hostname);
+  return registrableDomain(parseUrl(url)!.hostname);
 }
 
 /** What was read of an application that is not stored, and when (RFC 3339); null data: it could not be read. */

@@ -104,7 +104,7 @@ const MAX_DESCRIPTION = 1_024;
 
 /** That of the application itself, or that of its host when it says that it is of the application. */
 async function readTonConnect(url: string, readJson: (address: string) => Promise<unknown>) {
-  const { origin, pathname } = new URL(url);
+  const { origin, pathname } = parseUrl(url)!;
   const [own, ofHost] = await Promise.all([
     readJson(`${url}${TON_CONNECT_MANIFEST}`).then(readTonConnectManifest),
     pathname === '/' ? null : readJson(`${origin}${TON_CONNECT_MANIFEST}`).then(readTonConnectManifest),
@@ -118,7 +118,7 @@ async function readImages(
   images: readonly string[],
   read: (image: string) => Promise<WebDocument | null>,
 ): Promise<Pick<AppMetadata, 'originalImage' | 'preview'>> {
-  const decoded = images.filter(image => !UNDECODED.test(new URL(image).pathname));
+  const decoded = images.filter(image => !UNDECODED.test(parseUrl(image)!.pathname));
   for (const image of decoded.slice(0, MAX_IMAGES)) {
     const document = await read(image);
     const preview = document && (await tryPreview(document.bytes));

@@ -7,6 +7,7 @@ import type { PublicWeb } from '../../contracts/ports/public-web';
 import { registrableDomain } from '../../contracts/url/web-domain';
 import { createSlowSites, type SlowSites } from '../slow-sites';
 import { HostBusy, type HostLimit } from './host-limit';
+import { parseUrl } from '../../contracts/url/parse-url';
 
 /** Reads at a time of applications that nobody knows, and of those that operators do: neither waits for the other. */
 export const UNREAD_SLOTS = 8;
@@ -115,7 +116,7 @@ function createReads(maxConcurrent: number, slow: SlowSites): Reads {
         turns.join(url, caller);
         return known;
       }
-      const site = registrableDomain(new URL(url).hostname);
+      const site = registrableDomain(parseUrl(url)!.hostname);
       const asked = { caller, key: url, target: () => slow.targetOf(site) };
       const reading = turns
         .run(asked, by => slow.timed(site, () => read(by)))

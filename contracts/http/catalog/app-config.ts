@@ -3,6 +3,7 @@ import { appVersion, isLaterVersion } from '../../text/app-version';
 import type { AppConfigName } from '../../events/app-config';
 import { endpoint } from '../endpoint';
 import { walletNetwork } from '../ton/fields';
+import { urlText } from '../../url/url-text';
 
 const group = 'Application configuration, catalog, banners';
 
@@ -45,7 +46,9 @@ const platform = z
   .strictObject({
     critical: appVersion.meta({ description: 'Older versions must be updated' }),
     latest: appVersion,
-    url: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).meta({ description: 'Where to update' }),
+    url: z
+      .union([z.literal(''), urlText({ max: 2_000, protocol: /^https$/ })])
+      .meta({ description: 'Where to update' }),
   })
   .refine(({ critical, latest }) => !isLaterVersion(critical, latest), {
     path: ['critical'],

@@ -14,6 +14,7 @@ import {
 } from '../fields/signed';
 import { tonAddress, tonNetwork } from '../ton/fields';
 import { LOCAL } from '../local-accounts';
+import { urlText } from '../../url/url-text';
 
 /** Reviews and reports of applications from an address. */
 export const APP_REVIEWS: Quota = {
@@ -52,7 +53,7 @@ const MAX_IMAGES = 5;
 const comment = z.object({
   text: z.string().max(MAX_TEXT),
   images: z
-    .array(z.url({ protocol: /^https$/ }).max(500))
+    .array(urlText({ max: 500, protocol: /^https$/ }))
     .max(MAX_IMAGES)
     .default([]),
 });

@@ -5,15 +5,16 @@ import type { BannerPlace } from '../../events/banner';
 import { visibleLine } from '../../text/visible-text';
 import { endpoint } from '../endpoint';
 import { readJson } from '../../json/read-json';
+import { urlText } from '../../url/url-text';
 
 const group = 'Application configuration, catalog, banners';
 
 const text = z.string().min(1).max(500);
 const title = visibleLine(500);
-const link = z.url({ protocol: /^https$/ }).max(2_000);
+const link = urlText({ max: 2_000, protocol: /^https$/ });
 const HARMFUL_SCHEMES: ReadonlySet<string> = new Set(['javascript:', 'data:', 'file:', 'vbscript:', 'blob:']);
 /** Of wallets, such as `mailto:` or an own scheme: they open it as a link. */
-const productLink = z.url().max(2_000).refine(isHarmless, 'neither javascript: nor data: nor file:');
+const productLink = urlText({ max: 2_000 }).refine(isHarmless, 'neither javascript: nor data: nor file:');
 const milliseconds = z.int().min(0).max(253_402_300_799_999);
 
 /** By the scheme that a parser reads, which skips control characters before and within it. */

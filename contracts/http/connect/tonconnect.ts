@@ -214,7 +214,7 @@ export const verifyRequest = z.object({
   url: z
     .string(missing('url'))
     .refine(text => pageUrl(text) !== null, 'param "url" must be a URL')
-    .transform(text => new URL(text).origin),
+    .transform(text => pageUrl(text)!.origin),
   type: z.literal('connect', 'param "type" must be: connect').default('connect'),
 });
 

@@ -22,6 +22,7 @@ import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
 import { count } from '../../config/settings';
 import { contractReader } from './ton-contracts';
+import { parseUrl } from '../../../contracts/url/parse-url';
 
 const settings = { MAX_STORED_APPS: count.default(10_000), ...publicUrlSettings };
 
@@ -87,7 +88,7 @@ const bounds: readonly Bound[] = [
 
 /** Whether operators have verified an application, or wallets may open its domain. */
 async function isKnownApp(views: Views, url: string): Promise<boolean> {
-  const { hostname } = new URL(url);
+  const { hostname } = parseUrl(url)!;
   const [isVerified, decided] = await Promise.all([isVerifiedApp(views, url), findDecidedDomains(views)]);
   return (
     isVerified ||

@@ -7,6 +7,11 @@ const PERCENT = /%([2-7][\da-f])/gi;
 const DECIMAL_ENTITY = /&#0{0,4}(\d{1,3});?/g;
 const HEX_ENTITY = /&#x0{0,4}([2-7][\da-f]);?/gi;
 const SPACE_ENTITY = /&(?:nbsp|quot|apos|amp|lt|gt);/g;
+/**
+ * More marks on one character than any has (Unicode UAX 15, section 13, Stream-Safe Text Format): the time of a normalization grows
+ * with the square of their number.
+ */
+const FURTHER_MARKS = /(?<=\p{M}{30})\p{M}/gu;
 /** Invisible characters, those that SQLite or JSON cannot store among them. */
 const INVISIBLE = /\p{Cf}|\p{Cs}|(?![\n\t])\p{Cc}/gu;
 
@@ -30,7 +35,11 @@ function unescapeOnce(text: string): string {
  * of characters that look the same (Unicode NFKC), and invisible characters.
  */
 export function plainText(text: string): string {
-  let plain = text.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').normalize('NFKC');
+  let plain = text
+    .replace(/\r\n?/g, '\n')
+    .replace(INVISIBLE, '')
+    .replace(FURTHER_MARKS, '')
+    .normalize('NFKC');
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = unescapeOnce(plain);
     if (next === plain) break;

@@ -123,6 +123,17 @@ describe('whatever is around it', () => {
   });
 });
 
+it('normalizes no more marks on one character than any has', () => {
+  const normalized: string[] = [];
+  const normalize = jest.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
+    normalized.push(this.toString());
+    return this.toString();
+  });
+  scrub(`e${'\u0301\u0323'.repeat(4_000)} x${'\u0301'.repeat(30)}`);
+  normalize.mockRestore();
+  expect(normalized).toEqual([`e${'\u0301\u0323'.repeat(15)} x${'\u0301'.repeat(30)}`]);
+});
+
 /** CPU time in microseconds, of which that of other processes is no part. */
 function cost(text: string): number {
   const before = process.cpuUsage();
