@@ -13,6 +13,8 @@ export interface PersonalTexts {
    *   recorded again is encrypted again. Default: the text may stay for good
    */
   encrypt(subject: string, text: string, options?: { readonly hasAge: boolean }): Promise<EncryptedText>;
+  /** In place of a text whose key cannot be had: as one that was erased. */
+  erased(subject: string): EncryptedText;
   /** Null when it was erased. @throws DamagedText when the ciphertext was changed */
   decrypt(text: EncryptedText): Promise<string | null>;
   /** As `decrypt`, in the same order. */

@@ -2,7 +2,13 @@ import { z } from 'zod';
 
 /** `GET /health/ready`: with 503 while the program cannot be used. What is wrong is for operators, at an address of their own. */
 export const healthReport = z
-  .object({ status: z.enum(['ready', 'degraded', 'not_ready']) })
+  .object({
+    status: z.enum(['ready', 'degraded', 'not_ready']),
+    /** With `not_ready`: whether reads are answered all the same. */
+    reads: z.boolean().optional(),
+    /** With `not_ready`: whether commands are. */
+    writes: z.boolean().optional(),
+  })
   .meta({ id: 'HealthReport' });
 
 /** The same at the operators' address. */

@@ -7,6 +7,7 @@ import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { AuditSubject, Audit } from './audit';
 import type { AnyCall } from '../http/call';
 import { problemOf } from '../http/problems';
+import { encryptInTime } from '../encrypt-in-time';
 import type { PersonalTexts } from '../personal-text';
 import { Tally } from './tally';
 import { outcomeOf, writeAudit, type AuditPlace } from './write';
@@ -41,15 +42,19 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
   const tally = new Tally();
   let countingSince: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const addresses = new LRUCache<string, EncryptedText>({ max: 1_000, ttl: COUNTING_MS });
+  const addresses = new LRUCache<string, { readonly encrypted: EncryptedText; readonly until: number }>({
+    max: 1_000,
+  });
 
   const encryptedAddress = async (actor: string | null, address: string): Promise<EncryptedText> => {
     const subject = actor ?? UNAUTHENTICATED;
     const key = JSON.stringify([subject, address]);
     const known = addresses.get(key);
-    if (known) return known;
-    const encrypted = await texts.encrypt(subject, address);
-    addresses.set(key, encrypted);
+    if (known && known.until > performance.now()) return known.encrypted;
+    const encrypted = await encryptInTime(texts, subject, address);
+    // What was encrypted before says the same. Without it the line has no address.
+    if (!encrypted) return known?.encrypted ?? texts.erased(subject);
+    addresses.set(key, { encrypted, until: performance.now() + COUNTING_MS });
     return encrypted;
   };
 

@@ -6,6 +6,7 @@ export interface Abandonments {
    * Of an attempt that has ended: its stream says so when this resolves, or will as soon as the event store answers. It waits
    * for one try at most, and for none while the store does not answer.
    * @param record appends that to the stream; it may be repeated
+   * @param error what has ended the attempt
    */
   add(stream: string, record: () => Promise<unknown>, error: unknown): Promise<void>;
   /** Before the next call: what is still to be recorded of an earlier attempt in the stream. @throws EngineUnavailable */

@@ -48,7 +48,7 @@ interface IdempotentDeps {
  * that of concurrent calls, in any number of processes, one executes. Its ids are derived from the key, so the next call
  * with the key completes what a crash interrupted, and returns the response that the first would have returned.
  *
- * Responses and refusals of the domain are recorded. After a 409 `version_conflict` or an unavailable engine the same
+ * Responses and refusals of the domain are recorded; refusals not while the documents do not answer. After a 409 `version_conflict` or an unavailable engine the same
  * key may be retried.
  */
 export function createIdempotent({ handle, texts, now, takeOverAfterMs }: IdempotentDeps): Idempotent {
@@ -93,6 +93,7 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
     const record = async (reply: Reply<unknown>): Promise<void> => {
       try {
         const recorded = await recordResponse(reply, texts, metadata.actor);
+        if (!recorded) return await abandon(null);
         const answer = { type: 'answer', response: recorded, metadata: current() } as const;
         await handle(callKind, stream, answer, started);
       } catch (error) {

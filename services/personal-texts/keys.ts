@@ -68,7 +68,7 @@ export async function openSubjectKeys(
             return current;
           continue;
         }
-        const made = { id: randomBytes(12).toString('base64url'), key: randomBytes(KEY_BYTES) };
+        const made = { id: newKeyId(), key: randomBytes(KEY_BYTES) };
         const wrapped = encrypt(masterKey, associatedDataOf(subject, made.id), made.key).toString('base64');
         const key = { id: made.id, wrapped };
         const created = { _id: subject, changes: stored.changes + 1, key, usedAt };
@@ -98,6 +98,10 @@ export async function openSubjectKeys(
       }
     },
   };
+}
+
+export function newKeyId(): string {
+  return randomBytes(12).toString('base64url');
 }
 
 const associatedDataOf = (subject: string, keyId: string): string => `subject-key v1 ${keyId} ${subject}`;

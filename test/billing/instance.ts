@@ -88,7 +88,7 @@ interface InstanceOptions extends Pick<TestProgramOptions, 'folder' | 'roles'> {
   /** Wraps the event store, except for the checkpoints that the program signs in the background. */
   readonly wrapStore?: (store: EventStore) => EventStore;
   /** Default: embedded ones. They are closed with the instance. */
-  readonly engines?: Partial<Pick<Engines, 'store' | 'documents'>>;
+  readonly engines?: Partial<Pick<Engines, 'store' | 'documents' | 'vault'>>;
 }
 
 /** The billing of an instance: the program with these features alone. */
@@ -154,7 +154,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<TestI
 function withEngines(embedded: Engines, given: InstanceOptions['engines']): Engines {
   if (!given) return embedded;
   const close = async (): Promise<void> => {
-    await Promise.all([embedded, given.store, given.documents].map(each => each?.close()));
+    await Promise.all([embedded, given.store, given.documents, given.vault].map(each => each?.close()));
   };
   return { ...embedded, ...given, close };
 }

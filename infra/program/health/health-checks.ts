@@ -12,18 +12,19 @@ import type { WriteHealth } from './write-health';
 
 /** What any process needs: each engine answers a small read, and accepts what is written to it. */
 export function engineChecks({ store, log, documents, jobs }: Engines, writeHealth: WriteHealth): Check[] {
-  const check = (engine: EngineName, read: () => Promise<unknown>): Check => ({
+  const check = (engine: EngineName, read: () => Promise<unknown>, neededBy?: Check['neededBy']): Check => ({
     name: engine.replace(' ', '_'),
     vital: true,
+    ...(neededBy && { neededBy }),
     async run() {
       await read();
       return writeHealth.of(engine);
     },
   });
   return [
-    check('event store', () => store.head()),
+    check('event store', () => store.head(), 'writes'),
     check('log', () => log.committedOffsets('health', 'observations')),
-    check('documents', () => documents.checkpoint('health')),
+    check('documents', () => documents.checkpoint('health'), 'reads'),
     check('jobs', () => jobs.counts('health')),
   ];
 }
@@ -36,6 +37,7 @@ export function projectionsCheck(engine: ProjectionEngine): Check {
   return {
     name: 'projections',
     vital: true,
+    neededBy: 'reads',
     async run() {
       const unreadable = await engine.unreadable();
       const reasons = Object.entries(unreadable).filter(([, names]) => names.length > 0);

@@ -82,7 +82,17 @@ describe('health', () => {
 
   it('is not ready when a vital check fails, and names it', async () => {
     const { body } = await ready(well, broken).expect(503);
-    expect(body).toEqual({ status: 'not_ready', checks: { log: 'ok', event_store: 'disk I/O error' } });
+    expect(body).toEqual({
+      status: 'not_ready',
+      reads: false,
+      writes: false,
+      checks: { log: 'ok', event_store: 'disk I/O error' },
+    });
+  });
+
+  it.each(['reads', 'writes'] as const)('says that only %s are concerned', async neededBy => {
+    const { body } = await ready(well, { ...broken, neededBy }).expect(503);
+    expect([body.reads, body.writes]).toEqual([neededBy !== 'reads', neededBy !== 'writes']);
   });
 
   it('answers even if a check never ends', async () => {
@@ -145,5 +155,9 @@ describe('health', () => {
 
 it('tells everybody its state alone: reasons name hosts', async () => {
   const app = express().use(routerOf(createHealth([well, broken]), { forOperators: false }));
-  expect((await request(app).get('/health/ready').expect(503)).body).toEqual({ status: 'not_ready' });
+  expect((await request(app).get('/health/ready').expect(503)).body).toEqual({
+    status: 'not_ready',
+    reads: false,
+    writes: false,
+  });
 });

@@ -9,6 +9,8 @@ export interface Check {
   readonly name: string;
   /** Whether the program is useless without it. A chain that cannot be reached is not: reads go on from documents. */
   readonly vital: boolean;
+  /** What cannot be done without it, where it is vital; default: reads and writes. */
+  readonly neededBy?: 'reads' | 'writes';
   /** What it would check is off: the report says so, and nothing is wrong. */
   readonly off?: boolean;
   /** Null when healthy, else what is wrong. */
@@ -38,9 +40,12 @@ export function isReady(results: readonly CheckResult[]): boolean {
   return !results.some(({ vital, reason }) => vital && reason !== null);
 }
 
+const isPossible = (what: 'reads' | 'writes', results: readonly CheckResult[]): boolean =>
+  isReady(results.filter(({ neededBy = what }) => neededBy === what));
+
 /**
- * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
- * vital fails.
+ * Live: the process answers. Ready: every vital check passes, else 503, which says whether reads or writes go on. `degraded` is
+ * ready while a check that is not vital fails.
  * @param forOperators also says which checks there are, and what is wrong: reasons name hosts
  */
 export function healthRouter(
@@ -55,6 +60,7 @@ export function healthRouter(
     const ready = isReady(results);
     const report: z.output<typeof healthReport> = {
       status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
+      ...(!ready && { reads: isPossible('reads', results), writes: isPossible('writes', results) }),
     };
     const checks = results.map(({ name, off, reason }) => [name, reason ?? (off ? 'off' : 'ok')] as const);
     const shown = forOperators ? { ...report, checks: Object.fromEntries(checks) } : report;

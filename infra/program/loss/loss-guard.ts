@@ -72,7 +72,12 @@ export function guardAgainstLoss(engines: Engines, confirmMs = 1_000): LossGuard
       })();
     },
 
-    check: { name: 'lost_data', vital: true, run: async () => behind?.message ?? null },
+    check: {
+      name: 'lost_data',
+      vital: true,
+      neededBy: 'writes',
+      run: async () => behind?.message ?? null,
+    },
   };
 }
 
