@@ -6,27 +6,38 @@ import type { InputKind } from './input-kinds';
 import type { InputPartition } from './input-partition';
 import { fromStored, toStored } from './stored-document';
 
-/** The entries that each new input touches, up to the first input for which `touches` throws. */
+/** The entries that each new input touches, up to the first input for which `touches` throws, or before which the batch is full. */
 export function touch<Input>(
   projection: Fold<Input>,
   kind: InputKind<Input>,
   inputs: readonly Input[],
   seen: number,
   entryOf: (key: DocumentKey) => Entry,
-): { readonly touched: TouchedInput<Input>[]; readonly error: unknown } {
+  isFull: () => boolean,
+): { readonly touched: TouchedInput<Input>[]; readonly error: unknown; readonly full: boolean } {
   const touched: TouchedInput<Input>[] = [];
   let last = seen;
   try {
     for (const input of inputs) {
       const sequence = kind.sequenceOf(input);
       if (sequence <= last) continue;
+      if (isFull()) return { touched, error: null, full: true };
       last = sequence;
       touched.push({ input, sequence, entries: projection.touches(input).map(entryOf) });
     }
-    return { touched, error: null };
+    return { touched, error: null, full: false };
   } catch (error) {
-    return { touched, error };
+    return { touched, error, full: false };
   }
+}
+
+/** Documents of one commit, which is one transaction: about as many as MongoDB writes in seconds. Those of an input stay together. */
+export const MAX_COMMIT_DOCUMENTS = 10_000;
+
+export function isFull(batch: Entries): boolean {
+  let documents = 0;
+  for (const byId of batch.values()) documents += byId.size;
+  return documents >= MAX_COMMIT_DOCUMENTS;
 }
 
 export function noEntries({ collections }: Pick<Fold<never>, 'collections'>): Entries {

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { history } from '../../test/contracts/builders';
 import { Crash, CrashingDocuments } from '../../test/doubles/documents';
 import { ledger, type LedgerEvent } from '../../test/projections/ledger';
+import { MAX_COMMIT_DOCUMENTS } from './batch';
 import { FoldError } from './fold';
 import { physicalSpecs, freeze } from './generation';
 import { EVENTS } from './input-kinds';
@@ -204,6 +205,33 @@ describe('a partition writer', () => {
     expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 6 });
     // Nor is it folded into the day, although the day comes before the account that throws.
     expect(await documents.get('days@1', 'all')).toMatchObject({ events: 2 });
+  });
+
+  it('commits many documents in parts, each after a whole event', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+    const accounts = 2 * MAX_COMMIT_DOCUMENTS + 5;
+    const happened = events(...Array.from({ length: accounts }, (_, n) => paid(String(n), 1)));
+    const commits: { writes: number; position: unknown }[] = [];
+    const { commit } = documents;
+    documents.commit = async changes => {
+      await commit.call(documents, changes);
+      commits.push({ writes: changes.writes.length, position: changes.checkpoint?.value });
+    };
+
+    await writer.apply(happened.slice(0, 10), 9, { defer: true });
+    await writer.apply(happened, accounts - 1);
+
+    // Each has the document of the day too.
+    const each = MAX_COMMIT_DOCUMENTS - 1;
+    expect(commits.map(({ writes }) => writes)).toEqual([each + 1, each + 1, 7 + 1]);
+    expect(commits.map(({ position }) => position)).toMatchObject([
+      { position: each - 1, counted: { events: each } },
+      { position: 2 * each - 1, counted: { events: 2 * each } },
+      { position: accounts - 1, counted: { events: accounts } },
+    ]);
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: accounts });
+    expect((await documents.find('accounts@1', { limit: 10_000 })).next).not.toBeNull();
   });
 
   it('is refused with all its documents after a commit of another writer', async () => {

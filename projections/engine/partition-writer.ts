@@ -5,7 +5,7 @@ import {
   type Write,
 } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
-import { entryFor, load, noEntries, touch, writesOf } from './batch';
+import { entryFor, isFull, load, noEntries, touch, writesOf } from './batch';
 import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './input-kinds';
 import { checkpointAt, countIn, isFrozen, lastSeen, type InputPartition } from './input-partition';
@@ -19,7 +19,8 @@ export interface PartitionWriter<Input> {
   /** False while inputs are folded that the stored checkpoint does not cover. */
   readonly flushed: boolean;
   /**
-   * Folds the inputs after the writer's `seen`, and commits the documents they changed with a checkpoint at the new `seen`.
+   * Folds the inputs after the writer's `seen`, and commits the documents they changed with a checkpoint at the new `seen`; in
+   * several commits, each after a whole input, when they are more than `MAX_COMMIT_DOCUMENTS`.
    * @param options.flush commits also when no document changed; otherwise that waits for the next commit or `flush()`
    * @param options.defer keeps changes in memory for the next commit, so that a document many inputs touch is written once
    * @param options.pipeline does not wait for its commit, so that the next inputs are folded meanwhile; the next commit
@@ -110,14 +111,9 @@ export async function openPartitionWriter<Input>(
     committing = noEntries(projection);
   };
 
-  const entryIn =
-    (blank: Entry[]) =>
-    (key: DocumentKey): Entry =>
-      entryFor(batch, committing, key, blank);
-
   const changes = (): Write[] => writesOf(batch, generation, partition);
 
-  return {
+  const writer: PartitionWriter<Input> = {
     get seen() {
       return seen;
     },
@@ -132,15 +128,21 @@ export async function openPartitionWriter<Input>(
       if (upTo <= seen) return;
       try {
         const blank: Entry[] = [];
-        const { touched, error: touchError } = touch(projection, kind, inputs, seen, entryIn(blank));
+        const entryOf = (key: DocumentKey): Entry => entryFor(batch, committing, key, blank);
+        const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch));
+        const { touched } = reached;
         await load(documents, generation, partition, blank);
         const { folded, error: foldError } = fold(projection, touched);
-        const error = foldError ?? touchError;
+        const error = foldError ?? reached.error;
         if (error !== null) {
           const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
           if (folded > 0 || !isFlushed())
             await commit(changes(), touched[folded - 1]?.sequence ?? seen, folded);
           throw new FoldError(faulty, error);
+        }
+        if (reached.full) {
+          await startCommit(changes(), touched.at(-1)?.sequence ?? seen, touched.length);
+          return await writer.apply(inputs, upTo, { flush, defer, pipeline });
         }
         const writes = defer ? [] : changes();
         if (writes.length > 0 || flush)
@@ -167,8 +169,7 @@ export async function openPartitionWriter<Input>(
 
     async flush() {
       try {
-        await commitDone;
-        committing = noEntries(projection);
+        await writer.commitDone();
         if (!isFlushed()) await commit(changes(), seen, 0);
       } catch (error) {
         await reset();
@@ -176,4 +177,5 @@ export async function openPartitionWriter<Input>(
       }
     },
   };
+  return writer;
 }

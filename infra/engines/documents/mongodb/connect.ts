@@ -19,7 +19,8 @@ const HEARTBEAT_MS = 5_000;
 const AUTHENTICATION_FAILED = [18, 8000];
 const UNAUTHORIZED = [13, 8000];
 
-const clientFor = (url: string): MongoClient => {
+/** A client that is not connected yet. @throws CannotOpen */
+export function clientFor(url: string): MongoClient {
   try {
     return new MongoClient(url, {
       appName: 'tidemark',
@@ -32,7 +33,7 @@ const clientFor = (url: string): MongoClient => {
     // The driver's message may quote the URL.
     throw new CannotOpen('MONGODB_URL', 'not a URL of MongoDB (mongodb://host:27017/database)');
   }
-};
+}
 
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|querySrv/.test(message)) return 'the host is not known';

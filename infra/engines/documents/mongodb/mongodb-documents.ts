@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Semaphore } from 'async-mutex';
+import type { Logger } from 'pino';
 import { type Document, type Documents, type Query } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
-import type { Logger } from 'pino';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { withTimeout } from '../../with-timeout';
 import { changedParts } from '../changed-parts';
@@ -12,7 +13,7 @@ import { openCheckpoints } from './checkpoints';
 import { createCircuitBreaker } from './circuit-breaker';
 import { createCollectionReads, MAX_IDS } from './collection-reads';
 import { commit } from './commit';
-import { connect } from './connect';
+import { clientFor, connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
 import { create, declareOne } from './declare';
 import { MAJORITY } from './durability';
@@ -40,6 +41,9 @@ const READ_TIMEOUT_MS = 5_000;
 /** As long as MongoDB lets a transaction run. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
+/** At a time, fewer than a client has connections. */
+const MAX_TRANSACTIONS = 20;
+
 const wakeUpName = (collection: string): string => `documents/${collection}`;
 
 const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
@@ -52,16 +56,27 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
   const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger } = options;
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const deps = await connect(url, async client => {
+  const { client, db, catalog } = await connect(url, async client => {
     const db = client.db(database, { writeConcern: MAJORITY });
     await checkServer(client, db);
     for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
     await createCounterIndex(db);
     const catalog = openCatalog(db);
     await takeOverOldLayout(db, catalog, logger);
-    return { client, db, catalog, checkpoints: openCheckpoints(db) };
+    return { client, db, catalog };
   });
-  const { client, db, catalog, checkpoints } = deps;
+  const checkpoints = openCheckpoints(db);
+  // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
+  const writer = clientFor(url);
+  writer.on('error', () => undefined);
+  const writerDb = writer.db(database, { writeConcern: MAJORITY });
+  const transactions = new Semaphore(MAX_TRANSACTIONS);
+  const commitDeps = {
+    client: writer,
+    db: writerDb,
+    catalog: openCatalog(writerDb),
+    checkpoints: openCheckpoints(writerDb),
+  };
 
   const breaker = createCircuitBreaker(() => db.command({ ping: 1 }), isNoServer);
   const guarded = <Result>(work: () => Promise<Result>): Promise<Result> =>
@@ -106,7 +121,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(() => reads.count(name, equals)),
     commit: async changes => {
-      await write(() => commit(deps, changes));
+      await write(() => transactions.runExclusive(() => commit(commitDeps, changes)));
       for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
     },
     checkpoint: name => read(() => checkpoints.read(name)),
@@ -117,6 +132,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
       wakeUps.notify([closing]);
       breaker.close();
       await client.close();
+      await writer.close();
     },
   };
   return documents;

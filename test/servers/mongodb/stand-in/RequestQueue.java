@@ -27,6 +27,8 @@ final class RequestQueue {
             return created;
           });
   private final Deque<Request> waiting = new ArrayDeque<>();
+  /** What begins a transaction, and so lets all others wait, comes last. */
+  private final Deque<Request> beginning = new ArrayDeque<>();
   private final Transactions transactions;
 
   RequestQueue(Transactions transactions) {
@@ -71,12 +73,17 @@ final class RequestQueue {
 
   private void add(Request request) {
     if (transactions.mayRun(request.message)) run(request);
+    else if (Transactions.isBeginning(request.message)) beginning.add(request);
     else waiting.add(request);
     runWaiting();
   }
 
   private void runWaiting() {
-    while (!waiting.isEmpty() && !transactions.isOpen()) run(waiting.poll());
+    while (!transactions.isOpen()) {
+      Request next = waiting.isEmpty() ? beginning.poll() : waiting.poll();
+      if (next == null) return;
+      run(next);
+    }
   }
 
   private void run(Request request) {

@@ -47,6 +47,11 @@ final class Transactions {
     return Boolean.FALSE.equals(command.get("autocommit"));
   }
 
+  static boolean isBeginning(ClientRequest request) {
+    return request instanceof MongoMessage
+        && Boolean.TRUE.equals(((MongoMessage) request).getDocument().get("startTransaction"));
+  }
+
   boolean isOpen() {
     return session != null;
   }
