@@ -145,21 +145,29 @@ async function endOf({ userId, accountId, cardId }: Ids): Promise<unknown> {
 test('a program that is killed at each webhook of the issuer ends as one that never was', async () => {
   const [killed, undisturbed] = (await prepare()) as [Ids, Ids];
   const count = lifeOf('').length;
+  const answered = new Set<number>();
+  /** The issuer repeats what it has no answer to, and of what was answered every other one, as if it had lost the answer. */
+  const repeat = async (url: string, until: number) => {
+    for (let before = 0; before < until; before++)
+      if (!answered.has(before) || before % 2 === 0) {
+        expect(await send(url, killed, before)).not.toBeNull();
+        answered.add(before);
+      }
+  };
   let unanswered = 0;
 
   for (let index = 0; index < count; index++) {
     const running = await start();
-    // The issuer repeats what it has no answer to, and what it has lost the answer to.
-    for (let before = 0; before < index; before++)
-      expect(await send(running.url, killed, before)).not.toBeNull();
+    await repeat(running.url, index);
     const sending = send(running.url, killed, index);
     await sleep(random() * MAX_UNTIL_KILL_MS);
     await running.kill();
     if ((await sending) === null) unanswered++;
+    else answered.add(index);
   }
 
   const running = await start();
-  expect(await send(running.url, killed, count - 1)).not.toBeNull();
+  await repeat(running.url, count);
   for (let index = 0; index < count; index++)
     expect(await send(running.url, undisturbed, index)).not.toBeNull();
   await running.kill();

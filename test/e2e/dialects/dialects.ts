@@ -9,6 +9,7 @@ import { localUsde } from '../../../infra/devnet/ton/usde/local-usde';
 import type { Installation, LocalNetworks } from '../installation';
 import { appSchemas } from './app-schemas';
 import { APPLICATION_ROWS } from './applications';
+import { CARD_ROWS } from './cards';
 import { RATE_ROWS } from './rates';
 import {
   get,
@@ -59,10 +60,14 @@ export function dialects(main: Installation): void {
       world = await worldOf(main, network);
     });
 
-    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS, ...RATE_ROWS, ...APPLICATION_ROWS, ...STAKING_ROWS])(
-      '$row',
-      row => untilAnswered(main, row, world),
-    );
+    it.each([
+      ...TRANSACTION_ROWS,
+      ...TOKEN_ROWS,
+      ...RATE_ROWS,
+      ...APPLICATION_ROWS,
+      ...CARD_ROWS,
+      ...STAKING_ROWS,
+    ])('$row', row => untilAnswered(main, row, world));
 
     it('the index of the hints has the other side of every row of history that shows a token', async () => {
       await until(async () => {
@@ -137,6 +142,7 @@ async function worldOf(main: Installation, network: TonNetwork): Promise<World> 
   };
 
   return {
+    url: main.program.url,
     network,
     owner,
     rawOwner,

@@ -28,6 +28,8 @@ export interface Row {
 
 /** What there is on one of the local networks. Addresses are friendly. */
 export interface World {
+  /** Where the program answers. */
+  readonly url: string;
   readonly network: TonNetwork;
   /** Wallet v5, which has every token; its address is not bounceable. */
   readonly owner: string;

@@ -202,6 +202,11 @@ export const accounts = z.object({
   prepaidCards: z.array(prepaidCard),
 });
 
+export const card = z.object({
+  ok: z.literal(true),
+  config: z.object({ id: z.string(), address: z.string(), state: z.string(), balance: z.string() }),
+});
+
 /** Of the calls that are not the app's. */
 export const changedCard = z.object({ ok: z.literal(true), card: debitCard });
 
