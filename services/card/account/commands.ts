@@ -34,8 +34,8 @@ export type CardMovement = WithoutArchive<Exclude<MovementCommand, { type: 'auth
 type AccountOutcome = Outcome<CardAccount | null, CardAccountEvent>;
 
 /**
- * Records a message about a transaction: the same one once, whenever it is repeated, and whatever the balance. Only `chargeFee` is refused
- * for its amount.
+ * Records a message about a transaction: the same one once, whenever it is repeated, and whatever the balance. Only `chargeFee` and
+ * `sendTransfer` are refused for their amount.
  * @returns a refusal for an account that does not exist
  */
 export async function moveAccount(
