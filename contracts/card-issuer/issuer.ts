@@ -74,6 +74,11 @@ export interface CardIssuer {
     given: AppleProvisioning,
     call: IssuerCall,
   ): Promise<AppleProvisioningData>;
+  /** At which a prepaid card is loaded now: so many units of the currency of an account are so many of the smallest of the card's. */
+  rate(
+    of: { readonly accountCurrency: CardOrder['accountCurrency']; readonly fiatCurrency: string },
+    call: IssuerCall,
+  ): Promise<{ readonly units: string; readonly per: string }>;
   googleProvisioning(
     cardId: string,
     given: GoogleProvisioning,

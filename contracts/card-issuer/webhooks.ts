@@ -9,7 +9,7 @@ import { kycProfile } from '../http/card/user';
 
 /** An integer of the smallest unit of the currency, whatever its number of decimals. */
 const amount = z.string().regex(/^(0|[1-9]\d{0,29})$/);
-const positive = z.string().regex(/^[1-9]\d{0,29}$/);
+export const positiveUnits = z.string().regex(/^[1-9]\d{0,29}$/);
 /** ISO 4217. */
 const money = z.object({ amount, currency: z.string().regex(/^[A-Z]{3}$/) });
 
@@ -36,7 +36,7 @@ const purchase = {
   /** The same in the currency of the card. */
   cardAmount: money,
   /** So many units of the account's currency are so many of the smallest of the card's. */
-  rate: z.object({ units: positive, per: positive }),
+  rate: z.object({ units: positiveUnits, per: positiveUnits }),
   merchant: issuerMerchant.nullable().default(null),
 };
 const purchaseId = cardReference.nullable().default(null);

@@ -99,6 +99,8 @@ export const CARD_ENTRY_KINDS = [
   'topped_up',
   'top_up_reversed',
   'card_fee',
+  'transfer_sent',
+  'transfer_received',
 ] as const;
 
 /** One message of a transaction. The entries of a transaction are a set: what they come to does not depend on their order. */
@@ -240,6 +242,27 @@ const topUpReversed = eventType({
 /** What a card costs. */
 const feeCharged = eventType({ name: 'CardFeeCharged', schema: z.object({ ...movement, amount: units }) });
 
+const side = z.object({
+  accountId: z.string(),
+  /** Of a prepaid card. */
+  cardId: z.string().nullable(),
+  amount: units,
+  currency: z.string(),
+});
+/** Between an account and that of a prepaid card of the same holder. `rate`: as of a purchase. */
+export const cardTransfer = z.object({ from: side, to: side, rate });
+export type CardTransfer = z.output<typeof cardTransfer>;
+
+/** It is received on the other side next, whatever happens. */
+const transferSent = eventType({
+  name: 'CardTransferSent',
+  schema: z.object({ ...movement, ...cardTransfer.shape }),
+});
+const transferReceived = eventType({
+  name: 'CardTransferReceived',
+  schema: z.object({ ...movement, ...cardTransfer.shape }),
+});
+
 const authorised = eventType({ name: 'CardPurchaseAuthorised', schema: purchase });
 /** Nothing is held. */
 const declined = eventType({
@@ -312,6 +335,8 @@ export const cardAccountEvents = eventFamily(
   toppedUp,
   topUpReversed,
   feeCharged,
+  transferSent,
+  transferReceived,
   authorised,
   declined,
   incremented,
@@ -332,6 +357,8 @@ export type CardAccountEvent = EventOf<
   | typeof toppedUp
   | typeof topUpReversed
   | typeof feeCharged
+  | typeof transferSent
+  | typeof transferReceived
   | typeof authorised
   | typeof declined
   | typeof incremented

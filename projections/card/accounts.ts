@@ -104,8 +104,8 @@ function accountAfter(
   }
 }
 
-/** More than a user can open. */
-const MAX_LISTED = 100;
+/** More than a user can open: each prepaid card has one. */
+const MAX_LISTED = 200;
 
 export function findCardAccount(
   views: Pick<Views, 'get'>,

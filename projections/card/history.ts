@@ -27,6 +27,8 @@ const SHOWN_OF_ACCOUNT = [
   'CardAccountToppedUp',
   'CardAccountTopUpReversed',
   'CardAccountLimitsChanged',
+  'CardTransferSent',
+  'CardTransferReceived',
   'CardPurchaseAuthorised',
   'CardPurchaseIncremented',
   'CardPurchaseDeclined',

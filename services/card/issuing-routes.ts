@@ -4,6 +4,8 @@ import {
   getGoogleProvisioning,
   listCardProvisioning,
 } from '../../contracts/http/card/provisioning';
+import { loadPrepaidCard, unloadPrepaidCard } from '../../contracts/http/card/own-cards';
+import { CARD_ACCOUNTS } from '../../projections/card/accounts';
 import { bind, type Binding } from '../http/binding';
 import { answerOtpRequest, otpRequestOf, type OtpDeps } from './challenge/otp';
 import {
@@ -12,11 +14,24 @@ import {
   listProvisionable,
   type ProvisioningDeps,
 } from './provisioning/provisioning';
+import { answerWithCard } from './list/card-answer';
+import { transferPrepaid, type PrepaidDeps } from './prepaid/transfer';
 import { cardCaller, type CardCallerDeps } from './tokens/caller';
 
 /** What the issuer asks card holders, and what it gives the wallets of their phones. */
-export function cardIssuingRoutes(deps: CardCallerDeps & OtpDeps & ProvisioningDeps): Binding[] {
+export function cardIssuingRoutes(
+  deps: CardCallerDeps & OtpDeps & ProvisioningDeps & PrepaidDeps,
+): Binding[] {
+  const moving = (endpoint: typeof loadPrepaidCard | typeof unloadPrepaidCard, to: 'load' | 'unload') =>
+    bind(endpoint, async call => {
+      const caller = await cardCaller(deps, call, call.body.token);
+      const position = await transferPrepaid(deps, caller, to, call.body);
+      await deps.views.waitForPosition(CARD_ACCOUNTS.name, position, deps.waitMs);
+      return answerWithCard(deps, caller, call.body.id, null);
+    });
   return [
+    moving(loadPrepaidCard, 'load'),
+    moving(unloadPrepaidCard, 'unload'),
     bind(getCardOtpRequest, async call => {
       const data = await otpRequestOf(deps, await cardCaller(deps, call, call.body.token));
       return { ok: true as const, ...(data && { data }) };

@@ -1,3 +1,4 @@
+import { cardStream } from '../../contracts/events/card';
 import { cardUserId, cardUserStream } from '../../contracts/events/card-user';
 import { cardAccountId, type CardAmounts } from '../../contracts/events/card-account';
 import { card } from '../../infra/program/features/card';
@@ -6,6 +7,8 @@ import { solana } from '../../infra/program/features/solana';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { authorise, moveAccount, type CardMovement } from '../../services/card/account/commands';
+import { load } from '../../services/load';
+import { cardKind } from '../../services/card/card/decider';
 import { changeCard } from '../../services/card/card/commands';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
 import { startTestProgram, type TestProgram } from '../program';
@@ -95,7 +98,12 @@ const purchase = (
   ...{ cardId, transactionId, entryId: `${transactionId}/1`, occurredAt: metadata().now },
   ...{ amounts: amounts(fiat, merchant), merchant: null, metadata: metadata(), isIncrement: false },
 });
-const ask = (...terms: Parameters<typeof purchase>) => authorise(deps(), purchase(...terms));
+const ask = async (...[cardId, ...terms]: Parameters<typeof purchase>) =>
+  authorise(
+    deps(),
+    (await load(program.deps.engines.store, cardKind, cardStream(cardId)))!,
+    purchase(cardId, ...terms),
+  );
 
 it('a wallet that enrols gets an account on each chain, which can be topped up at an address of its own', async () => {
   const { accounts } = await holder('anna');

@@ -21,11 +21,11 @@ export async function post(url: string, body: unknown): Promise<Answer> {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Calls a card service. @param base with its mount, such as `http://127.0.0.1:3000/card` */
-export function cardClient(base: string, network: 'mainnet' | 'testnet' = 'mainnet') {
+/** Calls a card service. @param base with its mount, such as `http://127.0.0.1:3000/card` @param nowMs by the clock of the service */
+export function cardClient(base: string, network: 'mainnet' | 'testnet' = 'mainnet', nowMs = Date.now()) {
   const solanaNetwork = network === 'mainnet' ? 'mainnet' : 'devnet';
   let earlier = 0;
-  const began = Math.floor(Date.now() / 1_000);
+  const began = Math.floor(nowMs / 1_000);
   const domain = new URL(base).host;
   return {
     post: (path: string, body: unknown) => post(`${base}${path}`, body),

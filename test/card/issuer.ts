@@ -44,6 +44,7 @@ export function recordingIssuer() {
       ephemeralPublicKey: 'CCCC',
     }),
     googleProvisioning: tell('google', { encryptedData: 'AAAA' }),
+    rate: tell('rate', { units: '3', per: '1' }),
   };
   const opened: OpenedIssuer = { secrets: SECRETS, issuer: () => Promise.resolve(issuer) };
   return {

@@ -62,10 +62,10 @@ const until = async (what: string, isSo: () => Promise<boolean> | boolean) => {
 };
 const cardOf = (cardId: string) => load(program.deps.engines.store, cardKind, cardStream(cardId));
 
-async function holder() {
+async function holder(money: object = CENTS) {
   const name = randomUUID();
   const token = await main.enrol(keysOf(name));
-  const opened = await openCard(program, name, new Date().toISOString(), CENTS);
+  const opened = await openCard(program, name, new Date().toISOString(), money);
   await until('the card is issued', async () => (await cardOf(opened.cardId))!.progress === 'issued');
   await program.projected();
   return { token, ...opened };
@@ -118,6 +118,35 @@ it.each([
   const { cardId, accountId } = await holder();
   await isPlayed(await play(scenario, cardId));
   expect(await balance(accountId)).toBe(expected);
+});
+
+it.each([
+  ['JPY', 0, '10000'],
+  ['KWD', 3, '10.000'],
+])('amounts of %s have %i decimals, whatever is done with them', async (fiatCurrency, decimals, shown) => {
+  const currency = { ticker: fiatCurrency, decimals, tokenContract: null };
+  const { token, cardId, accountId } = await holder({ fiatCurrency, currency });
+  const transactionId = `txn-${cardId}`;
+  const run = await play('three-d-secure', cardId, { transactionId });
+  await until('the issuer asks', async () => 'data' in (await otp(token)).body);
+  expect((await otp(token)).body['data']).toMatchObject({ amount: shown, currency: fiatCurrency });
+  await confirm(token, transactionId);
+  await isPlayed(run);
+  expect(await balance(accountId)).toBe('90000 0');
+  for (const [scenario, expected] of [
+    ['partial-reversal', '84000 0'],
+    ['refund', '84000 0'],
+    ['chargeback-lost', '74000 0'],
+    ['force-post', '64000 0'],
+  ] as const) {
+    await isPlayed(await play(scenario, cardId));
+    expect([scenario, await balance(accountId)]).toEqual([scenario, expected]);
+  }
+  await program.projected();
+  const { body } = await main.post('/v2/card/events', { token, cardId, limit: 1 });
+  expect((body['data'] as { events: object[] }).events).toMatchObject([
+    { type: 'charge', data: { currency: fiatCurrency, currencyAmount: shown, amount: '10000' } },
+  ]);
 });
 
 it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded; frozen, the card is declined', async () => {

@@ -42,7 +42,7 @@ afterAll(() => program.stop());
 
 async function newCard(rest = {}) {
   const name = randomUUID();
-  await cardClient(`${url}/card`).enrol(keysOf(name));
+  await cardClient(`${url}/card`, 'mainnet', now).enrol(keysOf(name));
   const opened = await openCard(program, name, at, rest);
   await webhooks.send({
     type: 'card.issued',

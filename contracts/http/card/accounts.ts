@@ -129,6 +129,17 @@ export const cardEventView = z.discriminatedUnion('type', [
   event('contract_closed', z.strictObject({})),
   event('deposit', moved),
   event('crypto_account_withdraw', z.strictObject({ accountId: z.string(), amount: cardUnits })),
+  event(
+    'prepaid_topup',
+    z.strictObject({
+      /** In whole units of the card's currency. */
+      amount: z.string(),
+      currency: z.string(),
+      cryptoCurrency: z.string(),
+      cryptoAmount: cardUnits,
+    }),
+  ),
+  event('card_withdraw', z.strictObject({ accountId: z.string(), amount: z.string() })),
   event('charge', z.strictObject(purchase)),
   event(
     'charge_failed',

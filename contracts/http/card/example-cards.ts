@@ -11,10 +11,12 @@ export const EXAMPLE_CARD_ACCOUNTS = {
   unused: cardAccountId(alice, 'solana'),
 } as const;
 
-/** Cards of the account that is used, by the keys with which they are ordered: each example changes another one. */
-export const EXAMPLE_CARD_KEYS = ['used', 'unpaid', 'frozen', 'to-freeze', 'to-block', 'to-close'] as const;
-type Key = (typeof EXAMPLE_CARD_KEYS)[number];
+/** Cards that were ordered for the account that is used, by the keys with which they are ordered: each example changes another one. */
+export const EXAMPLE_CARD_KEYS = [
+  ...(['used', 'unpaid', 'frozen', 'to-freeze', 'to-block', 'to-close', 'prepaid'] as const),
+] as const;
+export type ExampleCardKey = (typeof EXAMPLE_CARD_KEYS)[number];
 
-export function exampleCard(key: Key): string {
+export function exampleCard(key: ExampleCardKey): string {
   return cardIdOf(EXAMPLE_CARD_ACCOUNTS.used, key);
 }

@@ -64,7 +64,11 @@ const card = {
 };
 export const debitCard = z.strictObject({ ...card, type: z.literal('DEBIT') });
 export type DebitCardView = z.output<typeof debitCard>;
+/** A card with money of its own: it is in no account of the list. */
 export const prepaidCard = z.strictObject({ ...card, type: z.literal('PREPAID'), fiatBalance });
+export type PrepaidCardView = z.output<typeof prepaidCard>;
+export const cardView = z.discriminatedUnion('type', [debitCard, prepaidCard]);
+export type CardView = z.output<typeof cardView>;
 
 const account = {
   id: z.string(),

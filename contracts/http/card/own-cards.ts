@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CARD_DESIGNS, CARD_SCHEMAS } from '../../events/card';
+import { CARD_DESIGNS, CARD_SCHEMAS, CARD_TYPES } from '../../events/card';
 import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
 import { cardId } from './accounts';
 import { EXAMPLE_CARD_ACCOUNTS, exampleCard } from './example-cards';
-import { cardAccountView, debitCard } from './fields';
+import { cardAccountView, cardView } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
 // In the web application of the card service cards are ordered and changed; its calls are not public, so these are ours.
@@ -36,7 +36,7 @@ const delivery = z.object({
 });
 export type CardDelivery = z.output<typeof delivery>;
 
-const cardAnswer = z.strictObject({ ok: z.literal(true), card: debitCard });
+const cardAnswer = z.strictObject({ ok: z.literal(true), card: cardView });
 const accountAnswer = z.strictObject({ ok: z.literal(true), account: cardAccountView });
 
 export const orderCard = endpoint({
@@ -45,7 +45,8 @@ export const orderCard = endpoint({
   rateLimit: CARD_CHANGES,
   ...cardPath('/v2/card/order'),
   operationId: 'orderCard',
-  summary: 'Ours: orders a card for an account; the same `key` again is the same card',
+  summary:
+    'Ours: orders a card for an account, or a prepaid one, which costs nothing and is loaded from accounts; the same `key` again is the same card',
   examples: [
     { body: { token: EXAMPLE_CARD_TOKEN, accountId: EXAMPLE_CARD_ACCOUNTS.used, key: 'first-card' } },
     {
@@ -67,6 +68,7 @@ export const orderCard = endpoint({
     ...token,
     accountId: cardId,
     key: z.string().regex(/^[\w-]{1,64}$/),
+    type: z.enum(CARD_TYPES).default('DEBIT'),
     schema: z.enum(CARD_SCHEMAS).default('visa'),
     design: z.enum(CARD_DESIGNS).optional(),
     delivery: delivery.optional().meta({ description: 'Of a card of plastic' }),
@@ -138,6 +140,54 @@ export const closeCard = change(
   'closeCard',
   exampleCard('to-close'),
   'Ours: closes a card for good',
+);
+
+const ofPrepaid = z.object({
+  ...token,
+  id: cardId,
+  accountId: cardId,
+  amount: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/)
+    .meta({ description: "An integer of the smallest unit of the card's currency" }),
+  key: z.string().regex(/^[\w-]{1,64}$/),
+});
+const PREPAID_ERRORS = [
+  ...CARD_ERRORS,
+  ...(['card_user_suspended', 'card_step_missing', 'card_account_not_found'] as const),
+  ...(['card_account_state', 'card_funds_insufficient', 'card_issuer_unavailable'] as const),
+] as const;
+
+const moving = <const Name extends string>(name: Name, operationId: string, summary: string) =>
+  endpoint({
+    group: CARD,
+    method: 'POST',
+    rateLimit: CARD_CHANGES,
+    ...cardPath(`/v2/card/prepaid/${name}`),
+    operationId,
+    summary,
+    examples: [
+      {
+        body: {
+          ...{ token: EXAMPLE_CARD_TOKEN, id: exampleCard('prepaid') },
+          ...{ accountId: EXAMPLE_CARD_ACCOUNTS.used, amount: '100', key: 'first' },
+        },
+      },
+    ],
+    body: ofPrepaid,
+    response: cardAnswer,
+    errors: PREPAID_ERRORS,
+  });
+
+export const loadPrepaidCard = moving(
+  'load',
+  'loadPrepaidCard',
+  'Ours: loads a prepaid card from an account, at the rate of the issuer; the same `key` again loads nothing',
+);
+export const unloadPrepaidCard = moving(
+  'unload',
+  'unloadPrepaidCard',
+  'Ours: returns what a prepaid card has to an account, also once it is closed; the same `key` again returns nothing',
 );
 
 const units = z.string().regex(/^(0|[1-9]\d{0,29})$/, 'an integer of the smallest unit');

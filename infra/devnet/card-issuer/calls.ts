@@ -105,6 +105,8 @@ export function createCalls(store: IssuerStore, wake: () => void) {
       cardOf(cardId);
       return { encryptedData: sandboxData(256) };
     },
+    rate: ({ accountCurrency, fiatCurrency }: z.output<(typeof CARD_ISSUER_REQUESTS)['rate']>) =>
+      rateOf(accountCurrency, fiatCurrency),
   } satisfies Record<CardIssuerCallName, (given: never) => object>;
 
   return {
@@ -123,7 +125,7 @@ export function createCalls(store: IssuerStore, wake: () => void) {
         ...{ cardId, transactionId, userId: order.userId, amount: BigInt(amount) },
         currency: order.fiatCurrency,
         merchantAmount: given.data.merchantAmount ?? { amount, currency: order.fiatCurrency },
-        rate: rateOf(order.accountCurrency),
+        rate: rateOf(order.accountCurrency, order.fiatCurrency),
         at: ms => new Date(Date.now() + ms).toISOString(),
       };
       return { play: play(order.network, CARD_SCENARIOS[scenario].steps(cast)) };

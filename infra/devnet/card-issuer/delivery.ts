@@ -8,6 +8,8 @@ import {
 import { readJson } from '../../../contracts/json/read-json';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { backoffMs } from '../../../contracts/retry/backoff';
+import { mayBeSent } from './may-be-sent';
+import { pruneRuns } from './prune';
 import type { IssuerStore, Message, Play } from './store';
 
 export interface DeliveryOptions {
@@ -31,6 +33,7 @@ const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
 const IDLE_MS = 250;
 const HOUR_S = 3_600;
+const PRUNE_MS = 60_000;
 
 const ASKS = ['authorisation.requested', 'increment.requested'];
 
@@ -42,9 +45,15 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
   const closing = new AbortController();
   let wakeUp = (): void => undefined;
 
+  let prunedAt = 0;
+
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       try {
+        if (Date.now() - prunedAt > PRUNE_MS) {
+          prunedAt = Date.now();
+          pruneRuns(store, prunedAt);
+        }
         const message = nextDue(store, Date.now());
         if (message) {
           await deliver(message);
@@ -168,12 +177,4 @@ function nextDue(store: IssuerStore, now: number): Message | null {
     if (may === false) store.put('message', message.id, { ...message, state: 'dropped' });
   }
   return null;
-}
-
-/** Null while that is not known. */
-function mayBeSent({ only }: Message, { approved, confirmed }: Play): boolean | null {
-  if (only === null) return true;
-  if (only === 'confirmed') return confirmed;
-  if (approved === null) return confirmed === false ? false : null;
-  return approved === (only === 'approved');
 }

@@ -61,6 +61,8 @@ type Kind = keyof Kinds;
 export interface IssuerStore {
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
   put<K extends Kind>(kind: K, id: string, value: Kinds[K]): void;
+  /** Of each the kind and the id. */
+  remove(items: readonly (readonly [kind: Kind, id: string])[]): void;
   all<K extends Kind>(kind: K): readonly Kinds[K][];
   /** Messages that are to be sent. */
   waiting(): Message[];
@@ -86,6 +88,7 @@ export function openIssuerStore(dataDir: string | null): IssuerStore {
     if (message.state === 'waiting') waiting.set(message.id, message);
     else waiting.delete(message.id);
   };
+  const deletion = db.prepare('DELETE FROM items WHERE kind = ? AND id = ?');
   const rows = db.prepare<[id: string, body: string]>(
     `SELECT ${text('id')}, ${text('body')} FROM items WHERE kind = ? ORDER BY rowid`,
   );
@@ -98,6 +101,13 @@ export function openIssuerStore(dataDir: string | null): IssuerStore {
       db.transaction(() => upsert.run([kind, id, JSON.stringify(value)]), { durable: false });
       (maps[kind] as Map<string, unknown>).set(id, value);
       if (kind === 'message') note(value as Message);
+    },
+    remove(items) {
+      db.transaction(() => items.forEach(item => deletion.run([...item])), { durable: false });
+      for (const [kind, id] of items) {
+        maps[kind].delete(id);
+        if (kind === 'message') waiting.delete(id);
+      }
     },
     all: kind => [...maps[kind].values()] as never,
     waiting: () => [...waiting.values()],

@@ -68,6 +68,7 @@ export function createHttpIssuer({ url, key, sandbox }: HttpIssuerOptions): Card
     appleProvisioning: (cardId, given, { signal }) =>
       call('apple', { cardId, ...given, certificates: [...given.certificates] }, signal),
     googleProvisioning: (cardId, given, { signal }) => call('google', { cardId, ...given }, signal),
+    rate: (of, { signal }) => call('rate', of, signal),
     close: () => dispatcher.close(),
   };
 }

@@ -7,6 +7,7 @@ import type {
   CardEntry,
   CardLimits,
   CardMerchant,
+  CardTransfer,
 } from '../../../contracts/events/card-account';
 
 export type CardAccountOpening = Omit<Extract<CardAccountEvent, { type: 'CardAccountOpened' }>['data'], 'at'>;
@@ -74,6 +75,8 @@ export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
   /** The chain does not have the transfer any more: nothing of the transaction is posted, whichever is seen first. */
   | ({ readonly type: 'reverseTopUp'; readonly chain: ChainTransfer } & Movement)
   | ({ readonly type: 'chargeFee'; readonly amount: string } & Movement)
+  /** `receiveTransfer`: it was sent, and is never refused. */
+  | ({ readonly type: 'sendTransfer' | 'receiveTransfer'; readonly transfer: CardTransfer } & Movement)
   /** Those whose last change is at the instant given with them. */
   | { readonly type: 'archive'; readonly changedAt: Readonly<Record<string, string>> }
 );

@@ -1,3 +1,4 @@
+import { cardStream } from '../../../contracts/events/card';
 import { cardAccountStream } from '../../../contracts/events/card-account';
 import { amountsOf, NOON, OPENING } from '../../../test/card/account';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
@@ -6,7 +7,7 @@ import { cardUserStream } from '../../../contracts/events/card-user';
 import { cardUserKind } from '../user/decider';
 import { load } from '../../load';
 import { changeCard, payForCard } from '../card/commands';
-import type { CardOrdering } from '../card/decider';
+import { cardKind, type CardOrdering } from '../card/decider';
 import { archiveTransactions } from './archive';
 import { authorise, changeAccount, moveAccount, type CardMovement } from './commands';
 import { cardAccountKind } from './decider';
@@ -45,10 +46,12 @@ async function setUp() {
   const balance = async () =>
     Number((await load(store, cardAccountKind, cardAccountStream(accountId)))!.balance.posted);
   const ask = (transactionId: string, fiat: number, rest: object = {}) =>
-    authorise(deps, {
-      ...{ cardId, transactionId, entryId: `${transactionId}/request`, occurredAt: NOON, isIncrement: false },
-      ...{ amounts: amountsOf(fiat), merchant: null, metadata, ...rest },
-    });
+    load(store, cardKind, cardStream(cardId)).then(card =>
+      authorise(deps, card!, {
+        ...{ transactionId, entryId: `${transactionId}/request`, occurredAt: NOON, isIncrement: false },
+        ...{ amounts: amountsOf(fiat), merchant: null, metadata, ...rest },
+      }),
+    );
   const clear = (transactionId: string, fiat: number): CardMovement => ({
     ...{ type: 'recordCleared', transactionId, entryId: `${transactionId}/clearing`, cardId, metadata },
     ...{ occurredAt: NOON, amounts: amountsOf(fiat), merchant: null, ofAuthorisation: String(fiat) },
@@ -72,7 +75,6 @@ it('an authorisation is decided by the card, its holder and the account, and has
   expect(await ask('c', 0)).toMatchObject({ reason: 'card_frozen' });
   expect(await ask('a', 9_960, { entryId: 'again' })).toMatchObject({ approved: true });
   expect(await ask('b', 1, { entryId: 'again' })).toMatchObject({ reason: 'insufficient_funds' });
-  expect(await ask('d', 1, { cardId: 'another' })).toMatchObject({ refusal: { code: 'card_not_found' } });
 });
 
 it('a refund is recorded with the purchase that it belongs to, where the issuer knows it', async () => {

@@ -1,5 +1,4 @@
 import type { CommandMetadata, Refusal } from '../../../contracts/decider';
-import { cardStream } from '../../../contracts/events/card';
 import {
   cardAccountStream,
   type CardAccountEvent,
@@ -8,10 +7,8 @@ import {
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
-import { cardKind } from '../card/decider';
 import { isCardUserSuspended } from '../user/is-suspended';
 import type { Handle, Outcome } from '../../handle';
-import { load } from '../../load';
 import { archivedEntries } from './archive';
 import type { CardAccountCommand, CommandOf, Movement } from './command';
 import { cardAccountKind } from './decider';
@@ -34,8 +31,8 @@ export type CardMovement = WithoutArchive<Exclude<MovementCommand, { type: 'auth
 type AccountOutcome = Outcome<CardAccount | null, CardAccountEvent>;
 
 /**
- * Records a message about a transaction: the same one once, whenever it is repeated, and whatever the balance. Only `chargeFee` is refused
- * for its amount.
+ * Records a message about a transaction: the same one once, whenever it is repeated, and whatever the balance. Only `chargeFee` and
+ * `sendTransfer` are refused for their amount.
  * @returns a refusal for an account that does not exist
  */
 export async function moveAccount(
@@ -63,7 +60,6 @@ export type AuthorisationRequest = Omit<
   CommandOf<'authorise'>,
   'type' | 'archived' | 'blocked' | 'cardId' | 'metadata'
 > & {
-  readonly cardId: string;
   readonly metadata: CommandMetadata;
 };
 
@@ -79,21 +75,24 @@ export type AuthorisationAnswer =
 
 /**
  * Decides an authorisation, or more of one, on the card, its holder and its account as they are now.
- * @returns a refusal for a card that does not exist
+ * @param card as it was just loaded
+ * @returns a refusal for an account that does not exist
  */
 export async function authorise(
   { store, handle }: CardMoneyDeps,
+  card: CardState,
   request: AuthorisationRequest,
 ): Promise<AuthorisationAnswer | { readonly refusal: Refusal }> {
-  const { cardId, transactionId, entryId, isIncrement } = request;
-  const card = await load(store, cardKind, cardStream(cardId));
-  if (!card) return { refusal: { refused: true, code: 'card_not_found', detail: 'There is no such card.' } };
-  const { accountId, userId } = card;
-  const archived = await archivedEntries(store, accountId, transactionId);
-  const blocked = blockedBy(card) ?? ((await isCardUserSuspended(store, userId)) ? 'user_suspended' : null);
+  const { transactionId, entryId, isIncrement } = request;
+  const { accountId, cardId, userId } = card;
+  const [archived, isSuspended] = await Promise.all([
+    archivedEntries(store, accountId, transactionId),
+    isCardUserSuspended(store, userId),
+  ]);
+  const blocked = blockedBy(card) ?? (isSuspended ? 'user_suspended' : null);
   const outcome = await handle(cardAccountKind, cardAccountStream(accountId), {
     ...request,
-    ...{ type: 'authorise', archived, blocked },
+    ...{ type: 'authorise', cardId, archived, blocked },
   });
   if (outcome.refusal) return { refusal: outcome.refusal };
   const { state, position } = outcome;

@@ -260,6 +260,26 @@ describe('an account', () => {
     ]);
   });
 
+  it('sends to a prepaid card once, and not more than it has; what was sent is received whatever the account is', () => {
+    const transfer = (type: 'sendTransfer' | 'receiveTransfer', units: string, rest = {}) =>
+      command(type, {
+        ...{ transactionId: 'prepaid/1', entryId: 'prepaid/1', cardId: null },
+        transfer: {
+          from: { accountId: 'account-1', cardId: null, amount: units, currency: 'TON' },
+          to: { accountId: 'account-2', cardId: 'card-2', amount: '40', currency: 'EUR' },
+          rate: { units, per: '40' },
+        },
+        ...rest,
+      });
+    const send = transfer('sendTransfer', '4000');
+    expect(balanceAfter(send, send)).toEqual([6_000, 0, 6_000]);
+    expect(given(authorise(7_000), send).refusals).toMatchObject([{ code: 'card_funds_insufficient' }]);
+    const suspend = command('changeState', { to: 'SUSPENDED', by: 'operator' });
+    expect(given(suspend, send).refusals).toMatchObject([{ code: 'card_account_state' }]);
+    const receive = transfer('receiveTransfer', '4000');
+    expect(balanceAfter(suspend, receive, receive)).toEqual([10_040, 0, 10_040]);
+  });
+
   it('loses a top-up that a fork has taken back, whichever is seen first', () => {
     const taken = {
       transactionId: 'top-up/1',

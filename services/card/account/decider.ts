@@ -164,6 +164,9 @@ function move(state: CardAccount, command: MovementCommand): Decision {
       return topUp(state, command, before);
     case 'chargeFee':
       return chargeFee(state, command, before);
+    case 'sendTransfer':
+    case 'receiveTransfer':
+      return transfer(state, command, before);
     default:
       return [post(state, command, before)];
   }
@@ -238,12 +241,36 @@ function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>,
 function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: Entries): Decision {
   const { amount } = command;
   if (before.length > 0) return [];
+  const refusal = whyNotSpent(state, amount);
+  if (refusal) return refusal;
+  const entry = { ...entryOf(command, 'card_fee'), posted: (-BigInt(amount)).toString() };
+  return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
+}
+
+function transfer(
+  state: CardAccount,
+  command: CommandOf<'sendTransfer' | 'receiveTransfer'>,
+  before: Entries,
+): Decision {
+  const { from, to, rate } = command.transfer;
+  if (before.length > 0) return [];
+  if (command.type === 'receiveTransfer') {
+    const entry = { ...entryOf(command, 'transfer_received'), posted: to.amount };
+    return [{ type: 'CardTransferReceived', data: { ...moved(state, command, entry), from, to, rate } }];
+  }
+  const refusal = whyNotSpent(state, from.amount);
+  if (refusal) return refusal;
+  const entry = { ...entryOf(command, 'transfer_sent'), posted: (-BigInt(from.amount)).toString() };
+  return [{ type: 'CardTransferSent', data: { ...moved(state, command, entry), from, to, rate } }];
+}
+
+/** What the holder asks for is paid from what is there. @param amount in units of the account */
+function whyNotSpent(state: CardAccount, amount: string): Refusal | null {
   if (state.state !== 'ACTIVE')
     return refuse('card_account_state', `An account that is ${state.state} pays nothing.`);
   if (BigInt(amount) > availableOf(state.balance))
-    return refuse('card_funds_insufficient', 'The account has less than the card costs.');
-  const entry = { ...entryOf(command, 'card_fee'), posted: (-BigInt(amount)).toString() };
-  return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
+    return refuse('card_funds_insufficient', 'The account has less than that.');
+  return null;
 }
 
 const NOTHING = { fiat: '0', rate: null, posted: '0', final: false, interchange: null, reason: null };

@@ -3,12 +3,13 @@ import { cardIdOf, cardStream } from '../../../contracts/events/card';
 import type { orderCard } from '../../../contracts/http/card/own-cards';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import { findCardsOfAccount } from '../../../projections/card/cards';
+import { findCardsOf, findCardsOfAccount } from '../../../projections/card/cards';
 import { cardUserState } from '../../../projections/card/fold-user';
 import { expectAccount } from '../list/holdings';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import type { CardCaller } from '../tokens/caller';
 import { load } from '../../load';
+import { openPrepaidAccount, prepaidAccountId } from '../prepaid/account';
 import { changeCard } from './commands';
 import { cardKind, type CardOrdering } from './decider';
 
@@ -21,7 +22,7 @@ type Order = z.output<NonNullable<typeof orderCard.body>>;
 export async function order(
   deps: CardMoneyRoutesDeps,
   caller: CardCaller,
-  { accountId, key, schema, design, delivery }: Order,
+  { accountId, key, type, schema, design, delivery }: Order,
 ): Promise<{ readonly cardId: string; readonly position: Position | null }> {
   const { store, views, texts, clock } = deps;
   expectMayBuy(caller);
@@ -32,20 +33,27 @@ export async function order(
   if (await load(store, cardKind, cardStream(cardId))) return { cardId, position: null };
   const { userId, network } = caller;
   const { countryCode, ...to } = delivery ?? {};
+  const isPrepaid = type === 'PREPAID';
   const card: CardOrdering = {
-    ...{ cardId, accountId, network, userId, type: 'DEBIT', schema, design: design ?? null },
+    ...{ cardId, network, userId, type, schema, design: design ?? null },
+    accountId: isPrepaid ? prepaidAccountId(userId, cardId) : accountId,
     fiatCurrency: account.fiatCurrency,
     productId: delivery ? 'plastic' : 'virtual',
     personalizationCode: 'standard',
-    fee: deps.priceOf(account.owner.startsWith('ton:') ? 'ton' : 'solana'),
+    // It is loaded later: there is nothing yet to pay a fee from.
+    fee: isPrepaid ? '0' : deps.priceOf(account.owner.startsWith('ton:') ? 'ton' : 'solana'),
     delivery: delivery
       ? { countryCode: countryCode!, details: await texts.encrypt(userId, JSON.stringify(to)) }
       : null,
     ...{ replaces: null, sandbox: deps.isSandbox(network) },
   };
-  const cards = await findCardsOfAccount(views, accountId);
+  const cards = isPrepaid
+    ? (await findCardsOf(views, userId)).filter(each => each.type === 'PREPAID')
+    : await findCardsOfAccount(views, accountId);
   const open = cards.filter(({ usage }) => usage !== 'closed').length;
   const metadata = { now: clock().toISOString(), actor: userId };
+  // First the account, so that no card is without one.
+  if (isPrepaid) await openPrepaidAccount(deps, account, card, metadata);
   const outcome = await changeCard(deps, cardId, { type: 'order', card, all: cards.length, open, metadata });
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   return { cardId, position: outcome.position };

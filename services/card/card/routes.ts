@@ -8,17 +8,17 @@ import {
   payForCard as payEndpoint,
   unfreezeCard,
 } from '../../../contracts/http/card/own-cards';
-import type { CardAccountView, DebitCardView } from '../../../contracts/http/card/fields';
+import type { CardAccountView } from '../../../contracts/http/card/fields';
 import type { WithoutMetadata } from '../../../contracts/decider';
-import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { CARD_ACCOUNTS } from '../../../projections/card/accounts';
-import { CARDS, findCardsOfAccount } from '../../../projections/card/cards';
+import { findCardsOfAccount } from '../../../projections/card/cards';
 import { bind, type Binding } from '../../http/binding';
 import { changeAccount } from '../account/commands';
 import type { CommandOf } from '../account/command';
 import { accountView } from '../list/account-view';
-import { debitCardView, deliveriesOf } from '../list/card-view';
+import { answerWithCard } from '../list/card-answer';
+import { deliveriesOf } from '../list/card-view';
 import { expectAccount, expectCard } from '../list/holdings';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import { cardCaller, type CardCaller } from '../tokens/caller';
@@ -29,14 +29,6 @@ import { expectMayBuy, order } from './order';
 export function ownCardRoutes(deps: CardMoneyRoutesDeps): Binding[] {
   const { views, texts, clock, waitMs } = deps;
   const metadataOf = ({ userId }: CardCaller) => ({ now: clock().toISOString(), actor: userId });
-
-  const cardAnswer = async (caller: CardCaller, cardId: string, position: Position | null) => {
-    const card = await expectCard(deps, caller, cardId);
-    if (position !== null) await views.waitForPosition(CARDS.name, position, waitMs);
-    const [to] = await deliveriesOf(texts, [card]);
-    const view: DebitCardView = debitCardView(card, to ?? null);
-    return { ok: true as const, card: view };
-  };
 
   const changing = (
     endpoint: typeof freezeCard | typeof unfreezeCard | typeof blockCard | typeof closeCard,
@@ -50,7 +42,7 @@ export function ownCardRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       const change = { by: 'holder', reason: 'by its holder', occurredAt: metadata.now, metadata } as const;
       const outcome = await changeCard(deps, id, { type, ...change });
       if (outcome.refusal) throw Problem.of(outcome.refusal);
-      return cardAnswer(caller, id, outcome.position);
+      return answerWithCard(deps, caller, id, outcome.position);
     });
 
   const changed = async (
@@ -74,7 +66,7 @@ export function ownCardRoutes(deps: CardMoneyRoutesDeps): Binding[] {
     bind(orderCard, async call => {
       const caller = await cardCaller(deps, call, call.body.token);
       const { cardId, position } = await order(deps, caller, call.body);
-      return cardAnswer(caller, cardId, position);
+      return answerWithCard(deps, caller, cardId, position);
     }),
     bind(payEndpoint, async call => {
       const caller = await cardCaller(deps, call, call.body.token);
@@ -82,7 +74,7 @@ export function ownCardRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       expectMayBuy(caller);
       const outcome = await payForCard(deps, call.body.id, metadataOf(caller));
       if (outcome.refusal) throw Problem.of(outcome.refusal);
-      return cardAnswer(caller, call.body.id, outcome.position);
+      return answerWithCard(deps, caller, call.body.id, outcome.position);
     }),
     changing(freezeCard, 'freeze'),
     changing(unfreezeCard, 'unfreeze'),

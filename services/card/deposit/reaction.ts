@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../../contracts/engine/cache-bounds';
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { cardDepositStream } from '../../../contracts/events/card-deposit';
@@ -7,9 +9,16 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';
 import { load } from '../../load';
-import { cardDepositKind } from './decider';
+import { cardDepositKind, type CardDeposit } from './decider';
 import { tonDeposit } from './ton-deposit';
 import { ATTEMPTS_FOR_A_WEEK } from '../../../contracts/ports/jobs';
+
+/** Most transfers are of accounts that are no card's, and that have many. */
+const MAX_KNOWN = 100_000;
+
+interface Assignment {
+  readonly deposit: CardDeposit | null;
+}
 
 export const CARD_TOP_UPS = 'card-top-ups';
 
@@ -41,6 +50,15 @@ export type TopUpJob = z.output<typeof topUpJob>;
  * once, since transactions are final; on Solana when the block is.
  */
 export function cardTopUps(store: Pick<EventStore, 'readStream'>): MessageReaction {
+  // Nobody pays to an address before it is assigned, as nobody knows it then: what is found, or is not, stays so.
+  const known = new LRUCache<string, Assignment>(atMost(MAX_KNOWN));
+  const assignmentOf = async (address: string): Promise<CardDeposit | null> => {
+    const before = known.get(address);
+    if (before) return before.deposit;
+    const deposit = await load(store, cardDepositKind, cardDepositStream(address));
+    known.set(address, { deposit });
+    return deposit;
+  };
   return {
     name: CARD_TOP_UPS,
     topics: [TON_TRANSACTIONS.name, SOLANA_TRANSACTIONS.name],
@@ -48,8 +66,8 @@ export function cardTopUps(store: Pick<EventStore, 'readStream'>): MessageReacti
     async jobs(message) {
       const found = message.topic === TON_TRANSACTIONS.name ? ofTon(message) : ofSolana(message);
       if (!found) return [];
-      const assigned = await load(store, cardDepositKind, cardDepositStream(message.key));
-      if (!assigned) return [];
+      const assigned = await assignmentOf(message.key);
+      if (assigned === null) return [];
       const { accountId, address } = assigned;
       const { id, ...job } = found;
       const data = { ...job, accountId, address } as TopUpJob;

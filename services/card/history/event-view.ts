@@ -1,4 +1,4 @@
-import type { CardAmounts, CardMerchant } from '../../../contracts/events/card-account';
+import type { CardAmounts, CardMerchant, CardTransfer } from '../../../contracts/events/card-account';
 import type { CardEventView } from '../../../contracts/http/card/accounts';
 import { formatFiat } from '../../../contracts/money/fiat-decimals';
 import type { CardHistoryDocument, CardHistoryEvent } from '../../../projections/card/history';
@@ -35,6 +35,14 @@ function viewOf({ type, data }: CardHistoryEvent): View {
       return { type: 'deposit', data: { accountId, amount: data.amount, ...chainTransaction(data.chain) } };
     case 'CardAccountTopUpReversed':
       return { type: 'crypto_account_withdraw', data: { accountId, amount: data.amount } };
+    case 'CardTransferSent':
+      return data.cardId === null
+        ? { type: 'crypto_account_withdraw', data: { accountId, amount: data.from.amount } }
+        : { type: 'card_withdraw', data: { accountId, amount: fiatOf(data.from) } };
+    case 'CardTransferReceived':
+      return data.cardId === null
+        ? { type: 'deposit', data: { accountId, amount: data.to.amount } }
+        : { type: 'prepaid_topup', data: loaded(data) };
     case 'CardAccountLimitsChanged': {
       const { limits, effectiveAt, at } = data;
       return { type: 'limits_change', data: { accountId, limits, pending: effectiveAt > at } };
@@ -57,6 +65,13 @@ function viewOf({ type, data }: CardHistoryEvent): View {
     case 'CardPurchaseChargedBack':
       return { type: 'charge_back', data: { ...purchase(data), action: 'other' } };
   }
+}
+
+const fiatOf = ({ amount, currency }: CardTransfer['to']): string => formatFiat(BigInt(amount), currency);
+
+function loaded({ from, to }: CardTransfer) {
+  const { currency: cryptoCurrency, amount: cryptoAmount } = from;
+  return { amount: fiatOf(to), currency: to.currency, cryptoCurrency, cryptoAmount };
 }
 
 interface Purchase {

@@ -1,6 +1,9 @@
+import type { CardBalance } from '../../../contracts/events/card-account';
 import type { CardDelivery } from '../../../contracts/http/card/own-cards';
-import type { CardDeliveryView, DebitCardView } from '../../../contracts/http/card/fields';
+import type { CardDeliveryView, DebitCardView, PrepaidCardView } from '../../../contracts/http/card/fields';
+import { formatFiat } from '../../../contracts/money/fiat-decimals';
 import { readJson } from '../../../contracts/json/read-json';
+import { availableOf } from '../account/balance';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import type { PersonalTexts } from '../../personal-text';
 
@@ -24,12 +27,26 @@ export async function deliveriesOf(
   });
 }
 
-/** A card as wallets list it. */
+/** A card as wallets list it with its account. */
 export function debitCardView(card: CardState, to: DecryptedDelivery | null): DebitCardView {
+  return { ...commonView(card, to), type: 'DEBIT' };
+}
+
+/** A prepaid card as wallets list it. @param balance of its account: what is held is not shown, and a debt is shown as nothing */
+export function prepaidCardView(
+  card: CardState,
+  to: DecryptedDelivery | null,
+  balance: Pick<CardBalance, 'posted' | 'held'>,
+): PrepaidCardView {
+  const available = availableOf(balance);
+  const fiatBalance = formatFiat(available > 0n ? available : 0n, card.fiatCurrency);
+  return { ...commonView(card, to), type: 'PREPAID', fiatBalance };
+}
+
+function commonView(card: CardState, to: DecryptedDelivery | null): Omit<DebitCardView, 'type'> {
   const { delivery, lastFourDigits, design } = card;
   return {
     id: card.cardId,
-    type: 'DEBIT',
     status: cardStatus(card),
     fiatCurrency: card.fiatCurrency,
     productId: card.productId,

@@ -24,13 +24,14 @@ export async function expectCard(
   return card;
 }
 
-/** The account of a caller. @throws Problem 404 `card_account_not_found`, the same for one of another holder */
+/** The account of a caller. @throws Problem 404 `card_account_not_found`, the same for one of another holder, and for that of a prepaid card */
 export async function expectAccount(
   { views }: Pick<CardMoneyRoutesDeps, 'views'>,
   { userId }: Owner,
   accountId: string,
 ): Promise<CardAccountDocument> {
   const account = await findCardAccount(views, accountId);
-  if (account?.userId !== userId) throw new Problem('card_account_not_found', 'There is no such account.');
+  if (account?.userId !== userId || account.kind === 'prepaid')
+    throw new Problem('card_account_not_found', 'There is no such account.');
   return account;
 }

@@ -4,7 +4,7 @@ import {
   listCardEvents,
   listPublicCardAccounts,
 } from '../../../contracts/http/card/accounts';
-import type { CardAccountView } from '../../../contracts/http/card/fields';
+import type { CardAccountView, PrepaidCardView } from '../../../contracts/http/card/fields';
 import { accountOfKey } from '../../../contracts/network/network';
 import {
   findCardAccount,
@@ -22,7 +22,7 @@ import { eventView } from '../history/event-view';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import { cardCaller } from '../tokens/caller';
 import { accountView, addressOf } from './account-view';
-import { deliveriesOf } from './card-view';
+import { deliveriesOf, prepaidCardView } from './card-view';
 import { expectCard } from './holdings';
 
 /** What card holders read of their accounts and cards. */
@@ -33,7 +33,7 @@ export function cardListRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       const { userId } = await cardCaller(deps, call, call.body.token);
       const accounts = await findCardAccountsOf(views, userId);
       await watchDeposits(deps, accounts, call);
-      return { ok: true as const, list: await accountViews(deps, userId, accounts), prepaidCards: [] };
+      return { ok: true as const, ...(await listed(deps, userId, accounts)) };
     }),
     // Whose accounts there are the chain does not show, so that nobody is told.
     bind(listPublicCardAccounts, async call => {
@@ -66,20 +66,25 @@ export function cardListRoutes(deps: CardMoneyRoutesDeps): Binding[] {
     }),
   ];
 
-  async function accountViews(
+  async function listed(
     { texts }: Pick<CardMoneyRoutesDeps, 'texts'>,
     userId: string,
     accounts: readonly CardAccountDocument[],
-  ): Promise<CardAccountView[]> {
+  ): Promise<{ list: CardAccountView[]; prepaidCards: PrepaidCardView[] }> {
     const cards = await findCardsOf(views, userId);
     const deliveries = await deliveriesOf(texts, cards);
     const now = clock().toISOString();
-    return accounts.map(account => {
+    const list: CardAccountView[] = [];
+    const prepaidCards: PrepaidCardView[] = [];
+    for (const account of accounts) {
       const own = cards.flatMap((card, index) =>
         card.accountId === account.accountId ? [[card, deliveries[index] ?? null] as const] : [],
       );
-      return accountView(account, own, now);
-    });
+      if (account.kind === 'prepaid')
+        prepaidCards.push(...own.map(([card, to]) => prepaidCardView(card, to, account.balance)));
+      else list.push(accountView(account, own, now));
+    }
+    return { list, prepaidCards };
   }
 }
 

@@ -35,7 +35,7 @@ export async function receivePurchase(
   switch (type) {
     case 'authorisation.requested':
     case 'increment.requested':
-      return decide(deps, webhook, webhookId);
+      return decide(deps, webhook, card, webhookId);
     case 'authorisation.decided':
     case 'increment.decided':
       return recordDecision(deps, webhook, card, webhookId);
@@ -45,9 +45,14 @@ export async function receivePurchase(
 }
 
 /** The answer is durable before it is given. */
-async function decide(deps: CardWebhookDeps, webhook: Requested, webhookId: string): Promise<WebhookResult> {
+async function decide(
+  deps: CardWebhookDeps,
+  webhook: Requested,
+  card: CardState,
+  webhookId: string,
+): Promise<WebhookResult> {
   const isIncrement = webhook.type === 'increment.requested';
-  const answer = await authorise(deps, { ...purchaseOf(deps, webhook, webhookId), isIncrement });
+  const answer = await authorise(deps, card, { ...purchaseOf(deps, webhook, webhookId), isIncrement });
   if ('refusal' in answer) return resultOf(answer);
   return answer.approved ? { result: 'approved' } : { result: 'declined', reason: answer.reason };
 }

@@ -44,6 +44,13 @@ const topUp = {
   chain: { account: deposit, hash: 'BBBB', lt: '47000001' },
 };
 
+const transfer = {
+  transactionId: `prepaid/${cardId}/load/first`,
+  from: { accountId, cardId: null, amount: '4000000', currency: 'TON' },
+  to: { accountId: '1c2d7c0a-3c55-5d1f-8b6e-6f1f0a2b3c4d', cardId, amount: '1', currency: 'EUR' },
+  rate,
+};
+
 export const CARD_ACCOUNT_SAMPLES: Samples = {
   CardAccountOpened: [
     {
@@ -71,6 +78,24 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
         ...movement,
         ...{ transactionId: `card/${cardId}`, amount: '50000000' },
         entry: { ...entry, id: cardId, kind: 'card_fee', fiat: '0', rate: null, posted: '-50000000' },
+      },
+    },
+  ],
+  CardTransferSent: [
+    {
+      v: 1,
+      data: {
+        ...{ ...movement, ...transfer, cardId: null },
+        entry: { ...entry, id: transfer.transactionId, kind: 'transfer_sent', fiat: '0', rate: null },
+      },
+    },
+  ],
+  CardTransferReceived: [
+    {
+      v: 1,
+      data: {
+        ...{ ...movement, ...transfer },
+        entry: { ...entry, id: transfer.transactionId, kind: 'transfer_received', fiat: '0', rate: null },
       },
     },
   ],

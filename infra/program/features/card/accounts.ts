@@ -11,6 +11,7 @@ import { createDepositAddresses } from '../../../../services/card/deposit/deposi
 import { cardTopUps } from '../../../../services/card/deposit/reaction';
 import { workTopUps } from '../../../../services/card/deposit/worker';
 import { cardListRoutes } from '../../../../services/card/list/routes';
+import { cardTransfers, workTransfers } from '../../../../services/card/prepaid/jobs';
 import { earnedFees } from '../../../../services/billing/earned/reaction';
 import { cardEarnings } from '../../../../services/card/fees/earnings';
 import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
@@ -54,7 +55,8 @@ export const cardAccounts: Feature = {
       owner: 'the card holder',
       max: '10 that are not closed, and 100 for good',
       share: 'all of it',
-      beyond: '409 `too_many_cards`; a card holder has two accounts',
+      beyond:
+        '409 `too_many_cards`; a card holder has two accounts, and as many prepaid cards as cards of one',
       attack: {
         file: 'services/card/card/decider.test.ts',
         test: 'is not ordered where too many are open, or were ever ordered',
@@ -69,13 +71,14 @@ export const cardAccounts: Feature = {
   reactions: ({ config, engines: { store } }) => [
     cardOpenings,
     cardArchives,
+    cardTransfers,
     cardTopUps(store),
     earnings(config),
   ],
   reenqueue: ({ config, engines: { store, log } }) => {
     const topUps = cardTopUps(store);
     return [
-      ...[cardOpenings, earnings(config)].map(reaction => ({
+      ...[cardOpenings, cardTransfers, earnings(config)].map(reaction => ({
         name: reaction.name,
         jobs: () => jobsOfEvents(store, reaction),
       })),
@@ -96,6 +99,7 @@ export const cardAccounts: Feature = {
         },
         signal => workTopUps({ ...shared, views, solana: solanaTransactions(views) }, signal),
         signal => workArchives(shared, signal),
+        signal => workTransfers(shared, signal),
       ];
     }),
   ],

@@ -21,18 +21,18 @@ type Opened = OpenedIssuer & { close(): Promise<void> };
 export const cardIssuer: Resource<Opened> = {
   async open({ config, use }) {
     const { CARD_ISSUER_URL: url, CARD_ISSUER_KEY, CARD_WEBHOOK_SECRETS } = config.of(CARD_ISSUING_SETTINGS);
-    const ofDouble = await doubleSecrets(config);
     let opened: Promise<CardIssuer & { close(): Promise<void> }> | null = null;
     const open = async () => {
       const { createHttpIssuer } = await import('../../../engines/card-issuer/http-issuer.js');
       if (url) return createHttpIssuer({ url, key: CARD_ISSUER_KEY!, sandbox: false });
       const double = isDistributed(config) ? doubleUrl(config) : (await use(cardIssuerDouble)).url;
-      return createHttpIssuer({ url: double, key: ofDouble.key, sandbox: true });
+      return createHttpIssuer({ url: double, key: (await doubleSecrets(config)).key, sandbox: true });
     };
     // Webhooks that waited when the program was stopped are sent on.
     if (!url && !isDistributed(config) && isOn(config)) await use(cardIssuerDouble);
+    const ofDouble = !url && isOn(config) ? [(await doubleSecrets(config)).secret] : [];
     return {
-      secrets: url ? CARD_WEBHOOK_SECRETS!.map(webhookSecretOf) : [ofDouble.secret],
+      secrets: url ? CARD_WEBHOOK_SECRETS!.map(webhookSecretOf) : ofDouble,
       issuer: () => (opened ??= open()),
       close: async () => (await opened?.catch(() => null))?.close(),
     };
@@ -93,7 +93,7 @@ function webhookUrl(config: Config, network: TonNetwork): string | null {
   return `${origin.replace(/\/$/, '')}${network === 'mainnet' ? '/card' : '/card/testnet'}/webhooks/issuer`;
 }
 
-/** The key of calls and the secret of webhooks; processes on several machines need the same file. */
+/** The key of calls and the secret of webhooks, made at the first use of the double; processes on several machines need the same file. */
 export async function doubleSecrets({ DATA_DIR }: Config) {
   const file = join(DATA_DIR, 'keys', 'card-issuer-double');
   const text = await inDataDir(DATA_DIR, () =>

@@ -6,13 +6,16 @@ import {
   EXAMPLE_CARD_ACCOUNTS,
   EXAMPLE_CARD_KEYS,
   exampleCard,
+  type ExampleCardKey,
 } from '../../../../contracts/http/card/example-cards';
 import { LOCAL } from '../../../../contracts/http/local-accounts';
+import { accountKey } from '../../../../contracts/network/network';
 import { moveAccount } from '../../../../services/card/account/commands';
 import { openAccount } from '../../../../services/card/account/opening';
 import { cardAccountKind } from '../../../../services/card/account/decider';
 import { changeCard, payForCard } from '../../../../services/card/card/commands';
 import { cardKind, type CardOrdering } from '../../../../services/card/card/decider';
+import { openPrepaidAccount, prepaidAccountId } from '../../../../services/card/prepaid/account';
 import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
 import { load } from '../../../../services/load';
 import type { ProgramDeps, Worker } from '../../feature';
@@ -51,18 +54,30 @@ async function topUpOnce(deps: ProgramDeps, isEmpty: boolean): Promise<void> {
 
 async function makeCard(
   deps: ProgramDeps,
-  key: (typeof EXAMPLE_CARD_KEYS)[number],
+  key: ExampleCardKey,
   { userId, fiatCurrency }: { readonly userId: string; readonly fiatCurrency: string },
 ): Promise<void> {
   const cardId = exampleCard(key);
   const store = deps.engines.store;
   if (await load(store, cardKind, cardStream(cardId))) return;
   const metadata = localMetadata(deps);
+  const isPrepaid = key === 'prepaid';
+  const accountId = isPrepaid ? prepaidAccountId(userId, cardId) : EXAMPLE_CARD_ACCOUNTS.used;
   const card: CardOrdering = {
-    ...{ cardId, accountId: EXAMPLE_CARD_ACCOUNTS.used, network, userId, fiatCurrency },
-    ...{ type: 'DEBIT', schema: 'visa', design: null, productId: 'virtual' },
-    ...{ personalizationCode: 'standard', fee: '500000000', delivery: null, replaces: null, sandbox: true },
+    ...{ cardId, accountId, network, userId, fiatCurrency },
+    ...{ type: isPrepaid ? 'PREPAID' : 'DEBIT', schema: 'visa', design: null, productId: 'virtual' },
+    ...{
+      personalizationCode: 'standard',
+      fee: isPrepaid ? '0' : '500000000',
+      delivery: null,
+      replaces: null,
+      sandbox: true,
+    },
   };
+  if (isPrepaid) {
+    const owner = accountKey({ chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw });
+    await openPrepaidAccount(deps, { owner, tzOffset: 0 }, card, metadata);
+  }
   await changeCard(deps, cardId, { type: 'order', card, all: 0, open: 0, metadata });
   if (key === 'unpaid') return;
   await payForCard({ ...deps, store }, cardId, metadata);

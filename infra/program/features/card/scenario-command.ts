@@ -51,11 +51,10 @@ export function cardScenarioCommand(config: () => Config): Command {
 /** @throws Problem 404 without a double, or when it does not know the card or the scenario */
 async function call(config: Config, body: object | null): Promise<unknown> {
   const url = await findDoubleUrl(config);
-  const { key } = await doubleSecrets(config);
   const response =
     url &&
     (await fetch(`${url}/scenarios`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${(await doubleSecrets(config)).key}` },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => null));
