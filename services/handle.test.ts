@@ -4,6 +4,7 @@ import { refuse, type CommandMetadata } from '../contracts/decider';
 import { eventFamily, eventType, type EventOf } from '../contracts/events/event-type';
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStore } from '../test/doubles/event-store';
+import { runs } from '../test/random';
 import { createHandle, newStream, type StreamKind } from './handle';
 import { load } from './load';
 
@@ -223,6 +224,7 @@ describe('handling a command', () => {
           }
           isEqual(await amounts(believed.store), await amounts(read.store));
         }),
+        runs(100),
       );
     });
   });

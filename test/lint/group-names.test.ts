@@ -56,8 +56,17 @@ const NAMES = FEATURES.all.flatMap(feature => {
   return [...words.map(word => `\\b${word}\\b`), ...texts.map(text => `['"\`]${text}['"\`]`)];
 });
 
-/** The file of the master key: a name in every data folder. */
-const STORED = ["infra/program/personal-texts.ts: 'erasure'"];
+/** Words that mean something else here than the name of a group or of its quota. */
+const OTHER_MEANINGS = [
+  // What a program that is not ready still does.
+  "infra/program/health/health-checks.ts: 'reads'",
+  "infra/program/health/health-checks.ts: 'writes'",
+  "infra/program/health/health.ts: 'reads'",
+  "infra/program/health/health.ts: 'writes'",
+  "infra/program/loss/loss-guard.ts: 'writes'",
+  // The file of the master key: a name in every data folder.
+  "infra/program/personal-texts.ts: 'erasure'",
+];
 
 it('the program names nothing that belongs to one functional group', () => {
   expect(NAMES.length).toBeGreaterThan(100);
@@ -65,5 +74,5 @@ it('the program names nothing that belongs to one functional group', () => {
   const named = PROGRAM.flatMap(file =>
     (readFileSync(join(ROOT, file), 'utf8').match(pattern) ?? []).map(name => `${file}: ${name}`),
   );
-  expect(named).toEqual(STORED);
+  expect([...new Set(named)].sort()).toEqual(OTHER_MEANINGS);
 });

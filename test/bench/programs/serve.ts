@@ -3,6 +3,7 @@ import { openEngines, type Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/config/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/features';
+import { distantStore } from '../doubles/distant-store';
 import type { Document, Documents, Source } from '../../../contracts/ports/documents';
 
 export interface DocumentRef {
@@ -45,6 +46,12 @@ async function withoutCachedAnswers(...how: Parameters<typeof openEngines>): Pro
   return { ...engines, documents: uncached };
 }
 
+/** Engines whose event store is a millisecond away. */
+async function withDistantStore(...how: Parameters<typeof openEngines>): Promise<Engines> {
+  const engines = await openEngines(...how);
+  return { ...engines, store: distantStore(engines.store) };
+}
+
 const REPLIES = {
   cpu: () => process.cpuUsage(),
   memory: () => process.memoryUsage.rss(),
@@ -53,12 +60,11 @@ const REPLIES = {
 
 /**
  * Program: Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU time, its memory
- * or the documents it has read on request. With the argument `changing` no answer is cached; other arguments are the roles that
- * run, all by default.
+ * or the documents it has read on request. With the argument `changing` no answer is cached, with `distant` the event store is a
+ * millisecond away; other arguments are the roles that run, all by default.
  */
-async function main(changing: boolean, roles: readonly string[]): Promise<void> {
+async function main(open: typeof openEngines, roles: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
-  const open = changing ? withoutCachedAnswers : openEngines;
   const running = await start(config, createLogger(config.LOG_LEVEL), roles, open);
   process.on('message', (request: keyof typeof REPLIES) => process.send!(REPLIES[request]()));
   process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
@@ -67,4 +73,9 @@ async function main(changing: boolean, roles: readonly string[]): Promise<void> 
 
 const args = process.argv.slice(2);
 const roles = ROLES.filter(role => args.includes(role));
-void main(args.includes('changing'), roles.length > 0 ? roles : ROLES);
+const open = args.includes('changing')
+  ? withoutCachedAnswers
+  : args.includes('distant')
+    ? withDistantStore
+    : openEngines;
+void main(open, roles.length > 0 ? roles : ROLES);

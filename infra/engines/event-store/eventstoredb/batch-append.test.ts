@@ -179,7 +179,7 @@ test('an append without response times out; its call still serves pending append
   try {
     const { appends, calls } = setUp();
     const lost = appends.append(toAppend('a'));
-    const given = expect(lost).rejects.toThrow('no response to an append within 5 s');
+    const given = expect(lost).rejects.toThrow('no response to an append within 4.5 s');
     await turn();
     jest.advanceTimersByTime(4_000);
     const late = appends.append(toAppend('b'));

@@ -45,8 +45,8 @@ interface ClientInternals {
 export type ReadCall = ClientReadableStream<ReadResp>;
 export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** How long the server may take to respond. */
-export const RESPONSE_TIMEOUT_MS = 5_000;
+/** How long the server may take to respond: a command is refused within five seconds. */
+export const RESPONSE_TIMEOUT_MS = 4_500;
 
 /** A cluster without a leader has no better node for a while. */
 const MIN_LEAVE_INTERVAL_MS = 1_000;
