@@ -3,8 +3,11 @@ import { sleep } from '../contracts/retry/retry';
 import type { EncryptedText } from '../contracts/text/personal-text';
 import type { PersonalTexts } from './personal-text';
 
-/** Documents that take longer count as not answering: a caller waits for what is encrypted. */
-const WAIT_MS = 2_000;
+/**
+ * Documents that take longer count as not answering: a caller waits for what is encrypted. It is more than a database that hangs
+ * takes to be unavailable, so that a slow one costs no line of the audit trail its address.
+ */
+const WAIT_MS = 10_000;
 
 /**
  * Encrypts a text that belongs to what is already recorded, so that it must not fail: null where the documents, which have the
