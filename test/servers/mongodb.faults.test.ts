@@ -188,7 +188,10 @@ test('a commit whose replies are lost throws EngineUnavailable and is applied co
   const proxy = await startFaultyProxy({ host: hostname, port: Number(port || 27_017) });
   const database = newDatabase();
   try {
-    const documents = await open(database, `mongodb://${proxy.host}:${proxy.port}/?directConnection=true`);
+    const documents = await open(
+      database,
+      `mongodb://${proxy.host}:${proxy.port}/?directConnection=true&socketTimeoutMS=60000`,
+    );
     await documents.declare(SPECS);
     for (let round = 1, position = 0; position < LAST; round++) {
       let ended = false;
