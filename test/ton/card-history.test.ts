@@ -9,6 +9,7 @@ import { moveAccount } from '../../services/card/account/commands';
 import { cardTokenKind } from '../../services/card/tokens/decider';
 import { digestOfToken } from '../../services/card/tokens/digest';
 import { openedAccount } from '../card/top-ups';
+import { until } from '../until';
 import { addressOf, rawOf, startTestnet, type Testnet } from './testnet';
 import '../starts-programs';
 
@@ -72,8 +73,10 @@ const timeOf = ({ type, data }: Item): number =>
   type === 'holders' ? data.time : (data as { time: number }).time * 1_000;
 
 it('the events of a card holder are among the transactions of its wallet, by their time', async () => {
-  const chain = (await read(testnet.alice, { limit: 100 })).data;
-  expect(chain).toHaveLength(5);
+  const { data: chain } = await until(
+    () => read(testnet.alice, { limit: 100 }),
+    ({ data }) => data.length === 5,
+  );
   const [first, last] = [timeOf(chain.at(-1)!), timeOf(chain[0]!)];
   // The issuer says some of them late.
   const times = [last + 1_500, first - 9_000, last + 900, first - 500, first - 8_999];
@@ -110,11 +113,11 @@ it('the events of a card holder are among the transactions of its wallet, by the
 
 /** The history of somebody once it has so many card events. */
 async function untilCards({ wallet, token }: typeof alice, events: number): Promise<readonly Item[]> {
-  for (const end = Date.now() + 60_000; Date.now() < end;) {
-    const { data } = await read(wallet, { token, limit: 100 });
-    if (data.filter(isCard).length === events) return data;
-  }
-  throw new Error('not within a minute');
+  const history = await until(
+    () => read(wallet, { token, limit: 100 }),
+    ({ data }) => data.filter(isCard).length === events,
+  );
+  return history.data;
 }
 
 it('another token than that of the holder shows nothing of the holder', async () => {
