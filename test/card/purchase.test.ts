@@ -16,6 +16,7 @@ import { cardKind } from '../../services/card/card/decider';
 import { createHandle } from '../../services/handle';
 import { load } from '../../services/load';
 import { startTestProgram, type TestProgram } from '../program';
+import { until } from '../until';
 import { cardClient, keysOf } from './holder';
 import { openCard } from './issuer';
 
@@ -55,18 +56,13 @@ afterAll(async () => {
   await double.close();
 });
 
-const until = async (what: string, isSo: () => Promise<boolean> | boolean) => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise(wait => setTimeout(wait, 25)))
-    if (await isSo()) return;
-  throw new Error(`not within a minute: ${what}`);
-};
 const cardOf = (cardId: string) => load(program.deps.engines.store, cardKind, cardStream(cardId));
 
 async function holder(money: object = CENTS) {
   const name = randomUUID();
   const token = await main.enrol(keysOf(name));
   const opened = await openCard(program, name, new Date().toISOString(), money);
-  await until('the card is issued', async () => (await cardOf(opened.cardId))!.progress === 'issued');
+  await until(async () => (await cardOf(opened.cardId))!.progress === 'issued');
   await program.projected();
   return { token, ...opened };
 }
@@ -90,7 +86,7 @@ async function play(scenario: CardScenarioName, cardId: string, rest = {}): Prom
   return ((await response.json()) as { play: string }).play;
 }
 const messagesOf = (run: string) => double.messages().filter(message => message.play === run);
-const isPlayed = (run: string) => until(run, () => messagesOf(run).every(({ state }) => state !== 'waiting'));
+const isPlayed = (run: string) => until(() => messagesOf(run).every(({ state }) => state !== 'waiting'));
 const otp = (token: string) => main.post('/v2/user/otp/requests', { token });
 const confirm = (token: string, id: string, status = 'CONFIRMED') =>
   main.post('/v2/user/otp/requests/confirm', { token, data: { id, status } });
@@ -128,7 +124,7 @@ it.each([
   const { token, cardId, accountId } = await holder({ fiatCurrency, currency });
   const transactionId = `txn-${cardId}`;
   const run = await play('three-d-secure', cardId, { transactionId });
-  await until('the issuer asks', async () => 'data' in (await otp(token)).body);
+  await until(async () => 'data' in (await otp(token)).body);
   expect((await otp(token)).body['data']).toMatchObject({ amount: shown, currency: fiatCurrency });
   await confirm(token, transactionId);
   await isPlayed(run);
@@ -153,7 +149,7 @@ it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded;
   const { token, cardId, accountId } = await holder();
   expect((await otp(token)).body).toEqual({ ok: true });
   const run = await play('three-d-secure', cardId, { transactionId: `txn-${cardId}` });
-  await until('the issuer asks', async () => 'data' in (await otp(token)).body);
+  await until(async () => 'data' in (await otp(token)).body);
   expect((await otp(token)).body).toEqual({
     ok: true,
     data: {
@@ -182,7 +178,7 @@ it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded;
   await changeCard({ handle: createHandle(program.deps.engines) }, cardId, {
     ...{ type: 'freeze', by: 'holder', reason: '', occurredAt: now, metadata: { now, actor: 'holder' } },
   });
-  await until('the issuer has frozen it', async () => (await cardOf(cardId))!.usage === 'frozen');
+  await until(async () => (await cardOf(cardId))!.usage === 'frozen');
   const declined = await play('purchase', cardId);
   await isPlayed(declined);
   expect(messagesOf(declined).map(({ state }) => state)).toEqual(['answered', 'dropped']);
@@ -194,7 +190,7 @@ describe('a question of the issuer', () => {
     const { token, cardId, accountId } = await holder();
     const id = `txn-${randomUUID()}`;
     const run = await play(scenario, cardId, { transactionId: id });
-    await until('the issuer asks', async () => 'data' in (await otp(token)).body);
+    await until(async () => 'data' in (await otp(token)).body);
     return { token, id, run, accountId };
   };
 
@@ -264,7 +260,7 @@ it.each(['http-502', 'http-429', 'dropped', 'lost', 'html'] as const)(
     await changeCard({ handle: createHandle(program.deps.engines) }, cardId, {
       ...{ type: 'block', by: 'holder', reason: '', occurredAt: now, metadata: { now, actor: 'holder' } },
     });
-    await until('the card is blocked', async () => (await cardOf(cardId))!.usage === 'blocked');
+    await until(async () => (await cardOf(cardId))!.usage === 'blocked');
     const told = double.messages().filter(({ body }) => body.includes(cardId) && body.includes('"blocked"'));
     expect(told).toHaveLength(1);
   },
