@@ -31,9 +31,8 @@ export function subscribeToBlocks(
   let closed = false;
 
   function connect(index: number): void {
-    const url = new URL(withoutTrailingSlashes(endpoints[index]!) + '/block/watch');
-    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-    socket = new WebSocket(url);
+    const url = withoutTrailingSlashes(endpoints[index]!).replace(/^http/, 'ws');
+    socket = new WebSocket(`${url}/block/watch`);
     socket.on('open', () => onConnected(index));
     socket.on('message', () => {
       notified = true;
