@@ -84,7 +84,11 @@ async function upstreamResponse(
 }
 
 function forwardedHeaders({ headers }: Request, replaced: boolean): Record<string, string | string[]> {
-  const listed = headers.connection?.toLowerCase().split(',').map(name => name.trim()) ?? [];
+  const listed =
+    headers.connection
+      ?.toLowerCase()
+      .split(',')
+      .map(name => name.trim()) ?? [];
   const dropped = (name: string): boolean =>
     DROPPED_REQUEST_HEADERS.has(name) || listed.includes(name) || (replaced && name === 'content-length');
   return Object.fromEntries(
