@@ -16,6 +16,9 @@ import { startFaultyProxy } from './faulty-proxy';
 import { mongodb as standIn } from './mongodb';
 import { commitTo, LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
 
+// Many rounds, each with clients of its own; other tests use the processor too.
+jest.setTimeout(1_800_000);
+
 const url = process.env['MONGODB_URL']!;
 /** At a small scale a writer is killed at some of its writes, at others for each seed. */
 const KILLED_EVERY = Math.max(1, 4 - scaled(1));
@@ -201,7 +204,7 @@ test('a commit whose replies are lost throws EngineUnavailable and is applied co
           (error: unknown) => error,
         )
         .finally(() => (ended = true));
-      const enough = proxy.bytesReceived() + 350 * round;
+      const enough = proxy.bytesReceived() + 1_000 * round;
       await until(() => ended || proxy.bytesReceived() > enough);
       proxy.dropReplies();
       await new Promise(resolve => setTimeout(resolve, 50));
