@@ -1,5 +1,5 @@
 import { isUnavailable } from '../contracts/engine/engine-unavailable';
-import { sleep } from '../contracts/retry/retry';
+import { withTimeout } from '../contracts/retry/with-timeout';
 import type { EncryptedText } from '../contracts/text/personal-text';
 import type { PersonalTexts } from './personal-text';
 
@@ -13,20 +13,14 @@ const WAIT_MS = 10_000;
  * Encrypts a text that belongs to what is already recorded, so that it must not fail: null where the documents, which have the
  * keys, do not answer in time.
  */
-export async function encryptInTime(
+export function encryptInTime(
   texts: Pick<PersonalTexts, 'encrypt'>,
   subject: string,
   text: string,
 ): Promise<EncryptedText | null> {
-  const done = new AbortController();
   const encrypting = texts.encrypt(subject, text).catch((error: unknown) => {
     if (isUnavailable(error, 'documents')) return null;
     throw error;
   });
-  try {
-    return await Promise.race([encrypting, sleep(WAIT_MS, done.signal).then(() => null)]);
-  } finally {
-    done.abort();
-    encrypting.catch(() => undefined);
-  }
+  return withTimeout(WAIT_MS, encrypting, () => null);
 }

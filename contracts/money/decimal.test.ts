@@ -1,5 +1,13 @@
 import { assert, bigInt, integer, property } from 'fast-check';
-import { canonicalDecimal, decimalPlaces, divideHalfEven, quotient, readDecimal } from './decimal';
+import {
+  canonicalDecimal,
+  decimalPlaces,
+  divideHalfEven,
+  formatUnits,
+  quotient,
+  readDecimal,
+} from './decimal';
+import { runs } from '../../test/random';
 
 test.each([
   ['0', '0'],
@@ -91,4 +99,29 @@ it('rounds half to even, on both sides of zero', () => {
   expect(halves).toEqual([-4n, -2n, -2n, 0n, 0n, 2n, 2n, 4n]);
   expect(divideHalfEven(10n, 3n)).toBe(3n);
   expect(divideHalfEven(-11n, 3n)).toBe(-4n);
+});
+
+test.each([
+  [0n, 6, '0'],
+  [1n, 6, '0.000001'],
+  [-1_234_500n, 6, '-1.2345'],
+  [5_000_000n, 6, '5'],
+  [42n, 0, '42'],
+  [18_446_744_073_709_551_615n, 9, '18446744073.709551615'],
+])('%p units of %p decimals are %p', (amount, decimals, text) => {
+  expect(formatUnits(amount, decimals)).toBe(text);
+});
+
+test('no digit of units is lost', () => {
+  assert(
+    property(
+      bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
+      integer({ min: 0, max: 18 }),
+      (amount, decimals) => {
+        const [whole = '', fraction = ''] = formatUnits(amount, decimals).split('.');
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(amount);
+      },
+    ),
+    runs(100),
+  );
 });

@@ -73,7 +73,8 @@ function unitsOf(decimal: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-function formatUnits(units: bigint, decimals: number): string {
+/** A whole number of smallest units as a decimal of whole ones, exactly, without needless zeros: `-1234500` of 6 is `-1.2345`. */
+export function formatUnits(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   const fraction = withoutTrailingZeros(digits.slice(point));

@@ -68,7 +68,7 @@ export async function openSubjectKeys(
             return current;
           continue;
         }
-        const made = { id: newKeyId(), key: randomBytes(KEY_BYTES) };
+        const made = newKey();
         const wrapped = encrypt(masterKey, associatedDataOf(subject, made.id), made.key).toString('base64');
         const key = { id: made.id, wrapped };
         const created = { _id: subject, changes: stored.changes + 1, key, usedAt };
@@ -100,8 +100,8 @@ export async function openSubjectKeys(
   };
 }
 
-export function newKeyId(): string {
-  return randomBytes(12).toString('base64url');
+export function newKey(): SubjectKey {
+  return { id: randomBytes(12).toString('base64url'), key: randomBytes(KEY_BYTES) };
 }
 
 const associatedDataOf = (subject: string, keyId: string): string => `subject-key v1 ${keyId} ${subject}`;

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { OpenedText, PersonalTexts } from '../personal-text';
-import { KEY_BYTES } from './aes-gcm';
 import { encryptText, openText } from './encrypted-text';
-import { newKeyId, type SubjectKeys } from './keys';
+import { newKey, type SubjectKeys } from './keys';
 
 /** Reads the key each time: a cached one would survive an erasure by another process. */
 export function createPersonalTexts(keys: SubjectKeys): PersonalTexts {
@@ -17,7 +15,7 @@ export function createPersonalTexts(keys: SubjectKeys): PersonalTexts {
   return {
     encrypt: async (subject, text, options) =>
       encryptText(await keys.ofSubject(subject, options), subject, text),
-    erased: subject => encryptText({ id: newKeyId(), key: randomBytes(KEY_BYTES) }, subject, ''),
+    erased: subject => encryptText(newKey(), subject, ''),
     decrypt: async text => (await decryptAll([text]))[0] ?? null,
     decryptAll,
     openAll,

@@ -1,6 +1,6 @@
 import type { AccountChange, TokenBalanceChange } from '../../../contracts/chain/solana-transaction';
 import type { RawMeta, RawTokenBalance } from '../raw';
-import { wholeTokens } from './amount';
+import { formatUnits } from '../../../contracts/money/decimal';
 
 /** How the tokens of one account and mint changed, by the node's balances. */
 export interface TokenDelta {
@@ -126,7 +126,7 @@ export function accountChanges(
 }
 
 function tokenBalanceChange({ account, mint, owner, decimals, amount }: TokenDelta): TokenBalanceChange {
-  const uiAmountString = wholeTokens(amount, decimals);
+  const uiAmountString = formatUnits(amount, decimals);
   return {
     userAccount: owner,
     tokenAccount: account,

@@ -8,7 +8,7 @@ import {
   STAKE_PROGRAM,
   VOTE_PROGRAM,
 } from '../programs';
-import { wholeTokens } from './amount';
+import { formatUnits } from '../../../contracts/money/decimal';
 import type { Effect } from './effect';
 import type { Instruction } from './instructions';
 import type { NativeMovement } from './native-transfers';
@@ -79,12 +79,12 @@ function ofSwap({ feePayer, native, tokens, known }: Content, source: string): S
   return { type: 'SWAP', source, description: `${feePayer} swapped ${list(given)} for ${list(received)}.` };
 }
 
-const sol = (lamports: bigint): string => `${wholeTokens(lamports, 9)} SOL`;
+const sol = (lamports: bigint): string => `${formatUnits(lamports, 9)} SOL`;
 
 function assetText(mint: string, amount: bigint, { decimals }: TokenAccounts): string {
   const places = decimals.get(mint);
   if (mint === NATIVE_MINT) return sol(amount);
-  return `${places === undefined ? `${amount} units of` : wholeTokens(amount, places)} ${mint}`;
+  return `${places === undefined ? `${amount} units of` : formatUnits(amount, places)} ${mint}`;
 }
 
 /** The first that a transaction contains is its type: to delegate, one creates and initializes first. */

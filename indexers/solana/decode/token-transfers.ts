@@ -1,6 +1,6 @@
 import type { TokenTransfer } from '../../../contracts/chain/solana-transaction';
 import { isNativeMint } from '../programs';
-import { wholeTokens } from './amount';
+import { formatUnits } from '../../../contracts/money/decimal';
 import type { TokenDelta } from './balance-changes';
 import type { Effect } from './effect';
 import { pairChanges } from './pair';
@@ -171,7 +171,7 @@ function transfers(
     toUserAccount: (to && ownerOf(to)) || (OWN.has(kind) ? sender : ''),
     mint,
     tokenStandard: places === 0 && amount === 1n ? 'NonFungible' : 'Fungible',
-    tokenAmount: Number(wholeTokens(amount, places)),
+    tokenAmount: Number(formatUnits(amount, places)),
     rawAmount: amount.toString(),
     kind,
   });

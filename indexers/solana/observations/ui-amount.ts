@@ -1,4 +1,4 @@
-import { wholeTokens } from '../decode/amount';
+import { formatUnits } from '../../../contracts/money/decimal';
 import type { Mint } from './mint';
 
 /** Extensions of Token-2022 that change what an amount is shown as, by their numbers. */
@@ -23,7 +23,7 @@ export function uiAmount(mint: Mint, amount: bigint, unixTime: bigint): string |
   if (interest) return decimalText(Number(amount) * (growth(interest, unixTime) / unit), decimals);
   const scaled = mint.extension(SCALED_UI_AMOUNT_CONFIG);
   if (scaled) return decimalText(Math.trunc(Number(amount) * multiplier(scaled, unixTime)) / unit, decimals);
-  return wholeTokens(amount, decimals);
+  return formatUnits(amount, decimals);
 }
 
 /** Interest is compounded continuously: at the average rate up to the last change of the rate, and at the new one since. */
@@ -64,7 +64,7 @@ function decimalText(value: number, digits: number): string | null {
   const whole = exponent === 0n ? fraction : fraction | (1n << FRACTION_BITS);
   const shift = 1_075n - (exponent === 0n ? 1n : exponent);
   const scaled = whole * 10n ** BigInt(digits);
-  return wholeTokens(shift <= 0n ? scaled << -shift : roundedShift(scaled, shift), digits);
+  return formatUnits(shift <= 0n ? scaled << -shift : roundedShift(scaled, shift), digits);
 }
 
 /** `value / 2^bits`, rounded half to even. */

@@ -16,12 +16,6 @@ export function paddedUnits(units: bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Without trailing zeros: `1`, `0.5`. */
-export function formatUnits(units: bigint, decimals: number): string {
-  const padded = paddedUnits(units, decimals);
-  return decimals === 0 ? padded : padded.replace(/(?<![.0])\.?0+$/, '');
-}
-
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

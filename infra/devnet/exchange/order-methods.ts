@@ -4,7 +4,7 @@ import { atMost } from '../../../contracts/engine/cache-bounds';
 import { RpcError } from '../json-rpc-error';
 import { isAddress } from './addresses';
 import type { Currency } from './currencies';
-import { formatUnits } from './decimal';
+import { formatUnits } from '../../../contracts/money/decimal';
 import { FAULTS } from './faults';
 import { findOrders } from './find-orders';
 import { Interrupted, oneAmount, type Answered, type Method, type MethodsOptions } from './method';

@@ -1,6 +1,7 @@
 import { payinAddress, transactionHash } from './addresses';
 import { currencyOf, type Currency } from './currencies';
-import { formatUnits, paddedUnits } from './decimal';
+import { formatUnits } from '../../../contracts/money/decimal';
+import { paddedUnits } from './decimal';
 import {
   API_EXTRA_FEE_PERCENT,
   CHANGELLY_FEE_PERCENT,

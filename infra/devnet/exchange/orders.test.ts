@@ -4,7 +4,8 @@ import { runs } from '../../../test/random';
 import { temporaryFolder } from '../../../test/temporary-folder';
 import { isAddress, payinAddress } from './addresses';
 import { currencies, currencyOf } from './currencies';
-import { formatUnits, parseUnits } from './decimal';
+import { formatUnits } from '../../../contracts/money/decimal';
+import { parseUnits } from './decimal';
 import { limitsOf } from './quote';
 import { pairs } from './pairs';
 

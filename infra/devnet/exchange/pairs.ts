@@ -1,5 +1,6 @@
 import { currencies, currencyOf, type Currency } from './currencies';
-import { formatUnits, parseUnits } from './decimal';
+import { formatUnits } from '../../../contracts/money/decimal';
+import { parseUnits } from './decimal';
 import { limitsOf, type Limits, type RateType } from './quote';
 import { RpcError } from '../json-rpc-error';
 import { invalidCurrency, invalidParameter } from './rpc-error';

@@ -1,5 +1,6 @@
 import type { Currency } from './currencies';
-import { divideUp, formatUnits } from './decimal';
+import { formatUnits } from '../../../contracts/money/decimal';
+import { divideUp } from './decimal';
 
 /** In hundredths of a percent of the amount before fees. */
 const CHANGELLY_FEE = 25n;

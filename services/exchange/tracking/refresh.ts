@@ -9,6 +9,7 @@ import { isFinalStatus } from '../order/status-moves';
 import { loadOrder } from '../order/load-order';
 import { observeOrder } from './observe-order';
 import { createOrderReads } from './order-reads';
+import { withTimeout } from '../../../contracts/retry/with-timeout';
 
 export interface OrderRefreshDeps {
   readonly store: Pick<EventStore, 'readStream'>;
@@ -67,12 +68,6 @@ export function createOrderRefresh(deps: OrderRefreshDeps): RefreshOrder {
       });
       refreshed.set(orderId, refreshing);
     }
-    return within(refreshing, waitMs);
+    return withTimeout(waitMs, refreshing, () => null);
   };
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>(resolve => (timer = setTimeout(() => resolve(null), ms)));
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }

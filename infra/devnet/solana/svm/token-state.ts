@@ -1,3 +1,4 @@
+import { formatUnits } from '../../../../contracts/money/decimal';
 import type { StoredAccount } from './account';
 import { isTokenProgram, TOKEN } from './programs';
 
@@ -100,9 +101,6 @@ export interface UiTokenAmount {
 
 /** An amount of the smallest unit by its decimals alone, in the four spellings of the RPC. */
 export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
-  const digits = amount.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/(?<!0)0+$/, '');
-  const uiAmountString = fraction ? `${whole}.${fraction}` : whole;
+  const uiAmountString = formatUnits(amount, decimals);
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
 }

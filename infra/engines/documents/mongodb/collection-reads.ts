@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from 'mongodb';
+import type { Db, FindOptions } from 'mongodb';
 import {
   type Document,
   type Page,
@@ -71,15 +71,17 @@ export function createCollectionReads({
   };
 }
 
-async function findByIds<D extends Document>(
+/** By their ids. @param options such as the transaction in which they are read, and the fields that are */
+export async function findByIds<D extends Document>(
   db: Db,
   name: string,
   ids: readonly string[],
+  options: Pick<FindOptions, 'projection' | 'session'> = {},
 ): Promise<Map<string, D>> {
   const found = new Map<string, D>();
   for (let i = 0; i < ids.length; i += MAX_IDS) {
     const filter = { _id: { $in: ids.slice(i, i + MAX_IDS) } };
-    const page = db.collection<StoredDocument>(name).find(filter, { batchSize: MAX_IDS });
+    const page = db.collection<StoredDocument>(name).find(filter, { ...options, batchSize: MAX_IDS });
     for await (const stored of page) {
       const document = fromStored<D>(stored);
       found.set(document._id, document);

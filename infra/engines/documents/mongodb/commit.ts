@@ -6,15 +6,15 @@ import {
   MongoInvalidArgumentError,
   type TransactionOptions,
 } from 'mongodb';
-import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import type { Commit, Write } from '../../../../contracts/ports/documents';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
 import type { Catalog, Collection } from './catalog';
 import type { Checkpoints } from './checkpoints';
-import { MAX_IDS } from './collection-reads';
+import { findByIds } from './collection-reads';
 import { changeCounters, counterChangesOf, type CounterChange } from './counters';
 import { MAJORITY } from './durability';
-import { fromStored, type StoredDocument, toStored } from './stored-document';
+import { type StoredDocument, toStored } from './stored-document';
 
 const TRANSACTION: TransactionOptions = { readConcern: { level: 'snapshot' }, writeConcern: MAJORITY };
 
@@ -72,13 +72,8 @@ async function counterChanges(
 ): Promise<CounterChange[]> {
   if (collection.counts.length === 0) return [];
   const projection = Object.fromEntries(['_id', ...collection.counts.flat()].map(field => [field, 1]));
-  const before = new Map<string, Document>();
-  for (let from = 0; from < writes.length; from += MAX_IDS) {
-    const ids = writes.slice(from, from + MAX_IDS).map(({ id }) => id);
-    const documents = db.collection<StoredDocument>(collection.name);
-    const found = documents.find({ _id: { $in: ids } }, { projection, session, batchSize: MAX_IDS });
-    for (const document of await found.toArray()) before.set(document._id, fromStored(document));
-  }
+  const ids = writes.map(({ id }) => id);
+  const before = await findByIds(db, collection.name, ids, { projection, session });
   const changed = writes.map(({ id, document }) => [before.get(id) ?? null, document] as const);
   return counterChangesOf(collection, writer, changed);
 }

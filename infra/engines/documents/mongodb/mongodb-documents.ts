@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Document, type Documents, type Query } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { withTimeout } from '../../with-timeout';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { changedParts } from '../changed-parts';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';

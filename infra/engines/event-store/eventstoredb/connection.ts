@@ -17,7 +17,7 @@ import type {
   Metadata,
   ServiceError,
 } from '@grpc/grpc-js';
-import { withTimeout } from '../../with-timeout';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { toEngineError, unavailable } from './errors';
 
 type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;

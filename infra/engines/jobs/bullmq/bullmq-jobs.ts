@@ -4,7 +4,7 @@ import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailab
 import type { Jobs } from '../../../../contracts/ports/jobs';
 import { checkRedis } from '../../redis/check-redis';
 import { closeClient, createClient } from '../../redis/client';
-import { withTimeout } from '../../with-timeout';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { validateJob, validateSchedule } from '../validation';
 import { countFailed, failedJobKeys, listFailed } from './failed-jobs';
 import { openQueues } from './queues';

@@ -2,7 +2,7 @@ import { type Admin, KafkaJSSASLAuthenticationError } from 'kafkajs';
 import { CannotOpen } from '../../../config/cannot-open';
 import { describeError, rootCause } from './errors';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { withTimeout } from '../../with-timeout';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',

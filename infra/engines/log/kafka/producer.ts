@@ -3,7 +3,7 @@ import type { Kafka, RetryOptions } from 'kafkajs';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { partitionOf } from '../partitioner';
 import { type PendingRecord, topicMessages } from './produce-batch';
-import { withTimeout } from '../../with-timeout';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 
 export interface Producer {
   /** @throws EngineUnavailable when it was not acknowledged in time, and what kafkajs throws: the outcome is then unknown */

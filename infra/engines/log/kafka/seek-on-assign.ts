@@ -1,5 +1,5 @@
 import type { Consumer } from 'kafkajs';
-import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
+import { isUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { ConsumeOptions } from '../../../../contracts/ports/log';
 import type { MembershipEnd, GroupMember } from './group-member';
 import type { Topic } from './topics';
@@ -58,8 +58,7 @@ export function createSeekOnAssign(
           await seekPartition(topic, partition, assignment);
         }
     } catch (error) {
-      const isUnavailable = error instanceof EngineUnavailable && error.engine === 'log';
-      end({ kind: isUnavailable ? 'lost' : 'failed', error });
+      end({ kind: isUnavailable(error, 'log') ? 'lost' : 'failed', error });
     }
   };
 }

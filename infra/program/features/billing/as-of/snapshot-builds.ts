@@ -3,7 +3,7 @@ import { EngineUnavailable } from '../../../../../contracts/engine/engine-unavai
 import type { OnFolding } from '../../../../../projections/as-of/fold';
 import { AsOfNotReady, type Moment } from '../../../../../projections/as-of/port';
 import { STRIDE, type Mark, type Timeline } from '../../../../../projections/as-of/timeline';
-import { withTimeout } from '../../../../engines/with-timeout';
+import { withTimeout } from '../../../../../contracts/retry/with-timeout';
 import { createBuildQueue } from './build-queue';
 import type { Snapshot } from './cache-entries';
 import type { SnapshotBuilder } from './snapshot-builder';
