@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { urlText } from '../url/url-text';
 import { COINS, PRICE_REALMS, type Coin, type PriceRealm } from './prices';
 
 /** A coin that facts are observed of, and where. */
@@ -37,10 +38,7 @@ export const tokenFacts = z.object({
   /** RFC 3339 instant of the figures. */
   at: z.iso.datetime(),
   description: z.string().max(4_000).nullable(),
-  homepage: z
-    .url({ protocol: /^https$/ })
-    .max(500)
-    .nullable(),
+  homepage: urlText({ max: 500, protocol: /^https$/ }).nullable(),
 });
 export type TokenFacts = z.output<typeof tokenFacts>;
 

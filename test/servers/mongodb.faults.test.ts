@@ -17,7 +17,7 @@ import { mongodb as standIn } from './mongodb';
 import { commitTo, LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
 
 // Many rounds, each with clients of its own; other tests use the processor too.
-jest.setTimeout(1_800_000);
+jest.setTimeout(600_000);
 
 const url = process.env['MONGODB_URL']!;
 /** At a small scale a writer is killed at some of its writes, at others for each seed. */
@@ -248,6 +248,27 @@ test('the circuit breaker fails calls at once while the server is down, and reco
     );
     await documents.commit({ writes: [{ collection: 'things', id: 'b', document: { _id: 'b' } }] });
     expect(await all(documents, 'things')).toHaveLength(2);
+  } finally {
+    await documents.close();
+    await server.stop();
+  }
+});
+
+test('a server that was down at the first commit does not stop the later ones', async () => {
+  const server = await standIn.start(join(temporaryFolder(), 'server'));
+  const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+  try {
+    await documents.declare(SPECS);
+    await server.kill();
+    await expect(documents.commit(commitTo(1))).rejects.toThrow(EngineUnavailable);
+    await server.restart();
+    await until(() =>
+      documents.commit(commitTo(1)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await expectWhole(documents)).toBe(1);
   } finally {
     await documents.close();
     await server.stop();

@@ -20,7 +20,7 @@ const AUTHENTICATION_FAILED = [18, 8000];
 const UNAUTHORIZED = [13, 8000];
 
 /** A client that is not connected yet. @throws CannotOpen */
-export function clientFor(url: string): MongoClient {
+function clientFor(url: string): MongoClient {
   try {
     return new MongoClient(url, {
       appName: 'tidemark',

@@ -13,7 +13,7 @@ import { openCheckpoints } from './checkpoints';
 import { createCircuitBreaker } from './circuit-breaker';
 import { createCollectionReads, MAX_IDS } from './collection-reads';
 import { commit } from './commit';
-import { clientFor, connect } from './connect';
+import { connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
 import { create, declareOne } from './declare';
 import { MAJORITY } from './durability';
@@ -56,19 +56,19 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
   const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger } = options;
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const { client, db, catalog } = await connect(url, async client => {
+  const { client, writer, db, catalog } = await connect(url, async client => {
     const db = client.db(database, { writeConcern: MAJORITY });
     await checkServer(client, db);
     for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
     await createCounterIndex(db);
     const catalog = openCatalog(db);
     await takeOverOldLayout(db, catalog, logger);
-    return { client, db, catalog };
+    // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
+    // They are made now: a client whose first operation finds no server fails for good.
+    const writer = await connect(url, async writer => writer);
+    return { client, writer, db, catalog };
   });
   const checkpoints = openCheckpoints(db);
-  // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
-  const writer = clientFor(url);
-  writer.on('error', () => undefined);
   const writerDb = writer.db(database, { writeConcern: MAJORITY });
   const transactions = new Semaphore(MAX_TRANSACTIONS);
   const commitDeps = {
