@@ -8,6 +8,16 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'must be a URL',
 };
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+  record: 'must be an object',
+  array: 'must be a list',
+};
+
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 /**
@@ -18,10 +28,11 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const isMissing = issue.input === undefined;
   switch (issue.code) {
     case 'invalid_type':
+      return isMissing ? 'is missing' : TYPES[issue.expected];
     case 'invalid_value':
-      return isMissing ? 'is missing' : undefined;
+      return isMissing ? 'is missing' : oneOf(issue.values);
     case 'invalid_union':
-      return isMissing && !issue.discriminator ? 'is missing' : missingDiscriminator(issue);
+      return isMissing && !issue.discriminator ? 'is missing' : discriminated(issue);
     case 'invalid_format':
       return FORMATS[issue.format];
     case 'too_big':
@@ -36,9 +47,14 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 /** The options of `safeParse` with which issues say what `describeIssue` does. */
 export const DESCRIBED: z.core.ParseContext<z.core.$ZodIssue> = { error: describeIssue };
 
-function missingDiscriminator({ input, discriminator }: z.core.$ZodRawIssue): string | undefined {
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.join(', ')}`;
+}
+
+function discriminated({ input, discriminator, options }: z.core.$ZodRawIssue): string | undefined {
   if (typeof discriminator !== 'string' || typeof input !== 'object' || input === null) return undefined;
-  return discriminator in input ? undefined : 'is missing';
+  if (!(discriminator in input)) return 'is missing';
+  return Array.isArray(options) ? oneOf(options) : undefined;
 }
 
 function limit(origin: string, comparison: string, bound: number | bigint): string | undefined {

@@ -58,10 +58,6 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'CARD_ENROLMENTS',
     'CARD_INVITATION_CHECKS',
     'CARD_PUBLIC_ACCOUNTS',
-    'CARD_ENROLMENTS',
-    'CARD_CALLS',
-    'CARD_DEAD_TOKENS',
-    'CARD_INVITATION_CHECKS',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 

@@ -115,8 +115,15 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
       const up = new Set(all().map(({ process }) => process));
       // Those that never became ready, after a failed test.
       await Promise.all(begun.filter(({ process }) => !up.has(process)).map(each => each.kill('SIGKILL')));
-      const ends = await Promise.all(all().map(program => program.kill('SIGTERM')));
-      expect(ends).toEqual(ends.map(() => ({ code: 0, signal: null })));
+      const ends = await Promise.all(
+        [...fleet].flatMap(([role, programs]) =>
+          programs.map(async program => {
+            const { code, signal } = await program.kill('SIGTERM');
+            return code === 0 ? '' : `${role} ended with ${code ?? signal}:\n${errorsIn(program)}`;
+          }),
+        ),
+      );
+      expect(ends.filter(end => end !== '')).toEqual([]);
     },
   };
 }

@@ -77,7 +77,7 @@ test('a change counts; while the file is broken nothing is published as if it we
 
 test.each([
   ['', 'JSON'],
-  ['[]', 'expected object'],
+  ['[]', 'must be an object'],
   [{}, 'it has no price'],
   [{ coins: { SOL: '150' }, currencies: { EUR: '0.86' } }, 'it has no price of TON'],
   [{ coins: { BTC: '1' } }, 'BTC'],
