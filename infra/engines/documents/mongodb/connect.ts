@@ -60,6 +60,8 @@ const reasonOf = (error: unknown): string => {
     if (AUTHENTICATION_FAILED.includes(Number(root.code)) && !/not (authorized|allowed)/i.test(root.message))
       return 'the credentials were refused';
     if (UNAUTHORIZED.includes(Number(root.code))) return 'the user may not read and write this database';
+    // Not its message, which may quote a document.
+    return `the server answered with error ${root.code} (${root.codeName ?? 'no name'})`;
   }
   return networkReason(`${String(error)} ${String(root)}`);
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyBulkWriteOperation, Db } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { readJson } from '../../../../contracts/json/read-json';
 import type { Checkpoint } from '../../../../contracts/ports/documents';
@@ -9,7 +9,7 @@ import type { Catalog } from './catalog';
 import { checkpointText, type StoredCheckpoint } from './checkpoints';
 import { countAll } from './counters';
 import { build } from './declare';
-import { isDuplicate } from './errors';
+import { isDuplicate, isNoSuchCollection } from './errors';
 import { CATALOG, CHECKPOINTS, type StoredDocument, toStored } from './stored-document';
 
 /*
@@ -136,11 +136,20 @@ const isOld = (stored: StoredDocument | OldDocument): stored is OldDocument =>
   typeof stored['keys'] === 'object' &&
   ['string', 'undefined'].includes(typeof stored['body']);
 
+/** Documents of the new layout are all alike to a unique index of the old one: none may be left. */
+async function dropIndexes(documents: Collection<OldDocument>): Promise<void> {
+  const indexes = await documents.indexes().catch((error: unknown) => {
+    if (isNoSuchCollection(error)) return [];
+    throw error;
+  });
+  for (const { name } of indexes) if (name !== '_id_') await documents.dropIndex(name!);
+}
+
 /** Replaces the documents, the indexes and the counters of a collection. */
 async function convert(db: Db, catalog: Catalog, name: string, owner: string): Promise<void> {
   const documents = db.collection<OldDocument>(name);
   const { indexes, counts } = (await catalog.fresh([name])).get(name)!;
-  await documents.dropIndexes().catch(() => undefined);
+  await dropIndexes(documents);
 
   const convertPage = async (page: readonly OldDocument[]): Promise<void> => {
     await claim(db, owner);
