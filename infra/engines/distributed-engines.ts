@@ -6,6 +6,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
+import { prefixedStreams } from './event-store/prefixed-streams';
 import { deferredWakeUps } from './wake-ups/deferred';
 import type { WakeUps } from '../../contracts/ports/wake-ups';
 
@@ -15,9 +16,14 @@ import type { WakeUps } from '../../contracts/ports/wake-ups';
  */
 
 /** @throws CannotOpen */
-export async function openDistributedEventStore(url: string, logger?: Logger): Promise<EventStore> {
+export async function openDistributedEventStore(
+  url: string,
+  prefix?: string,
+  logger?: Logger,
+): Promise<EventStore> {
   const { openEventStoreDb } = await import('./event-store/eventstoredb/eventstoredb-event-store.js');
-  return openEventStoreDb({ url, ...(logger && { logger }) });
+  const store = await openEventStoreDb({ url, ...(logger && { logger }) });
+  return prefix === undefined ? store : prefixedStreams(store, prefix);
 }
 
 /** @throws CannotOpen */

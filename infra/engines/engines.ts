@@ -14,6 +14,8 @@ import {
 import type { Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from './documents/sqlite/sqlite-documents';
 import type { EventStore } from '../../contracts/ports/event-store';
+import { foreignEvents, type ForeignEvents } from './event-store/foreign-events';
+import { ownEventsOf } from './event-store/own-events';
 import { openSqliteEventStore } from './event-store/sqlite/sqlite-event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { openSqliteJobs } from './jobs/sqlite/sqlite-jobs';
@@ -34,6 +36,8 @@ export interface Engines {
    */
   readonly vault: Documents;
   readonly jobs: Jobs;
+  /** What others have written into the streams of the event store; nothing reads them. */
+  readonly foreignEvents: Pick<ForeignEvents, 'report'>;
   close(): Promise<void>;
 }
 
@@ -110,8 +114,10 @@ const embedded = {
 
 /** All in the data folder. @throws CannotOpen */
 export function openEmbeddedEngines(settings: DataDir): Engines {
+  const foreign = foreignEvents();
   return closable({
-    store: embedded.store(settings),
+    store: ownEventsOf(embedded.store(settings), foreign),
+    foreignEvents: foreign,
     log: embedded.log(settings),
     documents: embedded.documents(settings),
     vault: embedded.vault(settings),
@@ -130,13 +136,17 @@ export async function openMailbox(
 }
 
 /** The settings that select the event store. */
-export type StoreSettings = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL'>;
+export type StoreSettings = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTSTORE_PREFIX'>;
 
 /** A new client of the configured event store. @throws CannotOpen */
-export async function openEventStore(settings: StoreSettings, logger?: Logger): Promise<EventStore> {
-  return settings.EVENTSTORE_URL
-    ? openDistributedEventStore(settings.EVENTSTORE_URL, logger)
-    : embedded.store(settings);
+export async function openEventStore(
+  settings: StoreSettings,
+  logger?: Logger,
+  foreign = foreignEvents(),
+): Promise<EventStore> {
+  const { EVENTSTORE_URL: url, EVENTSTORE_PREFIX: prefix } = settings;
+  const store = url ? await openDistributedEventStore(url, prefix, logger) : embedded.store(settings);
+  return ownEventsOf(store, foreign);
 }
 
 /**
@@ -146,14 +156,15 @@ export async function openEventStore(settings: StoreSettings, logger?: Logger): 
 export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
   if (SERVER_SETTINGS.every(name => config[name] === undefined)) return openEmbeddedEngines(config);
   const { MONGODB_URL } = config;
+  const foreign = foreignEvents();
   const [store, log, documents, jobs, ownVault] = await openAll([
-    () => openEventStore(config, logger),
+    () => openEventStore(config, logger, foreign),
     async () => (config.KAFKA_BROKERS ? openDistributedLog(config, logger) : embedded.log(config)),
     async () => (MONGODB_URL ? openDistributedDocuments(config, logger) : embedded.documents(config)),
     async () => (config.REDIS_URL ? openDistributedJobs(config, logger) : embedded.jobs(config)),
     ...(MONGODB_URL ? [] : [async () => embedded.vault(config)]),
   ]);
-  return closable({ store, log, documents, vault: ownVault ?? documents, jobs });
+  return closable({ store, log, documents, vault: ownVault ?? documents, jobs, foreignEvents: foreign });
 }
 
 const closable = (engines: Omit<Engines, 'close'>): Engines => ({

@@ -17,7 +17,7 @@ import { reactionsOf } from './feature-set';
 import type { ProgramDeps, FeatureSet } from './feature';
 import { reportOutages } from './health/outages';
 import { createHealth, healthRouter, type CheckHealth } from './health/health';
-import { diskGauges, engineChecks, healthGauges } from './health/health-checks';
+import { diskGauges, engineChecks, foreignEventsCheck, healthGauges } from './health/health-checks';
 import { homePage } from './home-page';
 import { assertIdentity, ensureIdentity } from './identity';
 import { graceOfRequests } from './listen';
@@ -184,6 +184,7 @@ function createProgramHealth(
   return {
     checkHealth: createHealth([
       ...engineChecks(engines, writeHealth),
+      foreignEventsCheck(engines),
       ...sources.checks,
       ...components.flatMap(({ checks = [] }) => checks),
       { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },

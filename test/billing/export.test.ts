@@ -123,7 +123,9 @@ describe('the CSV export', () => {
       documents: openSqliteDocuments({ path: join(folder, 'documents.db') }),
     };
     // What the engine has of its own comes before the copied events.
-    await engines.store.append('note-1', 'no_stream', [{ id: randomUUID(), type: 'Noted', data: {} }]);
+    await engines.store.append('note-1', 'no_stream', [
+      { id: randomUUID(), type: 'Noted', data: {}, metadata: { v: 1 } },
+    ]);
     await copyEvents({
       from: instance.store,
       to: engines.store,

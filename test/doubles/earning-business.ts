@@ -28,7 +28,7 @@ export async function finishOrder(
     ...changed,
   };
   await store.append(`exchangeDouble-${randomUUID()}`, 'no_stream', [
-    { id: randomUUID(), type: 'OrderBegun', data: {} },
-    { id: randomUUID(), type: 'OrderFinished', data: { earned } },
+    { id: randomUUID(), type: 'OrderBegun', data: {}, metadata: { v: 1 } },
+    { id: randomUUID(), type: 'OrderFinished', data: { earned }, metadata: { v: 1 } },
   ]);
 }

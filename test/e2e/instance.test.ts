@@ -135,7 +135,9 @@ describe('a ledger of an earlier version, which has no identity', () => {
     const DATA_DIR = join(folder, name);
     const { store, close } = openEmbeddedEngines({ DATA_DIR });
     for (const [stream, data] of Object.entries(events))
-      await store.append(stream, 'no_stream', [{ id: randomUUID(), type: 'Happened', data: { ...data } }]);
+      await store.append(stream, 'no_stream', [
+        { id: randomUUID(), type: 'Happened', data: { ...data }, metadata: { v: 1 } },
+      ]);
     await close();
     return { ...settings, DATA_DIR };
   }

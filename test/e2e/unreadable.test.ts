@@ -28,7 +28,7 @@ async function fillSources(): Promise<void> {
   const categories = new Set(PROJECTIONS.flatMap(each => (isLogProjection(each) ? [] : each.categories)));
   for (const category of categories)
     await engines.store.append(`${category}-${config.INSTANCE_ID}`, 'any', [
-      { id: v4(), type: 'Unknown', data: {} },
+      { id: v4(), type: 'Unknown', data: {}, metadata: { v: 1 } },
     ]);
   await engines.log.declare(TOPICS);
   const messages = Array.from({ length: 100 }, (_, i) => ({ key: `key-${i}`, value: Buffer.from('{}') }));

@@ -43,7 +43,7 @@ async function fill({ store, log }: Engines): Promise<void> {
         id: randomUUID(),
         type: 'Noted',
         data: { round, stream },
-        metadata: { actor: 'somebody' },
+        metadata: { actor: 'somebody', v: 1 },
       }));
       await store.append(`note-${stream}`, 'any', events);
     }
@@ -91,7 +91,7 @@ test('consecutive events that are too large for one append are copied one by one
   const text = 'x'.repeat(256 * 1024);
   for (let part = 0; part < 8; part++)
     await from.store.append('note-large', part === 0 ? 'no_stream' : part - 1, [
-      { id: randomUUID(), type: 'Noted', data: { part, text } },
+      { id: randomUUID(), type: 'Noted', data: { part, text }, metadata: { v: 1 } },
     ]);
   const report = await migrate(from, to, never);
   expect(report.equal).toBe(true);
@@ -216,7 +216,7 @@ test('differences are reported', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
   await migrate(from, to, never);
-  await to.store.append('note-0', 'any', [{ id: randomUUID(), type: 'Noted', data: {} }]);
+  await to.store.append('note-0', 'any', [{ id: randomUUID(), type: 'Noted', data: {}, metadata: { v: 1 } }]);
   const report = await migrate(from, to, never);
   expect(report.equal).toBe(false);
   expect(report.compared.filter(({ equal }) => !equal).map(({ name }) => name)).toEqual(['events']);
@@ -225,7 +225,9 @@ test('differences are reported', async () => {
 test('a target that is in use is refused, and nothing is written there', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
-  await to.store.append('other-1', 'no_stream', [{ id: randomUUID(), type: 'Noted', data: {} }]);
+  await to.store.append('other-1', 'no_stream', [
+    { id: randomUUID(), type: 'Noted', data: {}, metadata: { v: 1 } },
+  ]);
   await expect(migrate(from, to, never)).rejects.toThrow(TargetNotEmpty);
   const head = await to.store.head();
   await expect(migrate(from, to, never)).rejects.toThrow(TargetNotEmpty);
@@ -259,7 +261,7 @@ describe('the ledger tree', () => {
   const fees = async ({ store }: Engines, from: number, to: number): Promise<void> => {
     for (let n = from; n < to; n++)
       await store.append(`fee-f${n}`, 'no_stream', [
-        { id: randomUUID(), type: 'FeeRecorded', data: { id: `f${n}` }, metadata: {} },
+        { id: randomUUID(), type: 'FeeRecorded', data: { id: `f${n}` }, metadata: { v: 1 } },
       ]);
   };
 

@@ -49,6 +49,20 @@ export function projectionsCheck(engine: ProjectionEngine): Check {
   };
 }
 
+/** On a server that programs share one may write into the streams of another. Nothing is wrong with what this one has recorded. */
+export function foreignEventsCheck({ foreignEvents }: Pick<Engines, 'foreignEvents'>): Check {
+  return {
+    name: 'foreign_events',
+    vital: false,
+    async run() {
+      const found = foreignEvents.report();
+      if (!found) return null;
+      const { count, isMore, first } = found;
+      return `${isMore ? 'more than ' : ''}${count} skipped that another program has written, first ${first.type} in ${first.stream} at position ${first.position}`;
+    },
+  };
+}
+
 export async function projectionGauges(metrics: Metrics, engine: ProjectionEngine): Promise<void> {
   for (const { name: projection, lag, state, incomplete } of await engine.status()) {
     metrics.projectionLag.set({ projection }, lag);

@@ -16,7 +16,7 @@ let found: EngineBehind[];
 let looks: (EngineBehind | null)[];
 
 const append = (stream: string, id: string = randomUUID()) =>
-  guard.engines.store.append(stream, 'any', [{ id, type: 'Happened', data: {} }]);
+  guard.engines.store.append(stream, 'any', [{ id, type: 'Happened', data: {}, metadata: { v: 1 } }]);
 
 const watch = (): Promise<void> =>
   guard.watch(
