@@ -79,6 +79,23 @@ it('a collected fee that was not earned is reversed, whichever is known first', 
   expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: 'reversed' }] });
 });
 
+it.each([
+  ['waived', false],
+  ['reversed', true],
+])('a pending fee that was not earned is %s, whichever is known first', async (expected, isCollected) => {
+  const id = earnedFeeId({ source: 'card', reference: 'purchase-1' });
+  for (const status of ['waived', 'pending', 'waived'] as const) {
+    if (isCollected) {
+      await finishOrder(instance.store, 'purchase-1', { source: 'card' });
+      await until(done);
+      await instance.record([{ id, action: 'collect' }]);
+    }
+    await finishOrder(instance.store, 'purchase-1', { source: 'card', status });
+    await until(done);
+  }
+  expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: expected }] });
+});
+
 it('references are distinguished, also by source', () => {
   const ids = (['exchange', 'gasless'] as const).flatMap(source =>
     ['a', 'b'].map(reference => earnedFeeId({ source, reference })),

@@ -225,6 +225,27 @@ describe('a card', () => {
     expect(resultOf(await webhooks.send(request(100, 'b')))).toBe('200 declined card_frozen');
   });
 
+  it('approves nothing that arrives after its freeze, whatever was asked at the same time', async () => {
+    const racing = Array.from({ length: 6 }, (_, n) => webhooks.send(request(100, `racing-${n}`)));
+    await ask('freeze');
+    expect(resultOf(await webhooks.send(request(100, 'late')))).toBe('200 declined card_frozen');
+    const approved = (await Promise.all(racing)).filter(answer => resultOf(answer) === '200 approved');
+    expect(await balance()).toMatchObject({ held: String(100 * approved.length) });
+  });
+
+  it('holds nothing of a purchase that was declined, though its holder confirms it later', async () => {
+    expect(resultOf(await webhooks.send(request(150_000)))).toBe('200 declined insufficient_funds');
+    const challenge = { cardId: ids.cardId, challengeId: `txn-${randomUUID()}`, occurredAt: at };
+    const kind = 'confirmation_request';
+    const expiresAt = new Date(now + 60_000).toISOString();
+    for (const webhook of [
+      { type: 'challenge.requested', data: { ...challenge, kind, amount: euros(150_000), expiresAt } },
+      { type: 'challenge.ended', data: { ...challenge, outcome: 'confirmed' } },
+    ] as const)
+      expect(resultOf(await webhooks.send(webhook))).toBe('200 recorded');
+    expect(await balance()).toEqual({ posted: '100000', held: '0', available: '100000' });
+  });
+
   it('that is closed is cleared, and declines', async () => {
     await webhooks.send(request(2_500));
     await ask('close');

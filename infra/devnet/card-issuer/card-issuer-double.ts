@@ -68,6 +68,7 @@ export async function startCardIssuerDouble(options: CardIssuerDoubleOptions): P
     const name = PATHS.get(pathname);
     if (request.method !== 'POST' || (!name && pathname !== '/scenarios'))
       return send(response, 404, { reason: 'other' });
+    if (!name && webhookUrl('mainnet') === null) return send(response, 503, { reason: 'no_webhook_url' });
     const bytes = await requestBody(request, MAX_BODY);
     if (!bytes) return send(response, 400, { reason: 'invalid' });
     const body = readJson(bytes.toString());

@@ -25,8 +25,11 @@ export const earnedFee = z.strictObject({
   fee_amount: amount,
   gross_amount: amount,
   earnedAt: instant,
-  /** `collected` where it was paid as it was earned, `reversed` when that turned out not to be so. Earlier versions queued it without. */
-  status: z.enum(['pending', 'collected', 'reversed']).default('pending'),
+  /**
+   * `collected` where it was paid as it was earned, `reversed` when that turned out not to be so, `waived` when one that was pending turned
+   * out not to be earned. Earlier versions queued it without.
+   */
+  status: z.enum(['pending', 'collected', 'reversed', 'waived']).default('pending'),
 });
 export type EarnedFee = z.output<typeof earnedFee>;
 
@@ -44,7 +47,7 @@ function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }>
     fee_type: fee.fee_type,
     fee_amount: fee.fee_amount,
     gross_amount: fee.gross_amount,
-    collection_status: fee.status === 'pending' ? 'pending' : 'collected',
+    collection_status: fee.status === 'pending' || fee.status === 'waived' ? 'pending' : 'collected',
     created_at: fee.earnedAt,
     merchant_id: fee.merchant.id,
     merchant_name: fee.merchant.name,
@@ -52,8 +55,15 @@ function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }>
   };
 }
 
-/** What happens to the ledger: a fee that was not recorded yet when it is reversed is recorded first. */
+/** What happens to the ledger: a fee that was not recorded yet when it is reversed or waived is recorded first. */
 export function earnedRows(fee: EarnedFee): FeeRequest[] {
   const row = earnedRow(fee);
-  return fee.status === 'reversed' ? [row, { action: 'reverse', id: row.id }] : [row];
+  switch (fee.status) {
+    case 'reversed':
+      return [row, { action: 'reverse', id: row.id }];
+    case 'waived':
+      return [row, { action: 'waive', id: row.id }];
+    default:
+      return [row];
+  }
 }

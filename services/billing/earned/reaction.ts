@@ -16,7 +16,7 @@ export interface EarningSource {
 
 const jobFor = (fee: EarnedFee): NewJob => ({
   queue: EARNED_FEES,
-  id: fee.status === 'reversed' ? `${earnedFeeId(fee)}/reversed` : earnedFeeId(fee),
+  id: earnedFeeId(fee) + (fee.status === 'reversed' || fee.status === 'waived' ? `/${fee.status}` : ''),
   data: fee,
   attempts: ATTEMPTS_FOR_A_WEEK,
 });

@@ -14,9 +14,9 @@ const fee = {
   earnedAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('a clearing earns a fee, which is reversed when the purchase is given back', () => {
+it('a clearing earns a fee, which is waived when the purchase is given back', () => {
   expect(earned('CardPurchaseCleared', 'EUR')).toEqual([{ ...fee, status: 'pending' }]);
-  expect(earned('CardPurchaseRefunded', 'EUR')).toEqual([{ ...fee, status: 'reversed' }]);
+  expect(earned('CardPurchaseRefunded', 'EUR')).toEqual([{ ...fee, status: 'waived' }]);
   expect(earned('CardPurchaseChargedBack', 'EUR')).toEqual([]);
   expect(earned('CardPurchaseAuthorised', 'EUR')).toBeNull();
 });

@@ -32,7 +32,7 @@ export function cardEarnings(currency: string) {
         case 'CardPurchaseChargedBack':
           return data.reversedFees
             .filter(fee => fee.currency === currency)
-            .map(fee => earnedFee(data.accountId, fee, 'reversed'));
+            .map(fee => earnedFee(data.accountId, fee, 'waived'));
         default:
           return null;
       }
@@ -43,7 +43,7 @@ export function cardEarnings(currency: string) {
 function earnedFee(
   accountId: string,
   { entryId, amount, gross, currency, at }: CardFee,
-  status: 'pending' | 'reversed',
+  status: 'pending' | 'waived',
 ) {
   const decimal = (minor: string) =>
     formatAmount(BigInt(minor) * 10n ** BigInt(DECIMALS - fiatDecimals(currency)));

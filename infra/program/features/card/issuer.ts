@@ -67,11 +67,17 @@ export const cardIssuerDouble: Resource<CardIssuerDouble> = {
 export const servesIssuerDouble: Worker = {
   role: 'networks',
   async start({ config, use }) {
-    if (isDistributed(config) && isOn(config) && !config.of(CARD_ISSUING_SETTINGS).CARD_ISSUER_URL)
-      await use(cardIssuerDouble);
-    return {};
+    if (!isDistributed(config) || !isOn(config) || config.of(CARD_ISSUING_SETTINGS).CARD_ISSUER_URL)
+      return {};
+    await use(cardIssuerDouble);
+    const run = async () => (webhookUrl(config, 'mainnet') === null ? NO_WEBHOOK_URL : null);
+    return { checks: [{ name: 'card_issuer_double', vital: false, run }] };
   },
 };
+
+/** Webhooks wait until the double is started with an address. */
+export const NO_WEBHOOK_URL =
+  'The double of the issuer does not know where the API is, so that it sends no webhooks: set PUBLIC_URL for the process of the local networks.';
 
 const isOn = (config: Config): boolean => isCardOn(config, 'mainnet') || isCardOn(config, 'testnet');
 
@@ -85,10 +91,10 @@ export async function findDoubleUrl({ DATA_DIR }: Config): Promise<string | null
 const doubleUrl = ({ LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port }: Config): string =>
   `http://${reachableHost(host)}:${port + DOUBLE_PORT}`;
 
-/** Of the program that runs on the folder; null before it answers. */
+/** Of the program that runs on the folder; null before it answers. That of several processes is a setting. */
 function webhookUrl(config: Config, network: TonNetwork): string | null {
   const { PUBLIC_URL } = config.of(CARD_SETTINGS);
-  const origin = findRunning(config.DATA_DIR)?.url ?? PUBLIC_URL;
+  const origin = (isDistributed(config) ? null : findRunning(config.DATA_DIR)?.url) ?? PUBLIC_URL;
   if (origin === undefined) return null;
   return `${origin.replace(/\/$/, '')}${network === 'mainnet' ? '/card' : '/card/testnet'}/webhooks/issuer`;
 }

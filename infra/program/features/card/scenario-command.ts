@@ -5,7 +5,7 @@ import type { Config } from '../../../config/settings';
 import { asOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';
 import { parseInput } from '../../commands/parse-input';
-import { doubleSecrets, findDoubleUrl } from './issuer';
+import { doubleSecrets, findDoubleUrl, NO_WEBHOOK_URL } from './issuer';
 
 const played = z.object({ play: z.string() });
 const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), description: z.string() })) });
@@ -48,7 +48,7 @@ export function cardScenarioCommand(config: () => Config): Command {
     );
 }
 
-/** @throws Problem 404 without a double, or when it does not know the card or the scenario */
+/** @throws Problem 503 without a double, or when it cannot send webhooks, 404 when it does not know the card or the scenario */
 async function call(config: Config, body: object | null): Promise<unknown> {
   const url = await findDoubleUrl(config);
   const response =
@@ -60,6 +60,8 @@ async function call(config: Config, body: object | null): Promise<unknown> {
     }).catch(() => null));
   if (!response) throw new Problem('card_issuer_unavailable', NO_DOUBLE, { retryAfter: 1 });
   if (response.ok) return response.json();
+  if (response.status === 503)
+    throw new Problem('card_issuer_unavailable', NO_WEBHOOK_URL, { retryAfter: 1 });
   throw new Problem('card_not_found', 'The double of the issuer does not know this card, or this scenario.');
 }
 
