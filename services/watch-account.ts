@@ -29,7 +29,7 @@ const UNREADABLE = [ProjectionBehind, ProjectionStopped, ProjectionIncomplete];
  * @throws Problem when the watch is refused; ProjectionBehind, ProjectionStopped, ProjectionIncomplete while it is not known how many are watched
  */
 export async function watchIfPossible(
-  { watch, logger }: { readonly watch: Watch; readonly logger: Logger },
+  { watch, logger }: { readonly watch: Watch; readonly logger: Pick<Logger, 'error'> },
   account: AccountRef,
   reader: Reader,
 ): Promise<number | null> {

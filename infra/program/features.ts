@@ -18,6 +18,7 @@ import { exchangePlacing } from './features/exchange/placing';
 import { exchangeTracking } from './features/exchange/tracking';
 import { gasless, gaslessSending } from './features/gasless';
 import { gaslessCommissionFees } from './features/gasless/commissions';
+import { gaslessHandovers } from './features/gasless/handovers';
 import { history } from './features/history';
 import { ledger } from './features/ledger-tree';
 import { nfts } from './features/nfts';
@@ -59,6 +60,7 @@ export const FEATURES: FeatureSet = featureSet([
   serviceAddresses,
   gasless,
   gaslessSending,
+  gaslessHandovers,
   gaslessCommissionFees,
   solana,
   history,

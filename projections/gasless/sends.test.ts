@@ -48,6 +48,27 @@ it.each([
   }),
 );
 
+const handover = (type: string, data: object) =>
+  [
+    'gaslessHandover-testnet:0:a:0',
+    { type, data: { network: 'testnet', wallet: '0:a', seqno: 0, bodyHash: BODY, at, ...data } },
+  ] as const;
+const handedOver = handover('GaslessHandedOver', { hashes: [POSTED, BODY], validUntil: 1 });
+
+it.each([
+  ['that may be on its way', [], [alias, state('open')]],
+  ['that was taken', [handover('GaslessHandoverTaken', {})], [alias, state('open')]],
+  ['that was refused', [handover('GaslessHandoverRefused', {})], [alias, state('expired')]],
+  [
+    'that was carried out',
+    [handover('GaslessHandoverEnded', { outcome: 'confirmed', transaction })],
+    [alias, state('confirmed', transaction)],
+  ],
+  ['that is removed', [handover('GaslessHandoverRemoved', { hashes: [POSTED, BODY] })], []],
+])('has a request that another relayer was asked for: one %s', (_, events, expected) =>
+  given(gaslessSendsProjection, history(handedOver, ...events)).then({ gasless_hashes: expected }),
+);
+
 it('forgets a request that is removed, and no other', () =>
   given(
     gaslessSendsProjection,

@@ -1,6 +1,8 @@
+import { GASLESS_HANDOVER_CATEGORY, gaslessHandoverEvents } from '../../contracts/events/gasless-handover';
 import { GASLESS_SEND_CATEGORY, gaslessSendEvents } from '../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 
@@ -25,21 +27,26 @@ const HASHES: CollectionSpec = { name: 'gasless_hashes', indexes: [] };
 
 const idOf = (network: TonNetwork, hash: string): string => `${network}/${hash}`;
 
+/** Of requests that our relayer has taken on, and of those that were handed over to that of somebody else. */
+const read = (recorded: RecordedEvent) =>
+  recorded.stream.startsWith(`${GASLESS_HANDOVER_CATEGORY}-`)
+    ? gaslessHandoverEvents.read(recorded)
+    : gaslessSendEvents.read(recorded);
+
 export const gaslessSendsProjection: EventProjection = {
   name: 'gasless-sends',
-  version: 1,
-  categories: [GASLESS_SEND_CATEGORY],
+  version: 2,
+  categories: [GASLESS_SEND_CATEGORY, GASLESS_HANDOVER_CATEGORY],
   collections: [HASHES],
   touches(recorded) {
-    const { type, data } = gaslessSendEvents.read(recorded);
+    const { type, data } = read(recorded);
     if (type === 'GaslessCommissionEarned' || type === 'GaslessCommissionRetracted') return [];
-    const isOfAll = type === 'GaslessSendAccepted' || type === 'GaslessSendRemoved';
-    const hashes = isOfAll ? new Set([...data.hashes, data.bodyHash]) : [data.bodyHash];
+    const hashes = 'hashes' in data ? new Set([...data.hashes, data.bodyHash]) : [data.bodyHash];
     return [...hashes].map(hash => ({ collection: HASHES.name, id: idOf(data.network, hash) }));
   },
   fold(_document, recorded, { id }) {
-    const { type, data } = gaslessSendEvents.read(recorded);
-    if (type === 'GaslessSendRemoved') return null;
+    const { type, data } = read(recorded);
+    if (type === 'GaslessSendRemoved' || type === 'GaslessHandoverRemoved') return null;
     const { bodyHash } = data;
     const known = { _id: id, bodyHash, outcome: null, transaction: null };
     if (id !== idOf(data.network, bodyHash)) return known satisfies GaslessHashDocument;
@@ -51,7 +58,10 @@ export const gaslessSendsProjection: EventProjection = {
       case 'GaslessSendBounced':
         return { ...known, outcome: 'bounced' };
       case 'GaslessSendExpired':
+      case 'GaslessHandoverRefused':
         return { ...known, outcome: 'expired' };
+      case 'GaslessHandoverEnded':
+        return { ...known, outcome: data.outcome, transaction: data.transaction && { ...data.transaction } };
       default:
         return { ...known, outcome: 'open' };
     }

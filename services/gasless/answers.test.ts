@@ -17,6 +17,9 @@ it('what programs keep changing at the same time is asked for again, and is no c
     logger: pino({ level: 'silent' }),
     limits: async () => NO_LIMITS,
     sourceOf: ip => ip,
+    upstream: () => null,
+    client: conflict,
+    watch: conflict,
   });
   const asked = {
     ...({ network: 'testnet', master: LOCAL.dollar, wallet_address: LOCAL.alice } as const),

@@ -5,29 +5,37 @@ import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../contracts/http/ton/gasle
 import type { TonNetwork } from '../../contracts/network/network';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { GetMethodFailed } from '../../contracts/ports/ton-client';
+import {
+  UpstreamRefused,
+  UpstreamUnavailable,
+  type GaslessUpstream,
+} from '../../contracts/ports/gasless-upstream';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
 import type { Quota } from '../../contracts/quota';
 import { isWithinQuota } from '../http/limits';
+import type { Reader } from '../watch-account';
 import { refusal, type GaslessDeps, type GaslessRefusal } from './deps';
 import { estimate } from './estimate/estimate';
-import type { Quote } from './quote/quote';
+import { handOver, type HandoverDeps } from './handover/hand-over';
+import { upstreamQuote } from './handover/upstream-quote';
+import { quoteView, type QuoteView } from './quote/view';
 import { relayAddress } from './relay/relay-account';
 import { readCarrier, type Carrier } from './request/carrier';
 import { readJettonMessage } from './request/jetton-message';
 import { acceptSend } from './send/send';
 import { createTurns } from './turns';
 
-export interface GaslessRoutesDeps extends GaslessDeps {
+export interface GaslessRoutesDeps extends GaslessDeps, Omit<HandoverDeps, keyof GaslessDeps> {
+  /** The relayer of somebody else that is used in place of our own; null where there is none. */
+  upstream(network: TonNetwork): GaslessUpstream | null;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** A pseudonym of an address. */
   readonly sourceOf: (ip: string) => string;
 }
 
-interface Caller {
-  readonly ip: string;
-}
+type Caller = Pick<Reader, 'ip'>;
 
 /** As clients write it: addresses in any form, keys and cells in hexadecimal. */
 export interface AskedEstimate {
@@ -51,12 +59,12 @@ export interface GaslessConfig {
 
 /** What the endpoints of all dialects answer with. */
 export interface GaslessAnswers {
-  /** @throws Problem 404 `gasless_off` */
-  config(network: TonNetwork): GaslessConfig;
+  /** @throws Problem 404 `gasless_off`; 503 while the relayer of somebody else does not answer */
+  config(network: TonNetwork): Promise<GaslessConfig>;
   /** @throws Problem 503 while no node answers */
-  estimate(asked: AskedEstimate, caller: Caller): Promise<Quote | GaslessRefusal>;
-  /** @throws Problem 503 while no node answers */
-  send(asked: AskedSend, caller: Caller): Promise<Carrier | GaslessRefusal>;
+  estimate(asked: AskedEstimate, caller: Caller): Promise<QuoteView | GaslessRefusal>;
+  /** @throws Problem 503 while no node answers, or nobody knows whether it was taken: it is to be posted again */
+  send(asked: AskedSend, caller: Reader): Promise<Carrier | GaslessRefusal>;
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -90,7 +98,9 @@ export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
   }
 
   return {
-    config(network) {
+    async config(network) {
+      const upstream = deps.upstream(network);
+      if (upstream) return upstreamConfig(upstream);
       const relayer = deps.relayer(network);
       if (!relayer) throw new Problem('gasless_off', `This instance relays nothing on ${network}.`);
       return {
@@ -121,6 +131,7 @@ async function answerOf<Result>(answer: () => Promise<Result>): Promise<Result |
   try {
     return await answer();
   } catch (error) {
+    if (error instanceof UpstreamRefused) return refusal(error.reason, error.message);
     if (error instanceof GetMethodFailed) return refusal('try-later', error.message);
     if (error instanceof WrongExpectedRevision)
       throw Problem.unavailable(
@@ -131,36 +142,50 @@ async function answerOf<Result>(answer: () => Promise<Result>): Promise<Result |
   }
 }
 
+/** @throws Problem 503 */
+async function upstreamConfig(upstream: GaslessUpstream): Promise<GaslessConfig> {
+  try {
+    const { jettons, relay } = await upstream.config();
+    return { gas_jettons: jettons.map(master_id => ({ master_id })), relay_address: relay };
+  } catch (error) {
+    if (!(error instanceof UpstreamUnavailable)) throw error;
+    throw Problem.unavailable('The relayer does not answer; try again.', RETRY_AFTER_SECONDS);
+  }
+}
+
 async function quoteFor(
   deps: GaslessRoutesDeps,
   { network, master, wallet_address, wallet_public_key, messages }: AskedEstimate,
-): Promise<Quote | GaslessRefusal> {
+): Promise<QuoteView | GaslessRefusal> {
   if (messages.length !== 1) return refusal('try-later', 'more than one message');
   const cell = cellOf(messages[0]!.boc);
   const target = cell && readJettonMessage(cell);
   if (!target) return refusal('try-later', 'not a transfer of jettons');
-  return estimate(deps, {
-    network,
+  const asked = {
     wallet: rawOf(wallet_address),
     publicKey: wallet_public_key.toLowerCase(),
     master: rawOf(master),
     target,
-  });
+  };
+  const upstream = deps.upstream(network);
+  if (upstream) return upstreamQuote(upstream, { ...asked, message: messages[0]!.boc });
+  const quote = await estimate(deps, { network, ...asked });
+  return isRefusal(quote) ? quote : quoteView(quote);
 }
 
 async function send(
   deps: GaslessRoutesDeps,
   { network, wallet_public_key, boc }: AskedSend,
-  { ip }: Caller,
+  reader: Reader,
 ): Promise<Carrier | GaslessRefusal> {
   const carrier = readCarrier(Buffer.from(boc, 'hex'));
   if (!carrier) return refusal('try-later', 'not a request in an external message');
-  const refused = await acceptSend(deps, {
-    network,
-    publicKey: wallet_public_key.toLowerCase(),
-    carrier,
-    source: deps.sourceOf(ip),
-  });
+  const posted = { network, publicKey: wallet_public_key.toLowerCase(), carrier };
+  const upstream = deps.upstream(network);
+  const source = deps.sourceOf(reader.ip);
+  const refused = upstream
+    ? await handOver(deps, upstream, { ...posted, boc, source }, reader)
+    : await acceptSend(deps, { ...posted, source });
   return refused ?? carrier;
 }
 

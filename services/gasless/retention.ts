@@ -1,8 +1,10 @@
 import { GASLESS_BUDGET_CATEGORY } from '../../contracts/events/gasless-budget';
+import { GASLESS_HANDOVER_CATEGORY } from '../../contracts/events/gasless-handover';
 import { GASLESS_QUOTE_CATEGORY } from '../../contracts/events/gasless-quote';
 import { GASLESS_RELAY_CATEGORY } from '../../contracts/events/gasless-relay';
 import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
 import { removeByDecider, type Retention } from '../retention/retention';
+import { gaslessHandoverKind } from './handover/decider';
 import { gaslessSendKind } from './send/decider';
 
 /** A quote is valid for minutes. */
@@ -31,6 +33,16 @@ export const GASLESS_SEND_RETENTION: Retention = {
   days: 90,
   hasNoDocument: ({ type }) => type === 'GaslessSendRemoved',
   remove: removeByDecider(gaslessSendKind),
+};
+
+/** Those that may still be on their way stay. */
+export const GASLESS_HANDOVER_RETENTION: Retention = {
+  name: 'gasless_handover',
+  of: 'gasless transfers that were handed over to the relayer of somebody else and have ended, so long after that',
+  category: GASLESS_HANDOVER_CATEGORY,
+  days: 90,
+  hasNoDocument: ({ type }) => type === 'GaslessHandoverRemoved',
+  remove: removeByDecider(gaslessHandoverKind),
 };
 
 /** The last one stays: it says which seqno of the relay wallet is next. */

@@ -1,4 +1,3 @@
-import type { Cell } from '@ton/core';
 import { parseTonAddress } from '../../contracts/account/address';
 import {
   tonapiGaslessConfig,
@@ -11,32 +10,31 @@ import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
 import { createGaslessAnswers, isRefusal, type GaslessRoutesDeps } from './answers';
 import type { GaslessRefusal } from './deps';
-import { COMMISSION_VALUE, commissionBody, type Quote } from './quote/quote';
 
 /** Gasless transfers as wallets ask for them, and as clients of TonAPI do. */
 export function gaslessRoutes(deps: GaslessRoutesDeps): Binding[] {
   const answers = createGaslessAnswers(deps);
   return [
-    bind(getGaslessConfig, async ({ params: { network } }) => answers.config(network)),
+    bind(getGaslessConfig, ({ params: { network } }) => answers.config(network)),
     bind(gaslessEstimate, async ({ params: { network }, body: { data, master }, ip }) => {
       const asked = { ...data, network, master: masterOf(data.master, master) };
       const answer = await answers.estimate(asked, { ip });
-      return isRefusal(answer) ? refused(answer) : { ok: true as const, ...quoteView(answer) };
+      return isRefusal(answer) ? refused(answer) : { ok: true as const, ...answer };
     }),
-    bind(gaslessSend, async ({ params: { network }, body, ip }) => {
-      const answer = await answers.send({ network, ...body }, { ip });
+    bind(gaslessSend, async call => {
+      const answer = await answers.send({ network: call.params.network, ...call.body }, call);
       if (isRefusal(answer)) return refused(answer);
       const { hash, body: request } = answer;
       return { ok: true as const, hash, body_hash: request.hash().toString('hex') };
     }),
-    bind(tonapiGaslessConfig, async ({ query: { network } }) => answers.config(network)),
+    bind(tonapiGaslessConfig, ({ query: { network } }) => answers.config(network)),
     bind(tonapiGaslessEstimate, async ({ params: { master_id: master }, query: { network }, body, ip }) => {
       const answer = await answers.estimate({ ...body, network, master }, { ip });
       if (isRefusal(answer)) throw tonapiProblem(answer);
-      return { protocol_name: 'gasless' as const, ...quoteView(answer) };
+      return { protocol_name: 'gasless' as const, ...answer };
     }),
-    bind(tonapiGaslessSend, async ({ query: { network }, body, ip }) => {
-      const answer = await answers.send({ network, ...body }, { ip });
+    bind(tonapiGaslessSend, async call => {
+      const answer = await answers.send({ network: call.query.network, ...call.body }, call);
       if (isRefusal(answer)) throw tonapiProblem(answer);
       return { protocol_name: 'gasless' as const };
     }),
@@ -60,25 +58,3 @@ function tonapiProblem({ error }: GaslessRefusal): Problem {
     extra: { error_code: TONAPI_ERROR_CODES[error] },
   });
 }
-
-/** The transfer as it was asked for, and that of the commission after it. */
-function quoteView({ wallet, jettonWallet, relay, target, commission, validUntil }: Quote) {
-  const message = (value: bigint, payload: Cell, init: Cell | null) => ({
-    address: jettonWallet,
-    amount: value.toString(),
-    payload: hexOf(payload),
-    ...(init && { stateInit: hexOf(init) }),
-  });
-  return {
-    relay_address: relay,
-    commission: commission.toString(),
-    from: wallet,
-    valid_until: validUntil,
-    messages: [
-      message(target.value, target.body, target.init),
-      message(COMMISSION_VALUE, commissionBody({ relay, commission }), null),
-    ],
-  };
-}
-
-const hexOf = (cell: Cell): string => cell.toBoc().toString('hex');

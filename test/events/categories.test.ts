@@ -26,6 +26,7 @@ const NOT_LEDGER = [
   'exchangeOrder',
   'exchangePartnerOrder',
   'gaslessBudget',
+  'gaslessHandover',
   'gaslessQuote',
   'gaslessRelay',
   'gaslessSend',

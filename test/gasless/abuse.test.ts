@@ -1,5 +1,5 @@
 import { Address, Cell, comment, internal, SendMode, toNano } from '@ton/core';
-import { WalletContractV4, type WalletContractV5R1 } from '@ton/ton';
+import { WalletContractV4, WalletContractV5Beta, WalletContractV5R1 } from '@ton/ton';
 import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';
@@ -75,6 +75,48 @@ const commissionMessage = (commission = quote.commission): Message =>
     value: COMMISSION_VALUE,
     body: commissionBody({ relay: relay.toRawString(), commission }),
   });
+
+const TESTNET = -3;
+const SUBWALLET = { walletVersion: 'v5r1', workchain: 0, subwalletNumber: 1 } as const;
+const subwalletOf = ({ keys: { publicKey } }: LocalWallet): WalletContractV5R1 =>
+  WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: TESTNET, context: SUBWALLET } });
+
+/** Wallets v5 that a key can have beside the one that applications make of it. */
+const OTHER_WALLETS: [string, (wallet: LocalWallet) => WalletContractV5R1 | WalletContractV5Beta][] = [
+  ['another subwallet', subwalletOf],
+  [
+    'the wallet of the main network',
+    ({ keys: { publicKey } }) =>
+      WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: -239 } }),
+  ],
+  [
+    'the wallet of the beta version',
+    ({ keys: { publicKey } }) =>
+      WalletContractV5Beta.create({ publicKey, walletId: { networkGlobalId: TESTNET } }),
+  ],
+];
+
+/** It has jettons, coins, and has sent one message. */
+async function deployedWallet(name: string): Promise<LocalWallet> {
+  const wallet = localWallet(name, 'v5r1', 'testnet');
+  await local.mint(wallet.contract.address, USER_JETTONS);
+  await local.devnet.faucet(wallet.contract.address.toRawString(), toNano(1));
+  await transfer(local.api, wallet, [internal({ to: RECEIVER, value: 1n })]);
+  return wallet;
+}
+
+async function changeExtension(
+  change: 'createAddExtension' | 'createRemoveExtension',
+  wallet: LocalWallet,
+  seqno: number,
+): Promise<void> {
+  const body = await (wallet.contract as WalletContractV5R1)[change]({
+    authType: 'external',
+    ...{ seqno, timeout: 2_000_000_000, signer: wallet.signer, extensionAddress: RECEIVER },
+  });
+  await local.client.sendMessage(carrierOf(wallet, null, body));
+  await local.devnet.simulation.produceBlock();
+}
 
 /** The transfer, changed after the quote. */
 const changedTransfer = (changed: Partial<Parameters<typeof rebuilt>[0]['target']['transfer']>): Message =>
@@ -208,6 +250,37 @@ describe('a send is refused', () => {
     await expectRefused(carrierOf({ ...user, contract }, contract.init, body));
   });
 
+  it.each(OTHER_WALLETS)(
+    'of %s of the key, though its messages are those of the quote',
+    async (_, contractOf) => {
+      const wallet = { ...user, contract: contractOf(user) as LocalWallet['contract'] };
+      await expectRefused(await signedCarrier(quote, { wallet, seqno: 0 }));
+    },
+  );
+
+  it('for another wallet id than that of the wallet', async () => {
+    const { contract } = user;
+    const other = subwalletOf(user);
+    const body = await other.createTransfer({
+      authType: 'internal',
+      sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+      ...{ seqno: 0, timeout: Math.floor(Date.now() / 1_000) + 300, signer: user.signer },
+      messages: rebuilt(quote, AMOUNT),
+    });
+    expect(await post(test, carrierOf(user, contract.init, body), user)).toMatchObject({
+      detail: 'another wallet id',
+    });
+  });
+
+  it('of a wallet to which an extension was added after the quote', async () => {
+    const wallet = await deployedWallet('extended later');
+    const quoted = await quoteFor(test, local, { wallet, to: RECEIVER, amount: AMOUNT });
+    const carrier = await signedCarrier(quoted, { wallet, seqno: 1 });
+    await changeExtension('createAddExtension', wallet, 1);
+    await expectRefused(carrier, 'try-later', wallet);
+    await expectRefused(await signedCarrier(quoted, { wallet, seqno: 2 }), 'try-later', wallet);
+  });
+
   it('that nobody has quoted to this wallet', async () => {
     const other = localWallet('other', 'v5r1', 'testnet');
     await local.mint(other.contract.address, USER_JETTONS);
@@ -313,19 +386,20 @@ describe('no quote is given', () => {
     });
   });
 
-  it('to a wallet that an extension controls too', async () => {
-    const extended = localWallet('extended', 'v5r1', 'testnet');
-    await local.mint(extended.contract.address, USER_JETTONS);
-    await local.devnet.faucet(extended.contract.address.toRawString(), toNano(1));
-    await transfer(local.api, extended, [internal({ to: RECEIVER, value: 1n })]);
-    const body = await (extended.contract as WalletContractV5R1).createAddExtension({
-      authType: 'external',
-      ...{ seqno: 1, timeout: 2_000_000_000, signer: extended.signer, extensionAddress: RECEIVER },
-    });
-    await local.client.sendMessage(carrierOf(extended, null, body));
-    await local.devnet.simulation.produceBlock();
-    expect(await ask(test, local, { wallet: extended, to: RECEIVER, amount: AMOUNT })).toMatchObject({
-      error: 'try-later',
+  it('to a wallet that an extension controls too, until the extension is removed', async () => {
+    const extended = await deployedWallet('extended');
+    await changeExtension('createAddExtension', extended, 1);
+    const wanted = { wallet: extended, to: RECEIVER, amount: AMOUNT };
+    expect(await ask(test, local, wanted)).toMatchObject({ error: 'try-later' });
+    await changeExtension('createRemoveExtension', extended, 2);
+    expect(await ask(test, local, wanted)).toMatchObject({ wallet: extended.contract.address.toRawString() });
+  });
+
+  it.each(OTHER_WALLETS)('to %s of the key', async (_, contractOf) => {
+    const wallet = { ...user, contract: contractOf(user) as LocalWallet['contract'] };
+    await local.mint(wallet.contract.address, USER_JETTONS);
+    expect(await ask(test, local, { wallet, to: RECEIVER, amount: AMOUNT })).toMatchObject({
+      detail: 'no wallet v5 r1 of the key that its owner alone controls',
     });
   });
 });

@@ -21,6 +21,7 @@ import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { SERVICE_ADDRESS_CATEGORY } from '../../contracts/events/service-address';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { GASLESS_HANDOVER_CATEGORY } from '../../contracts/events/gasless-handover';
 import { GASLESS_SEND_CATEGORY } from '../../contracts/events/gasless-send';
 import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
@@ -39,7 +40,7 @@ import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES } from '../events/samples/apps';
 import { CONNECT } from '../events/samples/connect';
 import { EXCHANGE_ORDER_SAMPLES } from '../events/samples/exchange-order';
 import { FEE } from '../events/samples/fee';
-import { GASLESS_SEND_SAMPLES } from '../events/samples/gasless';
+import { GASLESS_HANDOVER_SAMPLES, GASLESS_SEND_SAMPLES } from '../events/samples/gasless';
 import { INVOICE } from '../events/samples/invoice';
 import { SETTLEMENT } from '../events/samples/settlement';
 import { STORAGE_ENTRY, STORAGE_ENTRY_REMOVED } from '../events/samples/storage-entry';
@@ -165,6 +166,9 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [GASLESS_SEND_CATEGORY]: (
     ['GaslessSendAccepted', 'GaslessSendRelayed', 'GaslessSendConfirmed'] as const
   ).map(type => [type, GASLESS_SEND_SAMPLES[type]![0]!.data as object] as const),
+  [GASLESS_HANDOVER_CATEGORY]: (
+    ['GaslessHandedOver', 'GaslessHandoverTaken', 'GaslessHandoverEnded'] as const
+  ).map(type => [type, GASLESS_HANDOVER_SAMPLES[type]![0]!.data as object] as const),
   [WALLET_REQUEST_CATEGORY]: [
     ['WalletRequestCreated', WALLET_REQUEST.created],
     ['WalletRequestConfirmed', WALLET_REQUEST.answer],

@@ -2,11 +2,13 @@ import { GASLESS_ESTIMATES, GASLESS_SENDS } from '../../../contracts/http/ton/ga
 import { gaslessSendsProjection } from '../../../projections/gasless/sends';
 import {
   GASLESS_BUDGET_RETENTION,
+  GASLESS_HANDOVER_RETENTION,
   GASLESS_QUOTE_RETENTION,
   GASLESS_RELAY_RETENTION,
   GASLESS_SEND_RETENTION,
 } from '../../../services/gasless/retention';
 import { gaslessRoutes } from '../../../services/gasless/routes';
+import { withNodeProblems } from '../../../services/gasless/node-problems';
 import { GASLESS_TURNS } from '../../../services/gasless/turns';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
@@ -14,6 +16,8 @@ import { rateLimits } from '../requests/rate-limits';
 import { gaslessBounds } from './gasless/bounds';
 import { gaslessCommands } from './gasless/commands';
 import { gaslessRelayers } from './gasless/relayers';
+import { gaslessUpstreams } from './gasless/upstreams';
+import { watchOf } from './watch/account-watch';
 import { gaslessSendingWith } from './gasless/sending';
 import { checkGaslessSettings, GASLESS_SETTINGS } from './gasless/settings';
 
@@ -31,15 +35,22 @@ export const gasless: Feature = {
     GASLESS_QUOTE_RETENTION,
     GASLESS_BUDGET_RETENTION,
     GASLESS_SEND_RETENTION,
+    GASLESS_HANDOVER_RETENTION,
     GASLESS_RELAY_RETENTION,
   ],
-  routes: async ({ engines: { store }, handle, clock, logger, use }) =>
-    gaslessRoutes({
-      ...{ store, handle, clock, logger },
+  routes: async deps => {
+    const { engines, handle, clock, logger, sources, use } = deps;
+    const upstreams = await use(gaslessUpstreams);
+    return gaslessRoutes({
+      ...{ store: engines.store, handle, clock, logger },
       relayer: await use(gaslessRelayers),
+      upstream: upstreams.of,
+      client: network => withNodeProblems(sources.clients.ton(network), network),
+      watch: watchOf(deps),
       limits: () => use(rateLimits),
       sourceOf: await use(callerSource),
-    }),
+    });
+  },
 };
 
 export const gaslessSending = gaslessSendingWith(({ use }) => use(gaslessRelayers));

@@ -84,7 +84,7 @@ function mixedNetworks(given: Environment): string[] {
     );
 }
 
-const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;
+const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|API_KEY|ACCESS_TOKEN)$/;
 const URL_NAME = /_URL(?:_|$)/;
 
 /** The value is shown without the secrets in it. */

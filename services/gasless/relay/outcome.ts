@@ -19,18 +19,30 @@ export function outcomeOf(trace: TonTrace, wallet: string): SendOutcome | null {
   const { transaction } = request;
   if (isReturned(trace, request)) return { type: 'bounced', exitCode: transaction.exitCode };
   const { lt, hash } = transaction;
+  const type = transfersOutcome(trace, request);
+  return type && { type, transaction: { lt, hash } };
+}
+
+/**
+ * Whether both transfers have arrived that a wallet was asked for; null while it is not known.
+ * @param request the message to the wallet; null where the trace is that of the wallet's own transaction
+ */
+export function transfersOutcome(
+  trace: TonTrace,
+  request: TraceMessage | null,
+): 'confirmed' | 'skipped' | null {
   const transfers = causedBy(trace, request).filter(({ jetton }) => jetton?.type === 'transfer');
   const results = transfers.map(transfer => isDone(trace, transfer));
   const isSkipped = transfers.length < 2 || results.includes(false);
   // Of a trace that somebody has made too long, what is missing says nothing.
-  if (isSkipped) return isCut(trace) ? null : { type: 'skipped', transaction: { lt, hash } };
-  return results.includes(null) ? null : { type: 'confirmed', transaction: { lt, hash } };
+  if (isSkipped) return isCut(trace) ? null : 'skipped';
+  return results.includes(null) ? null : 'confirmed';
 }
 
-const causedBy = ({ messages }: TonTrace, message: TraceMessage): readonly TraceMessage[] => {
-  const at = messages.indexOf(message);
+function causedBy({ messages }: TonTrace, message: TraceMessage | null): readonly TraceMessage[] {
+  const at = message && messages.indexOf(message);
   return messages.filter(({ parent }) => parent === at);
-};
+}
 
 /** Null while it is not known. */
 function isDone(trace: TonTrace, transfer: TraceMessage): boolean | null {

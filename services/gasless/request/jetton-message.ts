@@ -68,7 +68,7 @@ function isPlain(info: CommonMessageInfoRelaxedInternal): boolean {
 }
 
 /** `transfer#0f8a7ea5` of TEP-74. @throws when it ends early */
-function readTransfer(body: Cell): JettonTransfer | null {
+export function readTransfer(body: Cell): JettonTransfer | null {
   const slice = body.beginParse();
   if (slice.loadUint(32) !== JETTON_OP.transfer) return null;
   const fields = {

@@ -23,6 +23,7 @@ import { readSignedRequest, type SignedRequest } from '../request/signed-request
 import { walletAccount, type WalletAccount } from '../request/wallet-account';
 import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
+import { MAX_VALID, MIN_VALID } from './validity';
 
 export interface SendRequest {
   readonly network: TonNetwork;
@@ -33,9 +34,6 @@ export interface SendRequest {
   readonly source: string;
 }
 
-/** Seconds that a request has to be valid for when it arrives, and may be at most. */
-const MIN_VALID = 15;
-const MAX_VALID = 600;
 /** A wallet has one request on its way: others that wait have been posted again. */
 const MAX_WAITING_OF_WALLET = 32;
 /** Percent by which a transfer may cost more than when it was quoted: the margin of the commission pays for it. */

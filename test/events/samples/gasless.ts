@@ -61,6 +61,16 @@ export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
 };
 
+export const GASLESS_HANDOVER_SAMPLES: Samples = {
+  GaslessHandedOver: [
+    { v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash], validUntil: 1_795_435_500 } },
+  ],
+  GaslessHandoverTaken: [{ v: 1, data: about }],
+  GaslessHandoverRefused: [{ v: 1, data: about }],
+  GaslessHandoverEnded: [{ v: 1, data: { ...about, outcome: 'confirmed', transaction } }],
+  GaslessHandoverRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
+};
+
 const ofRelay = { network: 'testnet', relay, count: 1, seqno: 7, validUntil: 1_795_435_320, at };
 const ofMessage = { ...ofRelay, requests: [{ wallet, seqno: 0, bodyHash }], messageHash: 'd'.repeat(64) };
 

@@ -46,14 +46,14 @@ export interface ConfiguredRelayer {
   readonly listed: Listed;
 }
 
-/** Null where the network has none: a local one has its own by default. @throws UnusableSecretFile */
+/** Null where the network has none, or somebody else's is used: a local one has its own by default. @throws UnusableSecretFile */
 export async function configuredRelayer(
   config: Config,
   network: TonNetwork,
 ): Promise<ConfiguredRelayer | null> {
   const given = relayerSettings(config, network);
   const mode = networkMode(config, { chain: 'ton', network });
-  if (mode === 'off') return null;
+  if (mode === 'off' || config.of(GASLESS_SETTINGS).GASLESS_RELAYER !== 'self') return null;
   const local = mode === 'local' ? (await import('../../../devnet/devnet.js')).localRelayer(network) : null;
   const seed = (await privateKeyOf(given)) ?? local?.privateKey;
   const listed = given.jettons ?? (local ? [...local.jettons] : undefined);

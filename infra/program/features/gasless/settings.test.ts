@@ -49,6 +49,17 @@ it.each<[string, Record<string, string>, string]>([
     'GASLESS_TESTNET_JETTONS',
   ],
   [
+    'a key beside the relayer of TonAPI',
+    { GASLESS_RELAYER: 'tonapi', GASLESS_TESTNET_PRIVATE_KEY: KEY },
+    'GASLESS_TESTNET_PRIVATE_KEY',
+  ],
+  [
+    'a host of TonAPI whose answers others may change',
+    { GASLESS_RELAYER: 'tonapi', GASLESS_TONAPI_URL_TESTNET: 'http://tonapi.example' },
+    'GASLESS_TONAPI_URL_TESTNET',
+  ],
+  ['a relayer that nobody knows', { GASLESS_RELAYER: 'other' }, 'GASLESS_RELAYER'],
+  [
     'a rate of nothing',
     {
       GASLESS_TESTNET_PRIVATE_KEY: KEY,
@@ -57,6 +68,11 @@ it.each<[string, Record<string, string>, string]>([
     'GASLESS_TESTNET_JETTONS',
   ],
 ])('%s stops the start', (_, settings, named) => expect(() => read({ ...REAL, ...settings })).toThrow(named));
+
+it('the key of TonAPI is not shown', () => {
+  const settings = { ...REAL, GASLESS_RELAYER: 'tonapi', GASLESS_TONAPI_API_KEY: 'secret key' };
+  expect(() => read(settings)).toThrow('GASLESS_TONAPI_API_KEY=[redacted]');
+});
 
 it('a key that is none is not shown', () => {
   const settings = { ...REAL, GASLESS_TESTNET_PRIVATE_KEY: `${KEY}00`, GASLESS_TESTNET_JETTONS: JETTONS };

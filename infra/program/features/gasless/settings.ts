@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
 import { networkMode } from '../../../config/network-settings';
-import { count, json, type Config } from '../../../config/settings';
+import { count, json, securedUrl, type Config } from '../../../config/settings';
 import { tonAddress } from '../../../../contracts/http/ton/fields';
 
 const SEED = /^[0-9a-fA-F]{64}$/;
@@ -39,6 +39,14 @@ const toncoins = (byDefault: string) =>
     .transform(text => toNano(text));
 
 export const GASLESS_SETTINGS = {
+  GASLESS_RELAYER: z.enum(['self', 'tonapi']).default('self'),
+  /** Who can change the answers can have users pay another commission. */
+  GASLESS_TONAPI_URL_MAINNET: securedUrl.default('https://tonapi.io'),
+  GASLESS_TONAPI_URL_TESTNET: securedUrl.default('https://testnet.tonapi.io'),
+  GASLESS_TONAPI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
+    .optional(),
   GASLESS_MAINNET_PRIVATE_KEY: privateKey,
   GASLESS_MAINNET_PRIVATE_KEY_FILE: file,
   GASLESS_MAINNET_JETTONS: jettons,
@@ -92,8 +100,14 @@ export function checkGaslessSettings(config: Config, context: z.RefinementCtx): 
     const prefix = `GASLESS_${network.toUpperCase()}`;
     const refuse = (name: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [`${prefix}_${name}`], message });
+    const hasOthers = config.of(GASLESS_SETTINGS).GASLESS_RELAYER !== 'self';
     const hasKey = key !== undefined || privateKeyFile !== undefined;
     const mode = networkMode(config, { chain: 'ton', network });
+    if (hasOthers && (hasKey || listed))
+      refuse(
+        listed ? 'JETTONS' : 'PRIVATE_KEY',
+        'must not be set with GASLESS_RELAYER=tonapi, which has its own',
+      );
     if (key !== undefined && privateKeyFile !== undefined)
       refuse('PRIVATE_KEY_FILE', `must not be set with ${prefix}_PRIVATE_KEY`);
     if (hasKey && mode === 'off') refuse('PRIVATE_KEY', `nothing is relayed on TON ${network}, which is off`);
