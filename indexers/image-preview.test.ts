@@ -114,3 +114,30 @@ it('makes many at once', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => previewOf(one)));
   expect(new Set(all.map(({ digest }) => digest)).size).toBe(1);
 });
+
+describe('images that take much memory', () => {
+  const large = (bits: 8 | 16, side: number): Promise<Buffer> =>
+    image(side, side)
+      .toColourspace(bits === 16 ? 'rgb16' : 'srgb')
+      .png({ progressive: true })
+      .toBuffer();
+
+  it('are refused where their pixels take more than 64 MiB, and else decoded', async () => {
+    const [deep, honest] = [await large(16, 4_096), await large(8, 4_096)];
+    await expect(previewOf(deep)).rejects.toThrow('take more than 67108864 bytes');
+    expect(await decoded(await previewOf(honest))).toMatchObject({ width: 256, height: 256 });
+  });
+
+  it('are decoded one at a time, by whomever they are sent, and a small one is decoded after them', async () => {
+    const heavy = await large(16, 2_048);
+    const small = await image(64, 64).png().toBuffer();
+    let most = 0;
+    const looks = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1);
+    const previews = await Promise.all([heavy, heavy, heavy, small].map(previewOf));
+    clearInterval(looks);
+    expect(await Promise.all(previews.map(async each => (await decoded(each)).width))).toEqual([
+      256, 256, 256, 64,
+    ]);
+    expect(most).toBe(1);
+  });
+});

@@ -4,14 +4,20 @@ import type { ResizeOptions, Sharp } from 'sharp';
 import { PREVIEW_PIXELS, type AppPreview } from '../contracts/chain/app-metadata';
 import { sha256 } from '../contracts/encoding/sha256';
 
-/** Decoded: 64 MiB. */
 const MAX_PIXELS = 4_096 * 4_096;
+const MEBIBYTE = 2 ** 20;
+/** Of all pixels: interlaced and progressive images, and some formats, are decoded as a whole, with half as much again beside it. */
+const MAX_PIXEL_BYTES = 64 * MEBIBYTE;
+/** An image with more is decoded while no other is. */
+const MAX_SHARED_BYTES = 16 * MEBIBYTE;
 const MAX_SECONDS = 10;
 const MAX_BYTES = 48 * 1024;
 /** The first that yields no more than that. */
 const QUALITIES = [80, 50, 20] as const;
 const BLURHASH_PIXELS = 32;
 const BLURHASH_COMPONENTS = 4;
+
+const READING = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 } as const;
 
 /** Formats whose decoders are few, old and fuzzed. SVG is none of them: it is a program, which `drawnSvg` runs elsewhere. */
 const DECODERS = [
@@ -22,7 +28,8 @@ const DECODERS = [
 ];
 
 /** Decoding takes memory, and a thread of those that file and name lookups of the process wait for. */
-const decoding = new Semaphore(2);
+const AT_A_TIME = 2;
+const decoding = new Semaphore(AT_A_TIME);
 
 let loading: ReturnType<typeof load> | undefined;
 
@@ -35,6 +42,23 @@ async function load() {
   return sharp;
 }
 
+/** As libvips calls them; of others it has more. */
+const DEPTH_BYTES: Readonly<Record<string, number>> = { uchar: 1, ushort: 2 };
+const MAX_DEPTH_BYTES = 8;
+
+/** Runs while the memory that the image takes is free. @throws Error for one that takes too much */
+async function withMemory<T>(
+  sharp: Awaited<ReturnType<typeof load>>,
+  image: Buffer,
+  decode: () => Promise<T>,
+): Promise<T> {
+  const { width, height, channels, depth } = await sharp(image, READING).metadata();
+  const bytes = width * height * channels * (DEPTH_BYTES[depth] ?? MAX_DEPTH_BYTES);
+  if (bytes > MAX_PIXEL_BYTES)
+    throw new Error(`the pixels of the image take more than ${MAX_PIXEL_BYTES} bytes`);
+  return decoding.runExclusive(decode, bytes > MAX_SHARED_BYTES ? AT_A_TIME : 1);
+}
+
 /**
  * Decodes an image of a stranger and encodes it again: what is not a pixel of its first frame (metadata, scripts, other files)
  * is gone. What is larger than `PREVIEW_PIXELS` on both sides becomes a square of that size; nothing is enlarged.
@@ -42,7 +66,7 @@ async function load() {
  */
 export async function previewOf(image: Buffer): Promise<AppPreview> {
   const sharp = await (loading ??= load());
-  return decoding.runExclusive(async () => {
+  return withMemory(sharp, image, async () => {
     const square = await resized(sharp, image, PREVIEW_PIXELS, 'cover');
     const webp = await encoded(() => sharp(square));
     const { data, info } = await sharp(square)
@@ -71,7 +95,7 @@ export async function previewOf(image: Buffer): Promise<AppPreview> {
  */
 export async function webpOf(image: Buffer, pixels: number): Promise<Buffer> {
   const sharp = await (loading ??= load());
-  return decoding.runExclusive(async () => {
+  return withMemory(sharp, image, async () => {
     const small = await resized(sharp, image, pixels, 'inside');
     return encoded(() => sharp(small));
   });
@@ -84,7 +108,7 @@ const resized = (
   pixels: number,
   fit: NonNullable<ResizeOptions['fit']>,
 ): Promise<Buffer> =>
-  sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+  sharp(image, READING)
     .timeout({ seconds: MAX_SECONDS })
     .autoOrient()
     .resize(pixels, pixels, { fit, withoutEnlargement: true })

@@ -112,10 +112,15 @@ function isSmall(cells: readonly ScannedCell[], root: number, maxCells: number):
   return sizes[root]! <= maxCells && depths[root]! <= MAX_DEPTH;
 }
 
+/** A tree may have as many cells without a look at how many of them are the same. */
+const MIN_CELLS = 256;
+/** How often each cell of a larger one may be used, on average. */
+const MAX_USES = 8;
+
 /**
- * Whether a tree of cells has no more of them than a message may have, each counted as often as it is used. A decoder that
- * follows every reference, as that of dictionaries and tuples, reads so many: a few hundred cells that use each other twice are
- * more than it can ever read.
+ * Whether a tree of cells has no more of them than a message may have, each counted as often as it is used, nor many more than were
+ * sent. A decoder that follows every reference, as that of dictionaries and tuples, reads so many: fourteen cells that use each other
+ * twice are 8,191, and a few hundred are more than it can ever read.
  * @param max default: of a message
  */
 export function isSmallTree(root: Cell, max = MAX_CELLS): boolean {
@@ -127,5 +132,6 @@ export function isSmallTree(root: Cell, max = MAX_CELLS): boolean {
     sizes.set(cell, size);
     return size;
   };
-  return sizeOf(root) <= max;
+  const size = sizeOf(root);
+  return size <= max && size <= Math.max(MIN_CELLS, MAX_USES * sizes.size);
 }

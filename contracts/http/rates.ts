@@ -2,12 +2,21 @@ import { z } from 'zod';
 import { parseTonAddress } from '../account/address';
 import { CURRENCIES } from '../chain/prices';
 import { TON_NETWORKS } from '../network/network';
+import type { Quota } from '../quota';
 import { networkOf, tonAccount } from '../account/ton-account';
 import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton/fields';
 import { LOCAL } from './local-accounts';
 
 const group = 'Rates';
+
+/** What is asked of many tokens at once, so that a call costs its caller what it costs the program. */
+export const TOKEN_PRICES: Quota = {
+  name: 'token_prices',
+  of: 'reads of the prices of given tokens, and of facts about them; one counts once for each ten tokens',
+  by: 'address',
+  perMinute: 1_200,
+};
 
 const responseHeaders = {
   Age: 'Seconds since the oldest of the prices; above 600 it is stale',
@@ -113,6 +122,7 @@ export const getRates = endpoint({
   }),
   response: ratesResponse,
   responseHeaders,
+  errors: ['rate_limited'],
   needs: ({ body: { network, tokens } }) => (tokens.some(isJetton) ? [{ chain: 'ton', network }] : []),
 });
 
@@ -246,5 +256,5 @@ export const getTokenInfo = endpoint({
   response: z.union([tokenInfo, z.null(), z.array(tokenInfo.nullable())]),
   responseHeaders,
   /** Where no source of prices is followed. */
-  errors: ['network_off'],
+  errors: ['network_off', 'rate_limited'],
 });

@@ -7,8 +7,10 @@ import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
+import { countLooks } from '../../test/count-looks';
 import { until } from '../../test/until';
 import { bind } from './binding';
+import { createIncompleteBodies } from './incomplete-bodies';
 import { createAppServer } from './server';
 
 const KB = 1_024;
@@ -116,6 +118,21 @@ it('those of all addresses are bounded, at the cost of the caller with most, who
   expect(await send(HONEST, 100 * KB)).toBe(`{"length":${100 * KB}}`);
   slow.write(first.slice(50 * KB));
   expect(await text(slow)).toContain(`{"length":${100 * KB}}`);
+});
+
+it('those of all addresses are bounded without a look at all who send', () => {
+  const bodies = createIncompleteBodies({ total: 2_000 * 20 * KB, perCaller: 1_000 * KB });
+  const refused: string[] = [];
+  const begin = (ip: string): unknown =>
+    bodies.begin({ ip, principal: null }, 10 * KB, () => void refused.push(ip));
+  for (let n = 0; n < 1_000; n += 1)
+    for (let each = 0; each < 2; each += 1) begin(`10.0.${n >> 8}.${n & 255}`);
+  const looks = countLooks(() => {
+    for (let n = 0; n < 20; n += 1) begin(`10.1.0.${n}`);
+  });
+  expect(refused).toHaveLength(20);
+  expect(refused.some(ip => ip.startsWith('10.1.'))).toBe(false);
+  expect(looks).toBeLessThan(1_000);
 });
 
 it('the largest body of a caller with a token is read while strangers of any number of addresses take all', async () => {

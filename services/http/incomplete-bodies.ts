@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problem/problem';
+import { ByWeight } from './by-weight';
 import { callerKey, type Sender } from './limits';
 
 /** Bytes of memory that request bodies which are not complete may take together. */
@@ -36,6 +37,9 @@ interface Counted {
   readonly bodies: Set<() => void>;
 }
 
+/** Callers are compared by as many bytes as a request has at least. */
+const weightOf = ({ bytes }: Counted): number => Math.ceil(bytes / REQUEST_BYTES);
+
 /**
  * Bounds what waits for the end of bodies, of all connections together, however many there are. Of a caller that has more than its share,
  * and once all is taken of the caller with most, the newest are refused. Those of callers with a token come last, as no stranger is to
@@ -43,12 +47,20 @@ interface Counted {
  */
 export function createIncompleteBodies({ total, perCaller } = INCOMPLETE_BODY_LIMITS) {
   const callers = new Map<string, Counted>();
+  const strangers = new ByWeight<Counted>();
+  const known = new ByWeight<Counted>();
   let all = 0;
 
-  const isHeavier = (a: Counted, b: Counted): boolean =>
-    a.hasToken === b.hasToken ? a.bytes > b.bytes : b.hasToken;
-  const heaviest = (): Counted =>
-    [...callers.values()].reduce((most, each) => (isHeavier(each, most) ? each : most));
+  function change(caller: Counted, bytes: number): void {
+    const before = weightOf(caller);
+    caller.bytes += bytes;
+    all += bytes;
+    (caller.hasToken ? known : strangers).change(caller, before, weightOf(caller));
+  }
+  function refuseNewestOfAll(): void {
+    const most = strangers.heaviestFirst().next().value ?? known.heaviestFirst().next().value;
+    refuseNewest(most!.thing);
+  }
   const refuseNewest = ({ bodies }: Counted): void => [...bodies].at(-1)!();
 
   return {
@@ -63,8 +75,7 @@ export function createIncompleteBodies({ total, perCaller } = INCOMPLETE_BODY_LI
       let own = 0;
       const end = (): void => {
         if (!caller.bodies.delete(lose)) return;
-        caller.bytes -= own;
-        all -= own;
+        change(caller, -own);
         if (caller.bodies.size === 0) callers.delete(key);
       };
       const lose = (): void => {
@@ -73,10 +84,9 @@ export function createIncompleteBodies({ total, perCaller } = INCOMPLETE_BODY_LI
       };
       const count = (bytes: number): void => {
         own += bytes;
-        caller.bytes += bytes;
-        all += bytes;
+        change(caller, bytes);
         while (caller.bytes > perCaller) refuseNewest(caller);
-        while (all > total) refuseNewest(heaviest());
+        while (all > total) refuseNewestOfAll();
       };
       caller.bodies.add(lose);
       count(REQUEST_BYTES + held);

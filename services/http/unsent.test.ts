@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { createTestApp } from '../../test/app';
+import { countLooks } from '../../test/count-looks';
 import { until } from '../../test/until';
 import type { AppOptions } from './app';
 import { bind } from './binding';
@@ -70,6 +71,17 @@ describe('what waits for clients', () => {
     of('e').update(MB);
     expect(closed).toEqual(['a1']);
     expect(unsent.total).toBe(10 * MB);
+  });
+
+  test('in all is bounded without a look at all who wait', () => {
+    const { of, closed } = opened({ perCaller: 4 * MB, total: 2_000 * 10_000 });
+    for (let n = 0; n < 1_000; n += 1) of(`${n}`, `caller ${n}`).update(20_000);
+    const looks = countLooks(() => {
+      for (let n = 0; n < 20; n += 1) of(`new ${n}`, `another ${n}`).update(10_000);
+    });
+    expect(closed).toHaveLength(10);
+    expect(closed.some(name => name.startsWith('new'))).toBe(false);
+    expect(looks).toBeLessThan(1_000);
   });
 
   test('is waited for as long as a slow client needs, and no longer', () => {

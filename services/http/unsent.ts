@@ -1,4 +1,5 @@
 import type { Application } from 'express';
+import { ByWeight } from './by-weight';
 
 /** Bytes that may wait in the process for clients to read them. */
 export interface UnsentLimits {
@@ -19,12 +20,16 @@ export const UNSENT_LIMITS: UnsentLimits = {
 /** Of the slowest client that is waited for. */
 const MIN_BYTES_PER_SECOND = 4 * 1024;
 const CHECK_INTERVAL_MS = 1_000;
+/** Callers are compared by so many bytes. */
+const WEIGHT_BYTES = 16 * 1024;
 
 /** What waits for the client of one connection. */
 export interface Backlog {
   /** @param bytes that the connection has not taken; 0 once it has taken all, or is closed */
   update(bytes: number): void;
 }
+
+const weightOf = (bytes: number): number => Math.ceil(bytes / WEIGHT_BYTES);
 
 /**
  * Counts the bytes that clients have not read, of all connections, and closes those of clients that do not read: memory is
@@ -35,9 +40,15 @@ export interface Backlog {
 export function createUnsentBytes(limits: UnsentLimits = UNSENT_LIMITS, onClosed?: () => void) {
   /** Those with bytes, by the time since when. */
   const waiting = new Set<OpenBacklog>();
-  const callers = new Map<string, { bytes: number; readonly waiting: Set<OpenBacklog> }>();
+  const callers = new Map<string, Counted>();
+  const byWeight = new ByWeight<Counted>();
   let total = 0;
   let timer: NodeJS.Timeout | undefined;
+
+  interface Counted {
+    bytes: number;
+    readonly waiting: Set<OpenBacklog>;
+  }
 
   class OpenBacklog implements Backlog {
     bytes = 0;
@@ -52,8 +63,10 @@ export function createUnsentBytes(limits: UnsentLimits = UNSENT_LIMITS, onClosed
       const added = bytes - this.bytes;
       if (added === 0) return;
       const counted = callers.get(this.caller) ?? { bytes: 0, waiting: new Set() };
+      const before = weightOf(counted.bytes);
       counted.bytes += added;
       total += added;
+      byWeight.change(counted, before, weightOf(counted.bytes));
       if (this.bytes === 0) {
         this.#since = performance.now();
         waiting.add(this);
@@ -71,7 +84,7 @@ export function createUnsentBytes(limits: UnsentLimits = UNSENT_LIMITS, onClosed
         timer = undefined;
       } else if (added > 0) {
         while (counted.bytes > limits.perCaller && counted.waiting.size > 1) closeFirst(counted.waiting);
-        while (total > limits.total) closeFirst(largest());
+        while (total > limits.total) closeFirst(byWeight.heaviestFirst().next().value!.thing.waiting);
       }
     }
 
@@ -87,8 +100,6 @@ export function createUnsentBytes(limits: UnsentLimits = UNSENT_LIMITS, onClosed
   }
 
   const closeFirst = ([first]: ReadonlySet<OpenBacklog>): void => first?.close();
-  const largest = (): ReadonlySet<OpenBacklog> =>
-    [...callers.values()].reduce((most, each) => (each.bytes > most.bytes ? each : most)).waiting;
   const closeSlow = (): void => {
     const now = performance.now();
     for (const each of [...waiting]) if (each.isSlow(now)) each.close();

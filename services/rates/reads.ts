@@ -1,4 +1,5 @@
 import {
+  assetKey,
   coinAsset,
   COINS,
   CURRENCIES,
@@ -24,6 +25,7 @@ import { changeSince } from './change';
 import { chartPoints, CHART_STEPS } from './chart';
 import type { Reader } from '../watch-account';
 import type { DemandPrices } from './jetton-demand';
+import { once } from './once';
 import { createPricedReplies, type PricedReplyDeps } from './priced-reply';
 import { evidenceOf, isPriced, priceIn, type Priced } from './prices';
 
@@ -54,11 +56,10 @@ const USD = 'USD';
 
 /** Prices as wallets ask for them: of coins, of any tokens in any currencies, of one jetton, and as a chart. */
 export function createRateReads(deps: RatesDeps) {
-  const { views, realm, demand } = deps;
+  const { realm, demand } = deps;
   const { reply, waitingReply } = createPricedReplies(deps);
 
-  const find = async (assets: readonly PricedAsset[]): Promise<(Priced | null)[]> =>
-    (await findPrices(views, realm, assets)).map(found => (isPriced(found) ? found : null));
+  const find = (assets: readonly PricedAsset[]) => findPriced(deps, assets);
 
   return {
     /** Of all coins, and of dollars in all currencies. @throws Problem 503 */
@@ -99,17 +100,21 @@ export function createRateReads(deps: RatesDeps) {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const assets = await pricedTokens(tokens, network);
         const currencies = await pricedCurrencies(codes);
-        const shown = [...currencies].flatMap(([code, currency]) =>
-          currency ? [[code, currency] as const] : [],
-        );
+        const shown = notDollars(currencies);
         return {
           body: {
             network,
             testnet: network === 'testnet',
-            rates: record(assets, asset => ratesOf(asset, currencies)),
-            evidence: record(new Map([...assets, ...shown]), priced => evidenceOf(priced, now)),
+            rates: record(
+              assets,
+              once(asset => ratesOf(asset, currencies)),
+            ),
+            evidence: record(
+              new Map([...assets, ...shown]),
+              once(priced => evidenceOf(priced, now)),
+            ),
           },
-          priced: [...assets.values(), ...shown.map(([, currency]) => currency)],
+          priced: [...new Set(assets.values()), ...shown.map(([, currency]) => currency)],
         };
       });
     },
@@ -159,10 +164,7 @@ export function createRateReads(deps: RatesDeps) {
     tokens: readonly string[],
     network: TonNetwork,
   ): Promise<ReadonlyMap<string, Priced>> {
-    const asked = tokens.flatMap(name => {
-      const asset = tokenAsset(name, network);
-      return asset ? [{ name: asset.type === 'coin' ? name.toUpperCase() : name, asset }] : [];
-    });
+    const asked = namedAssets(tokens, network);
     return named(
       asked.map(({ name }) => name),
       await find(asked.map(({ asset }) => asset)),
@@ -178,6 +180,31 @@ export function createRateReads(deps: RatesDeps) {
     const priced = named(known, await find(known.map(currencyAsset)));
     return new Map([...(asked.includes(USD) ? [[USD, null] as const] : []), ...priced]);
   }
+}
+
+const notDollars = (currencies: ReadonlyMap<string, Priced | null>) =>
+  [...currencies].flatMap(([code, currency]) => (currency ? [[code, currency] as const] : []));
+
+/** Those that can have a price, by the names that answers have. */
+const namedAssets = (tokens: readonly string[], network: TonNetwork) =>
+  tokens.flatMap(name => {
+    const asset = tokenAsset(name, network);
+    return asset ? [{ name: asset.type === 'coin' ? name.toUpperCase() : name, asset }] : [];
+  });
+
+/** The same price for the same asset, under whatever names it is asked for; null where it has none. */
+async function findPriced(
+  { views, realm }: Pick<RatesDeps, 'views' | 'realm'>,
+  assets: readonly PricedAsset[],
+): Promise<(Priced | null)[]> {
+  const keys = assets.map(asset => assetKey(realm, asset));
+  const byKey = new Map(assets.map((asset, at) => [keys[at], asset]));
+  const found = await findPrices(views, realm, [...byKey.values()]);
+  const priced = new Map([...byKey.keys()].map((key, at) => [key, found[at] ?? null]));
+  return keys.map(key => {
+    const price = priced.get(key) ?? null;
+    return isPriced(price) ? price : null;
+  });
 }
 
 function ratesOf(asset: Priced, currencies: ReadonlyMap<string, Priced | null>): TokenRates {

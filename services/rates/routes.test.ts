@@ -2,8 +2,11 @@ import request from 'supertest';
 import type { Jetton } from '../../contracts/chain/pool-prices';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
+import type { RatesResponse } from '../../contracts/http/rates';
 import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import type { PriceDocument } from '../../projections/rates/prices';
 import { createTestApp } from '../../test/app';
 import { ratesRoutes } from './routes';
@@ -68,25 +71,89 @@ const facts: TokenFacts = {
 const demanded: Jetton[] = [];
 beforeEach(() => void demanded.splice(0));
 
-function server(found: readonly PriceDocument[], now = NOW) {
+/** How many times each price is read. */
+const reads = new Map<string, number>();
+beforeEach(() => reads.clear());
+
+function server(found: readonly PriceDocument[], now = NOW, limits?: RateLimits) {
   const bindings = ratesRoutes({
     views: {
       cached: (_query, compute) => compute(),
-      getMany: async <D extends Document>(_collection: string, ids: readonly string[]) =>
-        new Map(found.filter(({ _id }) => ids.includes(_id)).map(each => [each._id, each as never as D])),
+      getMany: async <D extends Document>(_collection: string, ids: readonly string[]) => {
+        for (const id of ids) reads.set(id, (reads.get(id) ?? 0) + 1);
+        return new Map(
+          found.filter(({ _id }) => ids.includes(_id)).map(each => [each._id, each as never as D]),
+        );
+      },
       waitForChange: async () => undefined,
     },
     realm: 'local',
-    facts: { read: async () => ({ height: null, at: READ, data: facts }) } as unknown as ObservedReader<
-      TokenFactsSubject,
-      TokenFacts
-    >,
+    limits: async () => limits ?? { consume: async () => null },
+    facts: {
+      read: async ({ coin }: TokenFactsSubject) => {
+        reads.set(`facts of ${coin}`, (reads.get(`facts of ${coin}`) ?? 0) + 1);
+        return { height: null, at: READ, data: facts };
+      },
+    } as unknown as ObservedReader<TokenFactsSubject, TokenFacts>,
     clock: () => new Date(now),
     demand: async jettons => void demanded.push(...jettons),
     waitMs: 1,
   });
-  return request(createTestApp(bindings));
+  return request(createTestApp(bindings, { trustedProxies: 1 }));
 }
+
+/** Spellings of a hexadecimal text, which differ in their case. */
+const spellings = (text: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) =>
+    text.replace(/[a-z]/g, (letter, at: number) => ((n >> (at % 7)) & 1 ? letter.toUpperCase() : letter)),
+  );
+
+describe('a call for many tokens', () => {
+  const post = (path: string, body: object, to = server(documents)) => to.post(path).send(body);
+
+  it('reads and computes each once, under however many names it is asked for', async () => {
+    const found = priced(jetton, '0.25');
+    const history = jest.fn(() => found.history);
+    const seen = Object.defineProperty({ ...found }, 'history', { get: history });
+    const ask = async (tokens: readonly string[]) => {
+      reads.clear();
+      history.mockClear();
+      const sent = { tokens, currencies: ['eur'] };
+      const { body } = await post('/v2/rates', sent, server([...documents.slice(0, -1), seen])).expect(200);
+      return {
+        rates: (body as RatesResponse).rates,
+        computed: history.mock.calls.length,
+        read: reads.get(assetKey('local', jetton)),
+      };
+    };
+    const one = await ask([MASTER]);
+    const many = await ask([...spellings(MASTER, 90), 'ton', 'TON', 'gram']);
+    expect(Object.keys(many.rates)).toHaveLength(new Set(spellings(MASTER, 90)).size + 2);
+    expect(Object.keys(many.rates).length).toBeGreaterThan(60);
+    expect(many.rates[MASTER]).toEqual(one.rates[MASTER]);
+    expect([many.computed, many.read]).toEqual([one.computed, 1]);
+  });
+
+  it('reads the facts of each coin once', async () => {
+    const items = Array.from({ length: 20 }, (_, n) => ({ address: n % 2 ? 'ton' : 'TON' }));
+    const { body } = await post('/token/info', { items }).expect(200);
+    expect(body).toHaveLength(20);
+    expect(reads.get('facts of TON')).toBe(1);
+  });
+
+  it('counts as many, and what one address has used up another has still', async () => {
+    const app = server(documents, NOW, createMemoryLimits({ token_prices: 20 }));
+    const to = (ip: string) => app.post('/v2/rates').set('X-Forwarded-For', ip);
+    const many = { tokens: spellings(MASTER, 100) };
+    await to('198.51.100.1').send(many).expect(200);
+    await to('198.51.100.1').send(many).expect(200);
+    const { body } = await to('198.51.100.1')
+      .send({ tokens: ['ton'] })
+      .expect(429);
+    expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['token_prices'] });
+    await to('198.51.100.2').send(many).expect(200);
+  });
+});
 
 describe('GET /v2/price', () => {
   it('has the prices as wallets read them, and what they are made of', async () => {

@@ -36,6 +36,7 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'FAILURES',
     'FIRST_READS',
     'NODE_READS',
+    'TOKEN_PRICES',
     'MESSAGES',
     'STORAGE_READS',
     'STORAGE_WRITES',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { beginCell, Cell, Dictionary } from '@ton/core';
+import { beginCell, Cell, Dictionary, Slice } from '@ton/core';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
 import { chunkedValue, contentOfValues, offChainContent, snakeValue } from '../../../test/ton/token-content';
 import { runs } from '../../../test/random';
@@ -95,13 +95,45 @@ describe('an image that the content itself contains', () => {
   });
 });
 
-/** Nodes without a label (hml_short), each with the same node on both sides: 2^256 attributes. */
-function endlessDictionary(): Cell {
-  let node = beginCell().storeUint(0, 2).storeRef(snake('x')).endCell();
-  for (let bit = 0; bit < 256; bit++)
+/**
+ * Nodes without a label (hml_short), each with the same node on both sides: so many forks are 2^forks attributes.
+ * @param leaf what is below them all
+ */
+function doublingDictionary(forks: number, leaf: Cell): Cell {
+  let node = leaf;
+  for (let bit = 0; bit < forks; bit++)
     node = beginCell().storeUint(0, 2).storeRef(node).storeRef(node).endCell();
   return beginCell().storeUint(0, 8).storeBit(1).storeRef(node).endCell();
 }
+const endlessDictionary = (): Cell =>
+  doublingDictionary(256, beginCell().storeUint(0, 2).storeRef(snake('x')).endCell());
+
+/** One label (hml_same, of zeros) for all that is left of the keys, and its value beside it. */
+const dictionaryOfFewBytes = (forks: number): Cell =>
+  doublingDictionary(
+    forks,
+    beginCell()
+      .storeUint(0b110, 3)
+      .storeUint(256 - forks, Math.ceil(Math.log2(257 - forks)))
+      .storeUint(0, 8)
+      .endCell(),
+  );
+
+it('is read at the cost of what was sent: few bytes are no thousands of attributes', () => {
+  const few = dictionaryOfFewBytes(11);
+  expect(few.toBoc().length).toBeLessThan(100);
+  const reads = jest.spyOn(Slice.prototype, 'loadRef');
+  expect(tokenContentOf(few)).toMatchObject({ kind: 'unreadable' });
+  const ofFew = reads.mock.calls.length;
+  reads.mockClear();
+  const image = Buffer.from(Array.from({ length: 60_000 }, (_, n) => (n * n) % 251));
+  const honest = contentOfValues({ name: snake('Honest'), image_data: chunkedValue(image) });
+  expect(tokenContentOf(honest).attributes.name).toBe('Honest');
+  const ofHonest = reads.mock.calls.length;
+  reads.mockRestore();
+  expect(ofFew).toBeLessThan(20);
+  expect(ofHonest).toBeGreaterThan(500);
+});
 
 it.each([
   ['an unknown prefix', beginCell().storeUint(0x68, 8).storeStringTail('ttps://a.example').endCell()],

@@ -21,7 +21,7 @@ export const PUBLIC_WEB: ObservationSource<string | { readonly uri: string }> = 
 };
 
 /** Of what is read by the gateway the content (its CID): that nobody has it says nothing of the gateway. */
-function siteOf(uri: string): string {
+export function siteOf(uri: string): string {
   const url = gatewayUrl(uri);
   if (url.startsWith(IPFS_GATEWAY)) return `ipfs ${url.slice(IPFS_GATEWAY.length).split(/[/?#]/)[0]}`;
   const parsed = parseUrl(url);

@@ -1,20 +1,20 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { tokenImageRead } from '../../../contracts/chain/ton-token-observations';
-import {
-  defineObservation,
-  type Clients,
-  type ObservationSource,
-} from '../../../contracts/observation/observation';
+import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
+import { shareOf } from '../../../contracts/bound';
+import { TON_NETWORKS } from '../../../contracts/network/network';
 import { createFairSemaphore, TooManyWaiting } from '../../../contracts/fair-semaphore';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
+import { createSlowSites } from '../../slow-sites';
 import { drawnSvg } from '../../svg-image';
 import { imageInDocument } from '../../token-attributes';
 import { imageInContent, tokenContentOf } from '../decode/token-content';
 import { readNftItem } from '../nft-items';
 import { readJettonContent } from './jetton-master';
 import { nftContentOf } from './nft';
+import { siteOf } from './public-web';
 import { contractSubject, TON_SOURCE } from './source';
 import { readDocument } from './token-document';
 
@@ -27,6 +27,14 @@ const SOURCE: ObservationSource<TonContractSubject> = {
   maxConcurrent: IMAGE_READS,
   hasShares: true,
 };
+
+/** What is known of a server only while a read runs: one that stalls has a share of them, whoever asks. */
+const documents = createFairSemaphore({
+  maxConcurrent: IMAGE_READS * TON_NETWORKS.length,
+  maxWaiting: 0,
+  share: shareOf(IMAGE_READS),
+});
+const slow = createSlowSites();
 
 /** Decoding takes the processor: of the reads of all networks two do it at a time. */
 const decoding = createFairSemaphore({ maxConcurrent: 2, maxWaiting: Infinity });
@@ -51,7 +59,13 @@ export const tokenImage = defineObservation({
   async read(clients, { network, address }, signal, caller = '') {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
-    const image = await containedImage(clients, client, height, address, signal);
+    const readOf = (uri: string): Promise<unknown> => {
+      const site = siteOf(uri);
+      const target = (): string => `${network}/${slow.targetOf(site)}`;
+      const read = (): Promise<unknown> => slow.timed(site, () => readDocument(clients.web, uri, signal));
+      return documents.run({ caller: `${network}/${caller}`, target }, read, signal);
+    };
+    const image = await containedImage(client, height, address, readOf);
     if (!image) return { height, data: null };
     try {
       const raster =
@@ -69,11 +83,10 @@ export const tokenImage = defineObservation({
 });
 
 async function containedImage(
-  { web }: Pick<Clients, 'web'>,
   client: TonClient,
   seqno: number,
   address: string,
-  signal: AbortSignal,
+  readOf: (uri: string) => Promise<unknown>,
 ): Promise<Buffer | null> {
   const item = await readNftItem(client, seqno, address);
   const content = await (item
@@ -82,5 +95,5 @@ async function containedImage(
   if (!content) return null;
   const image = imageInContent(content);
   const { uri } = tokenContentOf(content);
-  return image ?? (uri === null ? null : imageInDocument(await readDocument(web, uri, signal)));
+  return image ?? (uri === null ? null : imageInDocument(await readOf(uri)));
 }

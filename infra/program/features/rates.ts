@@ -1,6 +1,7 @@
 import { rateCommands } from './rates/commands';
 import { z } from 'zod';
 import { coinAsset, currencyAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
+import { TOKEN_PRICES } from '../../../contracts/http/rates';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { Clients } from '../../../contracts/observation/observation';
 import { Problem } from '../../../contracts/problem/problem';
@@ -214,6 +215,7 @@ export const rates: Feature = {
     hasPrices(config)
       ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
       : [],
+  quotas: [TOKEN_PRICES],
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
   observations: [tokenFactsObservation],
@@ -223,6 +225,7 @@ export const rates: Feature = {
       realm: realmOf(deps.config),
       facts: deps.observed(tokenFactsObservation),
       demand: await deps.use(jettonDemand),
+      limits: () => deps.use(rateLimits),
       clock: deps.clock,
       ...deps.readWait,
     });

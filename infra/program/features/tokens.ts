@@ -38,12 +38,14 @@ const bounds: readonly Bound[] = [
   {
     of: 'images of tokens that a process reads at a time, of each network',
     owner: 'all who ask for an image',
-    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time, and of SVGs one is drawn while three wait for that`,
-    share: 'a quarter; callers take turns, each with its oldest read',
-    beyond: '503 `not_ready` for the newest of the caller with most',
+    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time, or one with more than 16 MiB of pixels, and of SVGs one is drawn while three wait for that`,
+    share:
+      'a quarter, and so have the documents of one domain or one content of IPFS; callers take turns, each with its oldest read',
+    beyond:
+      '503 `not_ready` for the newest of the caller with most, and for those of a domain that has its share',
     attack: {
-      file: 'indexers/observations/source-limits.test.ts',
-      test: 'a caller whose reads stall takes its share of those that run: the read of another begins at once',
+      file: 'indexers/ton/observations/token-image.test.ts',
+      test: 'of a server that stalls have a share of the reads, by however many callers: those of another go on',
     },
   },
   {
