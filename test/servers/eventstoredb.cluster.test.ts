@@ -255,13 +255,37 @@ describe('a filtered read that is silent while the server scans', () => {
     expect(await ids).toEqual(events.map(({ id }) => id));
   });
 
-  test('fails as unavailable when the connection is lost', async () => {
+  test('is repeated on another connection when its own is lost', async () => {
+    const category = newCategory();
+    const events = newEvents(2);
+    await store.append(`${category}-1`, 'no_stream', events);
     const { reads } = cluster.nodes[0]!;
-    const ids = idsOfCategory(store, newCategory());
-    ids.catch(() => undefined);
+    const ids = idsOfCategory(store, category);
     await until(() => cluster.nodes[0]!.reads > reads);
     proxy.stallConnections();
-    await expect(ids).rejects.toThrow(EngineUnavailable);
+    endScan();
+    expect(await ids).toEqual(events.map(({ id }) => id));
+  });
+});
+
+describe('a leader that stops answering', () => {
+  beforeEach(async () => {
+    await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+    cluster.nodes[0]!.isSilent = true;
+    cluster.elect(1);
+  });
+
+  test('is left for the new one by a command, before an append that it has not answered fails', async () => {
+    const ends: string[] = [];
+    const unanswered = rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
+    void unanswered.then(() => ends.push('unanswered'));
+    const stream = `${newCategory()}-1`;
+    expect(await idsOfStream(store, stream)).toEqual([]);
+    await store.append(stream, 'no_stream', newEvents(1));
+    ends.push('command');
+    expect(await unanswered).toBeInstanceOf(EngineUnavailable);
+    expect(ends).toEqual(['command', 'unanswered']);
+    expect(await rejectionOf(store.append(stream, 0, newEvents(1)))).toBeNull();
   });
 });
 
