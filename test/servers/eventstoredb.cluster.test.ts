@@ -5,7 +5,7 @@ import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied'
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
-import type { EventStore } from '../../contracts/ports/event-store';
+import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { scaled } from '../random';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
@@ -255,13 +255,37 @@ describe('a filtered read that is silent while the server scans', () => {
     expect(await ids).toEqual(events.map(({ id }) => id));
   });
 
-  test('fails as unavailable when the connection is lost', async () => {
+  test('is repeated on another connection when its own is lost', async () => {
+    const category = newCategory();
+    const events = newEvents(2);
+    await store.append(`${category}-1`, 'no_stream', events);
     const { reads } = cluster.nodes[0]!;
-    const ids = idsOfCategory(store, newCategory());
-    ids.catch(() => undefined);
+    const ids = idsOfCategory(store, category);
     await until(() => cluster.nodes[0]!.reads > reads);
     proxy.stallConnections();
-    await expect(ids).rejects.toThrow(EngineUnavailable);
+    endScan();
+    expect(await ids).toEqual(events.map(({ id }) => id));
+  });
+});
+
+describe('a leader that stops answering', () => {
+  beforeEach(async () => {
+    await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+    cluster.nodes[0]!.isSilent = true;
+    cluster.elect(1);
+  });
+
+  test('is left for the new one by a command, before an append that it has not answered fails', async () => {
+    const ends: string[] = [];
+    const unanswered = rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
+    void unanswered.then(() => ends.push('unanswered'));
+    const stream = `${newCategory()}-1`;
+    expect(await idsOfStream(store, stream)).toEqual([]);
+    await store.append(stream, 'no_stream', newEvents(1));
+    ends.push('command');
+    expect(await unanswered).toBeInstanceOf(EngineUnavailable);
+    expect(ends).toEqual(['command', 'unanswered']);
+    expect(await rejectionOf(store.append(stream, 0, newEvents(1)))).toBeNull();
   });
 });
 
@@ -292,17 +316,26 @@ describe('what only an operator can fix is not reported as unavailable:', () => 
       expect(await rejectionOf(work)).toBeInstanceOf(EngineAccessDenied);
   });
 
-  test('a position at which the server has no record', async () => {
-    cluster.nodes[0]!.release = '24.2';
-    const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
-    const after = position + 1;
-    const read = async (): Promise<void> => {
-      for await (const _batch of store.readAll({ after })) return;
-    };
-    for (const work of [read(), subscribed(after)]) {
-      const error = await rejectionOf(work);
-      others(error);
-      expect((error as Error).message).toContain('no record at the position');
-    }
+  test.each(['23.10', '24.2'] as const)(
+    'a position at which the server, of release %s, has no record',
+    async release => {
+      cluster.nodes[0]!.release = release;
+      const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+      const after = position + 1;
+      const read = async (): Promise<void> => {
+        for await (const _batch of store.readAll({ after })) return;
+      };
+      for (const work of [read(), subscribed(after)]) {
+        const error = await rejectionOf(work);
+        others(error);
+        expect((error as Error).message).toContain('no record at the position');
+      }
+    },
+  );
+
+  test('an append that is too large, which is not sent', async () => {
+    cluster.nodes[0]!.isSilent = true;
+    const append = store.append(`${newCategory()}-1`, 'no_stream', newEvents(2, 'x'.repeat(600_000)));
+    expect(await rejectionOf(append)).toBeInstanceOf(AppendTooLarge);
   });
 });

@@ -19,7 +19,12 @@ import {
   type BatchAppendReq,
   BatchAppendResp,
 } from '@eventstore/db-client/generated/streams_pb';
-import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/grpc-js';
+import {
+  type handleBidiStreamingCall,
+  type handleClientStreamingCall,
+  type Metadata,
+  status,
+} from '@grpc/grpc-js';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import type { JsonObject } from '../../../contracts/json/json';
 import {
@@ -30,7 +35,7 @@ import {
 } from '../../../contracts/ports/event-store';
 import { allPosition, empty, identifier } from './responses';
 import { StatusError } from './status-error';
-import type { NodeState } from './node-state';
+import { accessDenied, assertLeads, codeOf, type NodeState } from './node-state';
 import type { Streams } from './streams';
 
 /** The default of the server. */
@@ -121,13 +126,43 @@ const tooLarge = (): Status =>
     'MaximumAppendSizeExceeded',
   );
 
+/** Appends that are being made by a node. */
+export interface InFlight {
+  /** The server drops the repetition of a write that is not indexed yet, and never learns what became of it. */
+  once(
+    stream: string,
+    events: readonly NewEvent[],
+    append: () => Promise<AppendResult>,
+  ): Promise<AppendResult | 'unknown'>;
+}
+
+export function newInFlight(node: NodeState): InFlight {
+  const keys = new Set<string>();
+  return {
+    once: async (stream, events, append) => {
+      const key = JSON.stringify([stream, events.map(({ id }) => id)]);
+      if (keys.has(key)) {
+        await pause(node.commitTimeoutMs);
+        return 'unknown';
+      }
+      keys.add(key);
+      // What arrived together is in flight together; the order stays.
+      await turn();
+      try {
+        return await append();
+      } finally {
+        keys.delete(key);
+      }
+    },
+  };
+}
+
 /** Appends of one call are made in the order of their last messages, with a response as each completes. */
 export function batchAppend(
   streams: Streams,
   node: NodeState,
+  inFlight: InFlight,
 ): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
-  const inFlight = new Set<string>();
-
   const appendBatch = async ({
     options,
     events,
@@ -137,23 +172,13 @@ export function batchAppend(
     const rejection = rejectionOf(node);
     if (rejection) return rejection;
     if (bytes > MAX_APPEND_BYTES) return tooLarge();
-    const key = JSON.stringify([stream, events.map(({ id }) => id)]);
-    if (inFlight.has(key)) {
-      // The server drops the repetition of a write that is not indexed yet, and never learns what became of it.
-      await pause(node.commitTimeoutMs);
-      return packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
-    }
-    inFlight.add(key);
-    // What arrived together is in flight together; the order stays.
-    await turn();
+    const expected = expectedOf(options, options.getStreamPosition());
     try {
-      return batchSuccess(
-        await streams.append(stream, expectedOf(options, options.getStreamPosition()), events),
-      );
+      const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
+      if (appended === 'unknown') return packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
+      return batchSuccess(appended);
     } catch (error) {
       return statusOf(error, stream);
-    } finally {
-      inFlight.delete(key);
     }
   };
 
@@ -169,6 +194,7 @@ export function batchAppend(
       if (!call.cancelled) call.write(response);
     };
     call.on('data', (message: BatchAppendReq) => {
+      if (node.isSilent) return;
       const correlation = message.getCorrelationId()!;
       const options = message.getOptions();
       if (options) batches.set(correlation.getString(), { options, events: [], bytes: 0 });
@@ -187,8 +213,12 @@ export function batchAppend(
   };
 }
 
-const wrongVersionResponse = ({ actual }: WrongExpectedRevision): AppendResp => {
+const wrongVersionResponse = ({ expected, actual }: WrongExpectedRevision): AppendResp => {
   const wrong = new AppendResp.WrongExpectedVersion();
+  if (expected === 'no_stream') wrong.setExpectedNoStream(empty());
+  else if (expected === 'stream_exists') wrong.setExpectedStreamExists(empty());
+  else if (expected === 'any') wrong.setExpectedAny(empty());
+  else wrong.setExpectedRevision(String(expected));
   if (actual === null) wrong.setCurrentNoStream(empty());
   else wrong.setCurrentRevision(String(actual));
   return new AppendResp().setWrongExpectedVersion(wrong);
@@ -207,19 +237,47 @@ const successResponse = ({ revision, position }: AppendResult): AppendResp => {
   );
 };
 
-export function append(streams: Streams): handleClientStreamingCall<AppendReq, AppendResponse> {
+/** @throws StatusError when the node does not take the append */
+const assertTakes = (node: NodeState, metadata: Metadata): void => {
+  if (node.denied === 'appends') throw accessDenied();
+  if (node.rejectsAppends !== null)
+    throw new StatusError(codeOf(node.rejectsAppends), node.rejectsAppends, null);
+  assertLeads(node, metadata);
+};
+
+/** One append, which is made once the client has sent all of it. */
+export function append(
+  streams: Streams,
+  node: NodeState,
+  inFlight: InFlight,
+): handleClientStreamingCall<AppendReq, AppendResponse> {
   return (call, respond) => {
     let options: AppendReq.Options | undefined;
     const events: NewEvent[] = [];
+    let bytes = 0;
+    const make = async (): Promise<AppendResp> => {
+      assertTakes(node, call.metadata);
+      if (bytes > MAX_APPEND_BYTES)
+        throw new StatusError(status.INVALID_ARGUMENT, 'maximum-append-size-exceeded', {
+          'maximum-append-size': String(MAX_APPEND_BYTES),
+        });
+      const stream = nameOf(options!);
+      const expected = expectedOf(options!, options!.getRevision());
+      const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
+      if (appended === 'unknown') throw new StatusError(status.ABORTED, 'Operation timed out', null);
+      return successResponse(appended);
+    };
     call.on('data', (message: AppendReq) => {
       options ??= message.getOptions();
       const proposed = message.getProposedMessage();
-      if (proposed) events.push(eventOf(proposed));
+      if (!proposed) return;
+      bytes += proposed.getData_asU8().length;
+      events.push(eventOf(proposed));
     });
     call.on('error', () => undefined);
     call.on('end', () => {
-      void streams.append(nameOf(options!), expectedOf(options!, options!.getRevision()), events).then(
-        appended => respond(null, successResponse(appended)),
+      void make().then(
+        response => respond(null, response),
         error =>
           error instanceof WrongExpectedRevision
             ? respond(null, wrongVersionResponse(error))

@@ -1,3 +1,6 @@
+import { type Metadata, status } from '@grpc/grpc-js';
+import { StatusError } from './status-error';
+
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -21,6 +24,8 @@ export interface NodeState {
   commitTimeoutMs: number;
   /** The checkpoint without a position, 2^64-1, that 24.2.0 to 24.10.4 and 25.0.0 send while nothing has matched. */
   hasEmptyCheckpoints: boolean;
+  /** Takes connections and requests, and answers nothing. */
+  isSilent: boolean;
   /** How many reads and subscriptions have arrived. */
   reads: number;
   /** Awaited before each page of a filtered read: nothing is sent meanwhile. */
@@ -36,7 +41,26 @@ export function newNodeState(): NodeState {
     release: '23.10',
     commitTimeoutMs: 2_000,
     hasEmptyCheckpoints: false,
+    isSilent: false,
     reads: 0,
     scan: async () => undefined,
   };
+}
+
+/** The status of a call that a node does not take: a node that knows no leader has none of its own for it. */
+export function codeOf(reason: string): status {
+  return reason.startsWith('Server Is ') ? status.UNAVAILABLE : status.UNKNOWN;
+}
+
+export function accessDenied(): StatusError {
+  return new StatusError(status.PERMISSION_DENIED, 'access-denied', {});
+}
+
+/** @throws StatusError with the leader's address, when the call requires the leader and another node leads */
+export function assertLeads({ leader }: NodeState, metadata: Metadata): void {
+  if (!leader || metadata.get('requires-leader')[0] !== 'true') return;
+  throw new StatusError(status.NOT_FOUND, 'not-leader', {
+    'leader-endpoint-host': leader.host,
+    'leader-endpoint-port': String(leader.port),
+  });
 }

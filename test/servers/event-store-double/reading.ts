@@ -6,7 +6,7 @@ import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-s
 import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf } from './filter';
 import { fromLog, NoRecord } from './log-position';
-import type { NodeState } from './node-state';
+import { accessDenied, assertLeads, type NodeState } from './node-state';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
 import { serveSubscription, type Send } from './subscribing';
@@ -76,16 +76,6 @@ async function* eventsOf(
   else yield* streamEvents(store, beginning, options);
 }
 
-/** @throws StatusError when this node must not serve the read */
-const assertServes = ({ leader, denied }: NodeState, requiresLeader: boolean): void => {
-  if (denied === 'reads') throw new StatusError(status.PERMISSION_DENIED, 'access-denied', {});
-  if (requiresLeader && leader)
-    throw new StatusError(status.NOT_FOUND, 'not-leader', {
-      'leader-endpoint-host': leader.host,
-      'leader-endpoint-port': String(leader.port),
-    });
-};
-
 const serve = async (
   store: EventStore,
   streams: Streams,
@@ -96,7 +86,8 @@ const serve = async (
 ): Promise<void> => {
   const options = request.getOptions()!;
   node.reads += 1;
-  assertServes(node, metadata.get('requires-leader')[0] === 'true');
+  if (node.denied === 'reads') throw accessDenied();
+  assertLeads(node, metadata);
   if (options.hasSubscription()) return serveSubscription(store, node, options, send, cancelled);
   const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
   let remaining = Number(options.getCount());

@@ -2,9 +2,9 @@ import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
 import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { append, batchAppend } from './appending';
+import { append, batchAppend, newInFlight } from './appending';
 import { deleteStream, tombstone } from './deleting';
 import { getSupportedMethods } from './features';
 import { gossip, type Member } from './gossip';
@@ -29,25 +29,41 @@ export interface NodeOptions {
   readonly credentials?: string;
 }
 
+/** A stopped process answers nothing, although its machine takes connections. */
+function unlessSilent<Handlers extends Record<string, UntypedHandleCall>>(
+  handlers: Handlers,
+  state: NodeState,
+): Handlers {
+  const silent = (handler: UntypedHandleCall) => {
+    const handle = handler as unknown as (call: unknown, respond: unknown) => void;
+    return (call: unknown, respond: unknown): void => {
+      if (!state.isSilent) handle(call, respond);
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [name, silent(handler)]),
+  ) as unknown as Handlers;
+}
+
 /** Serves the protocol at 127.0.0.1. @returns a function that stops it */
 export async function startNode(options: NodeOptions): Promise<() => void> {
   const { store, streams, port, state = newNodeState(), tls, credentials } = options;
   const { members = () => [{ endpoint: { host: '127.0.0.1', port }, isLeader: true }] } = options;
   const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
+  const inFlight = newInFlight(state);
   const streamsHandlers = {
-    append: append(streams),
-    batchAppend: batchAppend(streams, state),
+    append: append(streams, state, inFlight),
+    batchAppend: batchAppend(streams, state, inFlight),
     delete: deleteStream(streams),
     read: read(replicaOf(store, state), streams, state),
     tombstone: tombstone(streams),
   };
-  server.addService(StreamsService, requireCredentials(streamsHandlers, credentials));
-  server.addService(ServerFeaturesService, requireCredentials({ getSupportedMethods }, credentials));
-  server.addService(
-    OperationsService,
-    requireCredentials({ startScavenge: startScavenge(streams.scavenge) }, credentials),
-  );
-  server.addService(GossipService, { read: gossip(members) });
+  const serve = <Handlers extends Record<string, UntypedHandleCall>>(handlers: Handlers): Handlers =>
+    unlessSilent(requireCredentials(handlers, credentials), state);
+  server.addService(StreamsService, serve(streamsHandlers));
+  server.addService(ServerFeaturesService, serve({ getSupportedMethods }));
+  server.addService(OperationsService, serve({ startScavenge: startScavenge(streams.scavenge) }));
+  server.addService(GossipService, unlessSilent({ read: gossip(members) }, state));
   const access = tls
     ? ServerCredentials.createSsl(null, [{ cert_chain: tls.certificate, private_key: tls.key }])
     : ServerCredentials.createInsecure();

@@ -48,6 +48,7 @@ const toAppend = (stream: string) =>
 
 const setUp = () => {
   const calls: Call[] = [];
+  const silent = new Set<unknown>();
   const left: Call[] = [];
   const connection = {
     append: async () => {
@@ -55,8 +56,10 @@ const setUp = () => {
       return calls.at(-1) as unknown as AppendCall;
     },
     leaveNodeOf: (call: unknown) => void left.push(call as Call),
+    nodeAnswers: async (call: unknown) => !silent.has(call),
+    isSilent: (call: unknown) => silent.has(call),
   } as unknown as Connection;
-  return { appends: createBatchAppend(connection), calls, left };
+  return { appends: createBatchAppend(connection), calls, left, silent };
 };
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -198,6 +201,22 @@ test('an append without response times out; its call still serves pending append
   } finally {
     jest.useRealTimers();
   }
+});
+
+test('a call of which the node was left for its silence gets no further append, and waits for those that are pending', async () => {
+  const { appends, calls, silent } = setUp();
+  const pending = appends.append(toAppend('a'));
+  await turn();
+  silent.add(calls[0]);
+  const next = appends.append(toAppend('b'));
+  await turn();
+  expect(calls.map(call => call.written.length)).toEqual([1, 1]);
+  expect(calls[0]!.isCancelled).toBe(false);
+  calls[0]!.answer(0, 0, '64');
+  calls[1]!.answer(0, 0, '128');
+  await expect(pending).resolves.toMatchObject({ position: 64 });
+  await expect(next).resolves.toMatchObject({ position: 128 });
+  expect(calls[0]!.isCancelled).toBe(true);
 });
 
 test('a large append is sent in several messages, and only the last is final', async () => {

@@ -4,7 +4,7 @@ import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailab
 import type { ValidatedAppend } from '../validate-append';
 import { batchAppendRequests } from './batch-append-request';
 import { type Acknowledged, appendResult, isOutcomeUnknown } from './batch-append-response';
-import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS } from './connection';
+import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS, SILENCE_MS } from './connection';
 import { toEngineError, unavailable } from './errors';
 
 interface PendingAppend {
@@ -43,7 +43,9 @@ class AppendStream {
     );
   }
 
-  get isUsable(): boolean {
+  /** Whether it takes another append. */
+  isUsable(): boolean {
+    if (this.call && this.connection.isSilent(this.call)) this.abandon();
     return this.ended === null && !this.isRetired;
   }
 
@@ -55,12 +57,14 @@ class AppendStream {
         this.retire();
         this.settle(pending, unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`));
       }, RESPONSE_TIMEOUT_MS);
+      const silence = setTimeout(() => this.call && void this.connection.nodeAnswers(this.call), SILENCE_MS);
       const pending: PendingAppend = {
         append,
         correlation: '',
         isRepeated: false,
         settle: outcome => {
           clearTimeout(timer);
+          clearTimeout(silence);
           if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);
         },
@@ -108,6 +112,13 @@ class AppendStream {
     this.isRetired = true;
   }
 
+  /** Its node is left, because it did not answer: what is pending may still be answered until its time limit. */
+  private abandon(): void {
+    this.isSilent = true;
+    this.isRetired = true;
+    if (this.pending.size === 0) this.call?.cancel();
+  }
+
   private settle(pending: PendingAppend, outcome: Acknowledged | Error): void {
     this.pending.delete(pending.correlation);
     pending.settle(outcome);
@@ -136,7 +147,7 @@ export function createBatchAppend(connection: Connection): BatchAppend {
   const unsettled = new Set<Promise<unknown>>();
   return {
     append: validated => {
-      if (!stream?.isUsable) stream = new AppendStream(connection);
+      if (!stream?.isUsable()) stream = new AppendStream(connection);
       const acknowledged = stream.append(validated);
       const settled = acknowledged.then(
         () => undefined,

@@ -40,7 +40,10 @@ export function normalizeConnectionString(url: string): string {
         'the client always verifies certificates; set the certificate authority with tlsCAFile',
       );
   }
-  return renamed;
+  // In seconds: one node of a cluster that is silent must not keep the client from the others.
+  const isCluster = /^[^:]*\+discover:|,/.test(renamed.split('?')[0]!);
+  if (!isCluster || /[?&]gossip[_-]?timeout=/i.test(renamed)) return renamed;
+  return `${renamed}${renamed.includes('?') ? '&' : '?'}gossipTimeout=1`;
 }
 
 /** The nodes of the string, for messages. */

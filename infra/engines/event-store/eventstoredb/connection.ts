@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
@@ -19,6 +20,7 @@ import type {
 } from '@grpc/grpc-js';
 import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { toEngineError, unavailable } from './errors';
+import { readAllRequest } from './read-requests';
 
 type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;
 type Arguments = [Metadata, CallOptions];
@@ -48,12 +50,20 @@ export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 /** How long the server may take to respond: a command is refused within five seconds. */
 export const RESPONSE_TIMEOUT_MS = 4_500;
 
+/** After this long without a response the node of a call is asked something else, which it has as long again to answer. */
+export const SILENCE_MS = 1_000;
+
+/** What arrived while this process was busy has not been looked at yet. */
+const LATE_MS = 50;
+
 /** A cluster without a leader has no better node for a while. */
 const MIN_LEAVE_INTERVAL_MS = 1_000;
 
 export interface ReadOptions {
   /** The node rejects the read unless it is the leader, whose events include every acknowledged append. */
   readonly requiresLeader?: boolean;
+  /** How long a node may be searched. Default: RESPONSE_TIMEOUT_MS */
+  readonly timeoutMs?: number;
 }
 
 export interface Connection {
@@ -61,6 +71,13 @@ export interface Connection {
   read(request: ReadReq, options?: ReadOptions): Promise<ReadCall>;
   /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
   readBeside(call: ReadCall, request: ReadReq): ReadCall;
+  /**
+   * Asks the node of a call that is silent something else. @returns false when it does not answer, or the client has left it:
+   * later calls go to one that is discovered again, and the call goes on
+   */
+  nodeAnswers(call: ReadCall | AppendCall): Promise<boolean>;
+  /** Whether the node of a call was left because it did not answer. */
+  isSilent(call: ReadCall | AppendCall): boolean;
   append(): Promise<AppendCall>;
   /**
    * Deletes a stream softly: it may begin again.
@@ -74,16 +91,35 @@ export interface Connection {
 }
 
 /** The client discovers nodes of a cluster for longer than a caller can wait; a call that starts late is cancelled. */
-const startInTime = async <Call extends { cancel(): void }>(opening: Promise<Call>): Promise<Call> => {
+const startInTime = async <Call extends { cancel(): void }>(
+  opening: Promise<Call>,
+  timeoutMs: number,
+): Promise<Call> => {
   let isLate = false;
   opening.then(
     call => isLate && call.cancel(),
     () => undefined,
   );
-  return withTimeout(RESPONSE_TIMEOUT_MS, opening, () => {
+  return withTimeout(timeoutMs, opening, () => {
     isLate = true;
-    throw unavailable(`no node was found within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+    throw unavailable('no node was found in time');
   });
+};
+
+/** Whether anything, an error included, comes back in time. The read is cancelled if not. */
+const answersInTime = async (call: ReadCall): Promise<boolean> => {
+  let isAnswered = false;
+  const answer = new Promise<void>(resolve => {
+    const onAnswer = (): void => {
+      isAnswered = true;
+      resolve();
+    };
+    call.on('data', onAnswer).on('end', onAnswer).on('error', onAnswer);
+  });
+  await withTimeout(SILENCE_MS, answer, () => undefined);
+  if (!isAnswered) await pause(LATE_MS);
+  if (!isAnswered) call.cancel();
+  return isAnswered;
 };
 
 /** Connects with the first call. @throws what the client throws for a connection string that it cannot use */
@@ -100,6 +136,17 @@ export function connect(connectionString: string): Connection {
   let latest: Client | null = null;
   const clientOf = new WeakMap<object, StreamsClient>();
   let leftAt = -Infinity;
+  const silent = new WeakSet<StreamsClient>();
+  const checks = new WeakMap<StreamsClient, Promise<boolean>>();
+
+  const check = async (streams: StreamsClient): Promise<boolean> => {
+    const args = internals.callArguments({}, { deadline: Infinity });
+    if (await answersInTime(streams.read(readAllRequest('end', 'backwards', null, 1), ...args))) return true;
+    silent.add(streams);
+    leftAt = performance.now();
+    await internals.handleError(streams, new UnavailableError());
+    return false;
+  };
 
   const start = async <Call extends { cancel(): void }>(
     name: string,
@@ -114,7 +161,7 @@ export function connect(connectionString: string): Connection {
         clientOf.set(call, streams);
         return call;
       });
-      return await startInTime(leaving.then(open));
+      return await startInTime(leaving.then(open), options.timeoutMs ?? RESPONSE_TIMEOUT_MS);
     } catch (error) {
       throw toEngineError(error);
     }
@@ -131,6 +178,19 @@ export function connect(connectionString: string): Connection {
         throw toEngineError(error);
       }
     },
+    nodeAnswers: call => {
+      const streams = clientOf.get(call)!;
+      if (silent.has(streams)) return Promise.resolve(false);
+      const checking =
+        checks.get(streams) ??
+        check(streams)
+          // The client has left it for another reason.
+          .catch(() => false)
+          .finally(() => checks.delete(streams));
+      checks.set(streams, checking);
+      return checking;
+    },
+    isSilent: call => silent.has(clientOf.get(call)!),
     append: () => start('append', {}, (streams, ...args) => streams.batchAppend(...args)),
     deleteStream: async (stream, lastRevision) => {
       try {

@@ -63,6 +63,11 @@ test.each([
     'no record at the position',
   ],
   [
+    'a position that is not of this store, to a read before 24.2',
+    errorOf(status.UNKNOWN, 'Unexpected ReadAllResult: Error'),
+    'no record at the position',
+  ],
+  [
     'a request that the server does not accept',
     errorOf(status.INVALID_ARGUMENT, 'count'),
     'rejected the request',

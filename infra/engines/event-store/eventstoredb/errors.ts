@@ -1,9 +1,18 @@
-import { convertToCommandError, ErrorType, isCommandError, NotLeaderError } from '@eventstore/db-client';
+import {
+  convertToCommandError,
+  ErrorType,
+  isCommandError,
+  NotLeaderError,
+  UnknownError,
+} from '@eventstore/db-client';
 import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
+
+/** What servers before 24.2, and those after, answer to a read from a position at which no record begins. */
+const NO_RECORD = /Unexpected (Filtered)?ReadAllResult: (Error|InvalidPosition)|invalid[ -]?position/i;
 
 /** Servers before 24.2 drop a subscription of which a few live events wait. */
 const TOO_SLOW = /consumer too slow/i;
@@ -32,6 +41,11 @@ export function isNotLeader(error: unknown): boolean {
   return error instanceof EngineUnavailable && error.cause instanceof NotLeaderError;
 }
 
+/** Whether the server gave no reason. */
+export function isUnexplained(error: unknown): boolean {
+  return error instanceof EngineUnavailable && error.cause instanceof UnknownError;
+}
+
 /** The client throws a TypeError for an error whose expected trailers are missing. */
 const convert = (error: Error): Error => {
   try {
@@ -48,8 +62,8 @@ export function toEngineError(error: unknown): Error {
   if (!isCommandError(known)) return unavailable(known.message, known);
   const { code, message, type } = known;
   if (type === ErrorType.ACCESS_DENIED || code === PERMISSION_DENIED) return accessDenied(known);
-  // The server reports it with a status that otherwise means a timeout.
-  if (/invalid[ -]?position/i.test(message))
+  // With statuses that otherwise mean a timeout, or nothing in particular.
+  if (NO_RECORD.test(message))
     return new Error(
       'the event store has no record at the position: it is not the one that was read before',
       {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { validateAppend } from '../validate-append';
+import { isLargerThan, validateAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
 import { createDeletion } from './delete-events';
 import { unavailable } from './errors';
@@ -8,7 +8,7 @@ import { openConnection } from './open-connection';
 import { createReader } from './reader';
 import { subscribe } from './subscription';
 import { createHeadTracker } from './head-tracker';
-import type { EventStore } from '../../../../contracts/ports/event-store';
+import { AppendTooLarge, type EventStore, MAX_APPEND_BYTES } from '../../../../contracts/ports/event-store';
 
 export interface EventStoreDbOptions {
   /** Connection string of the server or cluster, TLS and credentials included. */
@@ -20,7 +20,7 @@ export interface EventStoreDbOptions {
 }
 
 /**
- * An event store in EventStoreDB (21.10 or later) or KurrentDB.
+ * An event store in EventStoreDB (22.6 or later) or KurrentDB.
  *
  * A repeated append is recognized by the ids of its events. When a revision or no stream is expected, the server
  * compares them with the stream itself, at any later time. When `any` or `stream_exists` is expected, it has recent ids
@@ -46,6 +46,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
   return {
     append: async (stream, expected, events) => {
       const validated = validateAppend(stream, expected, events);
+      if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
       if (closing) throw unavailable('it is closed');
       const { revision, position } = await batchAppend.append(validated);
       const appended = { revision, position: position ?? (await positionAt(stream, revision)) };

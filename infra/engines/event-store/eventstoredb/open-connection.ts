@@ -9,7 +9,17 @@ import { createReader } from './reader';
 
 const UNIMPLEMENTED = 12;
 const PERMISSION_DENIED = 7;
-const TOO_OLD = 'the server is too old; EventStoreDB 21.10 or later, or KurrentDB, is needed';
+const TOO_OLD = 'the server is too old; EventStoreDB 22.6 or later, or KurrentDB, is needed';
+
+/** Events that are read from a stream have no positions before. */
+const OLDEST = { year: 22, month: 6 };
+
+/** @param version such as 23.10.6.0 */
+export function isTooOld(version: string): boolean {
+  const [year = 0, month = 0] = version.split('.').map(Number);
+  if (!(year >= 20)) return false;
+  return year < OLDEST.year || (year === OLDEST.year && month < OLDEST.month);
+}
 
 /** Servers list the names in lower case; the protocol has capitals in them. */
 const canAppendInBatches = (methods: SupportedMethods): boolean =>
@@ -77,7 +87,8 @@ export async function openConnection(url: string, signal?: AbortSignal): Promise
   }
   const limit = startTimeLimit(hosts, signal);
   const check = async (): Promise<void> => {
-    if (!canAppendInBatches(await connection.features(OPEN_TIMEOUT_MS)))
+    const features = await connection.features(OPEN_TIMEOUT_MS);
+    if (!canAppendInBatches(features) || isTooOld(features.getEventStoreServerVersion()))
       throw new CannotOpen('EVENTSTORE_URL', TOO_OLD);
     await createReader(connection).head();
   };

@@ -1,8 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { type Connection, type ReadCall, type ReadOptions, RESPONSE_TIMEOUT_MS } from './connection';
+import {
+  type Connection,
+  type ReadCall,
+  type ReadOptions,
+  RESPONSE_TIMEOUT_MS,
+  SILENCE_MS,
+} from './connection';
+import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { isNotLeader, toEngineError, unavailable } from './errors';
-import { isFiltered, readAllRequest } from './read-requests';
+import { isFiltered } from './read-requests';
 import { sizeOf } from './recorded-events';
 
 /** The responses to one read, with backpressure on the server while they are not consumed. */
@@ -15,8 +22,8 @@ export interface ResponseStream {
   take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
   /** All responses to another, short read, from the node of this one. @throws EngineUnavailable when there is none in time */
   readBeside(request: ReadReq): Promise<ReadResp[]>;
-  /** For a read that is silent. @throws EngineUnavailable when its node does not answer another one in time */
-  assertNodeAnswers(): Promise<void>;
+  /** For a read that is silent: whether its node answers another one. If not, the node is left, and this read goes on. */
+  nodeAnswers(): Promise<boolean>;
   /** Ends a pending `take` too. */
   close(): void;
 }
@@ -89,13 +96,7 @@ export async function openResponseStream(
       throw ended;
     },
     readBeside,
-    assertNodeAnswers: async () => {
-      try {
-        await readBeside(readAllRequest('end', 'backwards', null, 1));
-      } catch (error) {
-        if (buffer.length === 0 && ended === null) throw error;
-      }
-    },
+    nodeAnswers: () => connection.nodeAnswers(call),
     close: () => {
       buffer.length = 0;
       end('end');
@@ -107,19 +108,30 @@ export async function openResponseStream(
 /** A leader can be replaced while a read is on its way to it. */
 const MAX_REDIRECTS = 3;
 
+/** Of a read that has had no response: another node may answer it. */
+class SilentNode extends EngineUnavailable {}
+
+const noResponse = (): EngineUnavailable =>
+  unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+
 /** All responses to a finite read. */
 export async function* readResponses(
   connection: Connection,
   request: ReadReq,
   capacity: number,
-  options?: ReadOptions,
+  options: ReadOptions = {},
 ): AsyncGenerator<ReadResp[]> {
-  for (let redirects = 0; ; redirects += 1) {
+  const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
+  for (let redirects = 0; ;) {
+    const timeoutMs = endsAt - performance.now();
+    if (timeoutMs <= 0) throw noResponse();
     try {
-      return yield* readOnce(connection, request, capacity, options);
+      return yield* readOnce(connection, request, capacity, { ...options, timeoutMs });
     } catch (error) {
+      if (error instanceof SilentNode) continue;
       // Reported before the first response.
       if (!isNotLeader(error) || redirects === MAX_REDIRECTS) throw error;
+      redirects += 1;
     }
   }
 }
@@ -128,16 +140,28 @@ async function* readOnce(
   connection: Connection,
   request: ReadReq,
   capacity: number,
-  options?: ReadOptions,
+  options: ReadOptions & { readonly timeoutMs: number },
 ): AsyncGenerator<ReadResp[]> {
+  let endsAt = performance.now() + options.timeoutMs;
   const responses = await openResponseStream(connection, request, capacity, options);
+  let hasBegun = false;
   try {
     for (;;) {
-      const taken = await responses.take(capacity, RESPONSE_TIMEOUT_MS);
+      const leftMs = endsAt - performance.now();
+      const taken = await responses.take(capacity, Math.max(0, Math.min(leftMs, SILENCE_MS)));
       if (taken === null) return;
-      if (taken.length > 0) yield taken;
-      else if (isFiltered(request)) await responses.assertNodeAnswers();
-      else throw unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+      if (taken.length > 0) {
+        hasBegun = true;
+        yield taken;
+        endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
+        continue;
+      }
+      if (!isFiltered(request) && performance.now() >= endsAt) throw noResponse();
+      const answers = await responses.nodeAnswers();
+      if (!answers && !hasBegun) throw new SilentNode('event store', 'its node does not answer');
+      // Nothing is sent while the server scans events that do not match.
+      if (answers && isFiltered(request)) endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
+      else if (performance.now() >= endsAt) throw noResponse();
     }
   } finally {
     responses.close();

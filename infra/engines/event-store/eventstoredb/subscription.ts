@@ -6,7 +6,7 @@ import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { EventBatch, RecordedEvent, SubscribeOptions } from '../../../../contracts/ports/event-store';
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
-import { unavailable } from './errors';
+import { isUnexplained, unavailable } from './errors';
 import { type ResponseStream, openResponseStream } from './read-responses';
 import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
@@ -119,6 +119,19 @@ class SubscriptionCall {
   }
 }
 
+/** Servers before 24.2 refuse a subscription from a position at which no record begins, and give no reason. @throws what a read from there does */
+const assertIsPosition = async (
+  connection: Connection,
+  position: Position,
+  filter: CategoryFilter,
+): Promise<void> => {
+  try {
+    await idleProgress(connection, position, filter);
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+  }
+};
+
 /**
  * Delivers without gaps or duplicates across reconnects: the position moves only with what was delivered, each attempt
  * subscribes after it, reads what the server may skip there, and events up to it are dropped.
@@ -154,6 +167,7 @@ export async function* subscribe(
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
         reason = error;
+        if (!call?.isConfirmed && isUnexplained(error)) await assertIsPosition(connection, position, filter);
       } finally {
         responses?.close();
       }
