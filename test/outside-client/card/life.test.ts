@@ -165,14 +165,18 @@ it('a purchase is confirmed, authorised, and cleared in two parts', async () => 
   await has('16500000000');
 });
 
-/** How much was cleared each time, as the instance has earned with it. */
-async function cleared(): Promise<string[]> {
+/** Calls billing as an admin of the instance does. */
+async function bill(path: string, body: object): Promise<Json> {
   const { stdout } = await tidemark(['token', '--role', 'admin', '--secure'], { DATA_DIR: folder });
-  const rows = { action: 'list_fee_ledger', merchantSlug: 'card-issuer' };
-  const headers = { authorization: `Bearer ${stdout.trim()}` };
-  const ledger = await ask(`${program.url}/api/instance-admin`, rows, headers);
-  return (ledger.rows as Json[]).map(({ gross_amount }) => gross_amount as string).sort();
+  return ask(`${program.url}${path}`, body, { authorization: `Bearer ${stdout.trim()}` });
 }
+const report = (action: string, rest: object = {}) => bill('/api/instance-admin', { action, ...rest });
+
+const OF_ISSUER = { merchantSlug: 'card-issuer' };
+const ledger = async () => (await report('list_fee_ledger', OF_ISSUER)).rows as Json[];
+
+/** How much was cleared each time, as the instance has earned with it. */
+const cleared = async () => (await ledger()).map(({ gross_amount }) => gross_amount as string).sort();
 
 it('another one is refunded', async () => {
   await play('refund', cardId, '600');
@@ -227,4 +231,39 @@ it('all of it is in the history of the wallet, beside its transactions, by time'
   const times = pages.map(({ type, data }) => (type === 'ton' ? data.time * 1_000 : data.time));
   expect(times).toEqual(times.toSorted((one, other) => other - one));
   expect(pages.filter(({ type }) => type === 'ton')).toHaveLength(2);
+});
+
+it('what the instance has earned with it is in the ledger, the revenue, an invoice and the CSV, without what was refunded', async () => {
+  const statuses = async () => (await ledger()).map(row => row.collection_status as string).sort();
+  await until(statuses, found => found.join() === 'pending,pending,waived');
+  const pending = (await ledger()).filter(row => row.collection_status === 'pending');
+  expect(pending.map(row => [row.fee_type, row.fee_amount, row.gross_amount]).sort()).toEqual([
+    ['interchange', '0.03', '3.60'],
+    ['interchange', '0.05', '5.40'],
+  ]);
+  await bill('/api/fees', { fees: pending.map(({ id }) => ({ action: 'collect', id })) });
+  await until(statuses, found => found.join() === 'collected,collected,waived');
+
+  const { summary, byMerchant } = await report('get_revenue');
+  const sums = { fee_type: 'interchange', total_fee: '0.08', total_gross: '9.00', count: 2 };
+  expect(summary).toContainEqual({ ...sums, collection_status: 'collected' });
+  const earned = { merchant_id: 'card-issuer', fee_count: 3, collected: '0.08', pending: '0.00' };
+  expect(byMerchant).toContainEqual(expect.objectContaining(earned));
+
+  const { billing_period: billingPeriod } = pending[0];
+  const { invoice } = await report('generate_invoice', { billingPeriod });
+  expect(invoice.lines).toContainEqual(
+    expect.objectContaining({
+      ...{ ...OF_ISSUER, feeType: 'interchange', feeCount: 2 },
+      ...{ totalFee: '0.08', totalGross: '9.00' },
+    }),
+  );
+
+  const { csv, rowCount } = await report('export_revenue_csv', OF_ISSUER);
+  expect(rowCount).toBe(3);
+  for (const { id } of pending) expect(csv).toContain(id);
+});
+
+it('the token is not in the log', () => {
+  expect(program.output()).not.toContain(token);
 });
