@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { TON_NETWORKS } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
-import type { GaslessSendRef } from './gasless-send';
+import { aboutGaslessRequest, type GaslessSendRef } from './gasless-send';
 
 /**
  * The category of the streams of gasless transfers that are handed over to the relayer of somebody else, one per wallet and seqno: a
@@ -14,23 +13,12 @@ export function gaslessHandoverStream({ network, wallet, seqno }: GaslessSendRef
   return `${GASLESS_HANDOVER_CATEGORY}-${network}:${wallet}:${seqno}`;
 }
 
-const about = {
-  network: z.enum(TON_NETWORKS),
-  /** Raw. */
-  wallet: z.string(),
-  seqno: z.int().min(0),
-  /** Of what the wallet has signed, hex. */
-  bodyHash: z.string(),
-  /** RFC 3339 UTC instant with milliseconds. */
-  at: z.iso.datetime(),
-};
-
 // These types are the storage format.
 /** Durable before the request is posted: from then on the other relayer may have it, whatever it answers. */
 const handedOver = eventType({
   name: 'GaslessHandedOver',
   schema: z.object({
-    ...about,
+    ...aboutGaslessRequest,
     /** By which callers may ask for it, hex: of the body, and of the messages that may have it. */
     hashes: z.array(z.string()),
     /** Unix seconds: from then on the wallet refuses it. */
@@ -38,9 +26,9 @@ const handedOver = eventType({
   }),
 });
 /** The other relayer has said that it sends it. */
-const taken = eventType({ name: 'GaslessHandoverTaken', schema: z.object(about) });
+const taken = eventType({ name: 'GaslessHandoverTaken', schema: z.object(aboutGaslessRequest) });
 /** The other relayer has said at the first time that it does not. */
-const refused = eventType({ name: 'GaslessHandoverRefused', schema: z.object(about) });
+const refused = eventType({ name: 'GaslessHandoverRefused', schema: z.object(aboutGaslessRequest) });
 /**
  * What the chain says of it: `skipped` where the wallet has carried it out and not all transfers have arrived, `expired` where it
  * has not and will not.
@@ -48,7 +36,7 @@ const refused = eventType({ name: 'GaslessHandoverRefused', schema: z.object(abo
 const ended = eventType({
   name: 'GaslessHandoverEnded',
   schema: z.object({
-    ...about,
+    ...aboutGaslessRequest,
     outcome: z.enum(['confirmed', 'skipped', 'expired']),
     /** Of the wallet, base64; null where it is not carried out. */
     transaction: z.object({ lt: z.string(), hash: z.string() }).nullable(),
@@ -57,7 +45,10 @@ const ended = eventType({
 /** It ended long ago: the stream is to be deleted, and what has its hashes. */
 const removed = eventType({
   name: 'GaslessHandoverRemoved',
-  schema: z.object({ ...about, /** Of all requests of the stream. */ hashes: z.array(z.string()) }),
+  schema: z.object({
+    ...aboutGaslessRequest,
+    /** Of all requests of the stream. */ hashes: z.array(z.string()),
+  }),
 });
 
 export const gaslessHandoverEvents = eventFamily(...([handedOver, taken, refused, ended, removed] as const));

@@ -18,7 +18,8 @@ export interface GaslessSendRef {
   readonly seqno: number;
 }
 
-const about = {
+/** What every event about a request of a wallet has. */
+export const aboutGaslessRequest = {
   network: z.enum(TON_NETWORKS),
   /** Raw. */
   wallet: z.string(),
@@ -39,7 +40,7 @@ const transaction = z.object({ lt: z.string(), hash: z.string() });
 const accepted = eventType({
   name: 'GaslessSendAccepted',
   schema: z.object({
-    ...about,
+    ...aboutGaslessRequest,
     /** Of the message as it was handed over first, hex. */
     carrierHash: z.string(),
     /** By which callers may ask for it, hex: of the body, and of the messages that may have it, that one included. */
@@ -71,29 +72,35 @@ const accepted = eventType({
 const relayed = eventType({
   name: 'GaslessSendRelayed',
   schema: z.object({
-    ...about,
+    ...aboutGaslessRequest,
     relaySeqno: z.int(),
     /** Of the cell of the message, hex. */
     messageHash: z.string(),
   }),
 });
 /** Both transfers have arrived. */
-const confirmed = eventType({ name: 'GaslessSendConfirmed', schema: z.object({ ...about, transaction }) });
+const confirmed = eventType({
+  name: 'GaslessSendConfirmed',
+  schema: z.object({ ...aboutGaslessRequest, transaction }),
+});
 /** The wallet has refused it, and the coins came back. Its seqno is not used up by this. */
 const bounced = eventType({
   name: 'GaslessSendBounced',
-  schema: z.object({ ...about, /** Null where no code ran. */ exitCode: z.int().nullable() }),
+  schema: z.object({ ...aboutGaslessRequest, /** Null where no code ran. */ exitCode: z.int().nullable() }),
 });
 /** The wallet has carried it out, and not both transfers have arrived. Its seqno is used up. */
-const skipped = eventType({ name: 'GaslessSendSkipped', schema: z.object({ ...about, transaction }) });
+const skipped = eventType({
+  name: 'GaslessSendSkipped',
+  schema: z.object({ ...aboutGaslessRequest, transaction }),
+});
 /** The message that was to send it on has not done so, and will not: a fork has taken it back. It waits to be sent on again. */
 const unsent = eventType({
   name: 'GaslessSendUnsent',
-  schema: z.object({ ...about, /** Of that message, hex. */ messageHash: z.string() }),
+  schema: z.object({ ...aboutGaslessRequest, /** Of that message, hex. */ messageHash: z.string() }),
 });
 /** What the relayer was paid, which a fork may take back: then it may be earned once more. */
 const commission = {
-  ...about,
+  ...aboutGaslessRequest,
   /** The transaction of the wallet. */
   transaction,
   /** How often a commission of the request was earned before. */
@@ -112,12 +119,15 @@ const commission = {
 const commissionEarned = eventType({ name: 'GaslessCommissionEarned', schema: z.object(commission) });
 const commissionRetracted = eventType({ name: 'GaslessCommissionRetracted', schema: z.object(commission) });
 /** It was never sent on, and the wallet would refuse it now. */
-const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(about) });
+const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(aboutGaslessRequest) });
 
 /** It ended long ago: the stream is to be deleted, and what has its hashes. */
 const removed = eventType({
   name: 'GaslessSendRemoved',
-  schema: z.object({ ...about, /** Of all requests of the stream. */ hashes: z.array(z.string()) }),
+  schema: z.object({
+    ...aboutGaslessRequest,
+    /** Of all requests of the stream. */ hashes: z.array(z.string()),
+  }),
 });
 
 export const gaslessSendEvents = eventFamily(

@@ -11,6 +11,15 @@ export function readJson(text: string): unknown {
   return hasEscapedName(text) ? readWithEscapedNames(text) : value;
 }
 
+/** The value of a JSON text; null where it is none. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Of a valid JSON text. Only strings that contain an escape are looked at. */
 function hasEscapedName(text: string): boolean {
   for (let at = text.indexOf('\\'); at >= 0;) {

@@ -8,7 +8,7 @@ import { readLine, readUrl, TEXT_LIMITS } from '../token-attributes';
 import { HostBusy } from './host-limit';
 import { readTonConnectManifest, readWebAppManifest } from './manifests';
 import { readPage, type Icon } from './page';
-import { readJson } from '../../contracts/json/read-json';
+import { jsonOrNull } from '../../contracts/json/read-json';
 
 const MAX_PAGE_BYTES = 512 * 1024;
 const MAX_MANIFEST_BYTES = 64 * 1024;
@@ -64,7 +64,12 @@ export async function readApp(
   };
   const readJson = async (address: string) => {
     const document = await read(address, MAX_MANIFEST_BYTES, JSON_TYPES);
-    return document && { at: document.url, json: parsed(document.bytes) };
+    return (
+      document && {
+        at: document.url,
+        json: jsonOrNull(document.bytes.toString('utf8').replace(/^\ufeff/, '')),
+      }
+    );
   };
 
   const [pageDocument, tonConnect] = await Promise.all([
@@ -148,14 +153,6 @@ function colorOf(text: string | null | undefined): string | null {
   const color = text?.trim().toLowerCase() ?? '';
   if (!COLOR.test(color)) return null;
   return color.length === 7 ? color : color.replace(/[0-9a-f]/g, digit => digit + digit);
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return readJson(bytes.toString('utf8').replace(/^\ufeff/, ''));
-  } catch {
-    return null;
-  }
 }
 
 /** Of the head, where a page names its encoding (https://html.spec.whatwg.org/#charset). */

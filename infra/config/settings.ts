@@ -163,7 +163,7 @@ export const CORE_SETTINGS = {
     .optional(),
   EVENTSTORE_PREFIX: z
     .string()
-    .regex(/^[a-z][a-z0-9]{0,19}$/, 'a small letter, then up to 19 small letters or digits')
+    .regex(/^[a-z][a-z0-9]{0,19}$/, 'a lower-case letter, then up to 19 lower-case letters or digits')
     .optional(),
   KAFKA_BROKERS: list
     .pipe(z.array(z.string().regex(/^[^\s:/]+:\d{1,5}$/, 'host:port, several separated by commas')))

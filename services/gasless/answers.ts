@@ -15,7 +15,7 @@ import { Problem } from '../../contracts/problem/problem';
 import type { Quota } from '../../contracts/quota';
 import { isWithinQuota } from '../http/limits';
 import type { Reader } from '../watch-account';
-import { refusal, type GaslessDeps, type GaslessRefusal } from './deps';
+import { isRefusal, refusal, type GaslessDeps, type GaslessRefusal } from './deps';
 import { estimate } from './estimate/estimate';
 import { handOver, type HandoverDeps } from './handover/hand-over';
 import { upstreamQuote } from './handover/upstream-quote';
@@ -68,10 +68,6 @@ export interface GaslessAnswers {
 }
 
 const RETRY_AFTER_SECONDS = 1;
-
-export function isRefusal(answer: object): answer is GaslessRefusal {
-  return 'error' in answer;
-}
 
 export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
   const estimates = createTurns();

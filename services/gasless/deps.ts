@@ -48,3 +48,7 @@ export interface GaslessRefusal {
 export function refusal(error: GaslessRefusal['error'], detail: string): GaslessRefusal {
   return { error, detail };
 }
+
+export function isRefusal(answer: object): answer is GaslessRefusal {
+  return 'error' in answer;
+}

@@ -8,8 +8,8 @@ import {
 import { gaslessEstimate, gaslessSend, getGaslessConfig } from '../../contracts/http/ton/gasless';
 import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
-import { createGaslessAnswers, isRefusal, type GaslessRoutesDeps } from './answers';
-import type { GaslessRefusal } from './deps';
+import { createGaslessAnswers, type GaslessRoutesDeps } from './answers';
+import { isRefusal, type GaslessRefusal } from './deps';
 
 /** Gasless transfers as wallets ask for them, and as clients of TonAPI do. */
 export function gaslessRoutes(deps: GaslessRoutesDeps): Binding[] {

@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { cardAccountStream } from '../../contracts/events/card-account';
 import { cardStream } from '../../contracts/events/card';
 import { IssuerUnavailable } from '../../contracts/card-issuer/issuer';
-import { card } from '../../infra/program/features/card';
-import { cardAccounts } from '../../infra/program/features/card/accounts';
-import { cardIssuingWith } from '../../infra/program/features/card/issuing';
-import { solana } from '../../infra/program/features/solana';
-import { ton } from '../../infra/program/features/ton';
-import { watch } from '../../infra/program/features/watch';
 import { moveAccount } from '../../services/card/account/commands';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardKind } from '../../services/card/card/decider';
 import { load } from '../../services/load';
-import { startTestProgram, type TestProgram } from '../program';
+import type { TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';
 import { openCard, recordingIssuer, webhookSender } from './issuer';
+import { startCardProgram } from './program';
 
 const issuer = recordingIssuer();
 const at = new Date().toISOString();
@@ -25,11 +20,7 @@ let webhooks: ReturnType<typeof webhookSender>;
 let mine: Awaited<ReturnType<typeof newHolder>>;
 
 beforeAll(async () => {
-  program = await startTestProgram({
-    features: [card, cardAccounts, watch, cardIssuingWith(issuer.resource)],
-    beside: [ton, solana],
-    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
-  });
+  program = await startCardProgram(issuer);
   const url = await program.listen();
   client = cardClient(`${url}/card`);
   webhooks = webhookSender(`${url}/card`, Date.now);

@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { CARD } from '../../contracts/http/card/mount';
 import { cardTokenStream } from '../../contracts/events/card-token';
-import { card } from '../../infra/program/features/card';
-import { cardAccounts } from '../../infra/program/features/card/accounts';
-import { cardIssuingWith } from '../../infra/program/features/card/issuing';
-import { solana } from '../../infra/program/features/solana';
-import { ton } from '../../infra/program/features/ton';
-import { watch } from '../../infra/program/features/watch';
 import { cardTokenKind } from '../../services/card/tokens/decider';
 import { digestOfToken } from '../../services/card/tokens/digest';
 import { ENDPOINTS } from '../endpoints';
-import { startTestProgram, type TestProgram } from '../program';
+import type { TestProgram } from '../program';
 import { cardClient, keysOf, type Answer } from './holder';
 import { openCard, recordingIssuer, webhookSender } from './issuer';
+import { startCardProgram } from './program';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -57,11 +52,7 @@ let mine: Awaited<ReturnType<typeof newHolder>>;
 let other: Awaited<ReturnType<typeof newHolder>>;
 
 beforeAll(async () => {
-  program = await startTestProgram({
-    features: [card, cardAccounts, watch, cardIssuingWith(issuer.resource)],
-    beside: [ton, solana],
-    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
-  });
+  program = await startCardProgram(issuer);
   const url = await program.listen();
   client = cardClient(`${url}/card`);
   webhooks = webhookSender(`${url}/card`, Date.now);

@@ -3,12 +3,6 @@ import type { IssuerWebhookInput } from '../../contracts/card-issuer/webhooks';
 import { cardStream } from '../../contracts/events/card';
 import { cardAccountStream } from '../../contracts/events/card-account';
 import { cardUserStream } from '../../contracts/events/card-user';
-import { card } from '../../infra/program/features/card';
-import { cardAccounts } from '../../infra/program/features/card/accounts';
-import { solana } from '../../infra/program/features/solana';
-import { ton } from '../../infra/program/features/ton';
-import { watch } from '../../infra/program/features/watch';
-import { cardIssuingWith } from '../../infra/program/features/card/issuing';
 import { availableOf } from '../../services/card/account/balance';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { changeCard } from '../../services/card/card/commands';
@@ -16,9 +10,10 @@ import { cardKind } from '../../services/card/card/decider';
 import { cardUserKind } from '../../services/card/user/decider';
 import { createHandle } from '../../services/handle';
 import { load } from '../../services/load';
-import { startTestProgram, type TestProgram } from '../program';
+import type { TestProgram } from '../program';
 import { cardClient, keysOf, type Answer } from './holder';
 import { openCard, recordingIssuer, SECRETS, webhookSender } from './issuer';
+import { startCardProgram } from './program';
 
 const issuer = recordingIssuer();
 let program: TestProgram;
@@ -29,12 +24,7 @@ const now = Math.floor(Date.now() / 1_000) * 1_000;
 const at = new Date(now).toISOString();
 
 beforeAll(async () => {
-  program = await startTestProgram({
-    features: [card, cardAccounts, watch, cardIssuingWith(issuer.resource)],
-    beside: [ton, solana],
-    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
-    clock: () => new Date(now),
-  });
+  program = await startCardProgram(issuer, { clock: () => new Date(now) });
   url = await program.listen();
   webhooks = webhookSender(`${url}/card`, () => now);
 });

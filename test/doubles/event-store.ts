@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../contracts/json/json';
 import {
-  MAX_APPEND_BYTES,
   type AppendResult,
-  AppendTooLarge,
   type EventBatch,
   type EventStore,
   type ExpectedRevision,
@@ -14,7 +12,7 @@ import {
   WrongExpectedRevision,
 } from '../../contracts/ports/event-store';
 import { BEGINNING } from '../../contracts/position';
-import { isLargerThan, validateAppend } from '../../infra/engines/event-store/validate-append';
+import { acceptAppend } from '../../infra/engines/event-store/validate-append';
 import { Waiters } from './waiters';
 
 const PAGE = 1_000;
@@ -71,8 +69,7 @@ export class InMemoryEventStore implements EventStore {
     expected: ExpectedRevision,
     added: readonly NewEvent[],
   ): Promise<AppendResult> {
-    const append = validateAppend(stream, expected, added);
-    if (isLargerThan(MAX_APPEND_BYTES, append)) throw new AppendTooLarge(stream);
+    const append = acceptAppend(stream, expected, added);
     const present = this.stored.byStream.get(stream) ?? [];
     const actual = present.at(-1)?.revision ?? null;
     const repeated = repeatOf(present, expected, added);

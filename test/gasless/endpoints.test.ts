@@ -23,6 +23,7 @@ import { runCommand } from '../command-line';
 import { NETWORKS_OFF } from '../local-networks';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
+import { callJson } from './call';
 import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { carrierOf, wantedMessage } from './relayer';
 import type { WalletContractV5R1 } from '@ton/ton';
@@ -80,16 +81,8 @@ interface Answer {
   };
 }
 
-async function call(path: string, body?: unknown, at = url): Promise<Answer> {
-  const response = await fetch(`${at}${path}`, {
-    ...(body !== undefined && {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
-}
+const call = (path: string, body?: unknown, at = url): Promise<Answer> =>
+  callJson<Answer['body']>(`${at}${path}`, body);
 
 let users = 0;
 async function newUser(): Promise<LocalWallet> {

@@ -12,6 +12,7 @@ import { gaslessHandoverKind } from '../../services/gasless/handover/decider';
 import { load } from '../../services/load';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
+import { callJson } from './call';
 import { jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { carrierOf, wantedMessage } from './relayer';
 import { startTonapiDouble, type TonapiDouble, type TonapiFault } from './tonapi-double';
@@ -75,16 +76,8 @@ interface Answer {
   };
 }
 
-async function call(path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${url}${path}`, {
-    ...(body !== undefined && {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
-}
+const call = (path: string, body?: unknown): Promise<Answer> =>
+  callJson<Answer['body']>(`${url}${path}`, body);
 
 let users = 0;
 async function newUser(): Promise<LocalWallet> {

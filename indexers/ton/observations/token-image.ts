@@ -28,7 +28,7 @@ const SOURCE: ObservationSource<TonContractSubject> = {
   hasShares: true,
 };
 
-/** What is known of a server only while a read runs: one that stalls has a share of them, whoever asks. */
+/** Which server has the document is only known while a read runs: those of one that stalls get a share, whoever asks. */
 const documents = createFairSemaphore({
   maxConcurrent: IMAGE_READS * TON_NETWORKS.length,
   maxWaiting: 0,

@@ -8,7 +8,7 @@ import {
   type CARD_ISSUER_REQUESTS,
   type CardIssuerCallName,
 } from '../../../contracts/card-issuer/protocol';
-import { readJson } from '../../../contracts/json/read-json';
+import { jsonOrNull } from '../../../contracts/json/read-json';
 
 export interface HttpIssuerOptions {
   readonly url: string;
@@ -43,7 +43,7 @@ export function createHttpIssuer({ url, key, sandbox }: HttpIssuerOptions): Card
     } catch (error) {
       throw new IssuerUnavailable(`${name}: no answer`, { cause: error });
     }
-    const json = jsonIn(text);
+    const json = jsonOrNull(text);
     const refusal = status === 422 ? cardIssuerRefusal.safeParse(json) : null;
     if (refusal?.success) throw new IssuerRefused(refusal.data.reason, `${name}: ${refusal.data.reason}`);
     const answer = CARD_ISSUER_RESPONSES[name].safeParse(json);
@@ -71,12 +71,4 @@ export function createHttpIssuer({ url, key, sandbox }: HttpIssuerOptions): Card
     rate: (of, { signal }) => call('rate', of, signal),
     close: () => dispatcher.close(),
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return null;
-  }
 }

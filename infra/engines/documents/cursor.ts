@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { InvalidCursor, type Query, type Scalar } from '../../../contracts/ports/documents';
 import { isScalar } from './scalars';
-import { readJson } from '../../../contracts/json/read-json';
+import { jsonOrNull } from '../../../contracts/json/read-json';
 
 /**
  * The filter, order and collection that a cursor belongs to. Generations of one collection (`fees@3`, `fees@4`) share
@@ -18,13 +18,7 @@ export function encodeCursor(fingerprint: string, key: readonly Scalar[]): strin
   return Buffer.from(JSON.stringify([fingerprint, ...key])).toString('base64url');
 }
 
-const parse = (cursor: string): unknown => {
-  try {
-    return readJson(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return null;
-  }
-};
+const parse = (cursor: string): unknown => jsonOrNull(Buffer.from(cursor, 'base64url').toString());
 
 /**
  * @param fields the fields of the total order

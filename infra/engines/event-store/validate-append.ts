@@ -1,5 +1,10 @@
 import { isStorableText } from '../sqlite/bind-values';
-import type { ExpectedRevision, NewEvent } from '../../../contracts/ports/event-store';
+import {
+  AppendTooLarge,
+  MAX_APPEND_BYTES,
+  type ExpectedRevision,
+  type NewEvent,
+} from '../../../contracts/ports/event-store';
 
 /** An append that has been checked, with its JSON serialized. */
 export interface ValidatedAppend {
@@ -63,16 +68,26 @@ export function validateAppend(
   return { stream: name('stream name', stream), expected, events: validated, size };
 }
 
+/** What every event store accepts. @throws TypeError for what none can store, AppendTooLarge */
+export function acceptAppend(
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): ValidatedAppend {
+  const append = validateAppend(stream, expected, events);
+  if (isTooLarge(append)) throw new AppendTooLarge(stream);
+  return append;
+}
+
 /** In UTF-8: the bytes of most appends need not be counted. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Whether data and metadata together take more than `maxBytes`. */
-export function isLargerThan(maxBytes: number, { size, events }: ValidatedAppend): boolean {
+function isTooLarge({ size, events }: ValidatedAppend): boolean {
   return (
-    size * MAX_BYTES_PER_CHARACTER > maxBytes &&
+    size * MAX_BYTES_PER_CHARACTER > MAX_APPEND_BYTES &&
     events.reduce(
       (sum, { data, metadata }) => sum + Buffer.byteLength(data) + Buffer.byteLength(metadata),
       0,
-    ) > maxBytes
+    ) > MAX_APPEND_BYTES
   );
 }

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { parseTonAddress } from '../../../contracts/account/address';
-import { readJson } from '../../../contracts/json/read-json';
+import { jsonOrNull } from '../../../contracts/json/read-json';
 import {
   UpstreamRefused,
   UpstreamUnavailable,
@@ -135,7 +135,7 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
 
 /** @throws UpstreamRefused, UpstreamUnavailable */
 function answerOf<Answer>(path: string, schema: z.ZodType<Answer>, status: number, text: string): Answer {
-  const json = jsonIn(text);
+  const json = jsonOrNull(text);
   if (status === 200) {
     const answer = schema.safeParse(json);
     if (answer.success) return answer.data;
@@ -157,12 +157,4 @@ function answerOf<Answer>(path: string, schema: z.ZodType<Answer>, status: numbe
 function unavailable(error: unknown): never {
   if (error instanceof UpstreamRefused) throw new UpstreamUnavailable(error.message, { cause: error });
   throw error;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return null;
-  }
 }

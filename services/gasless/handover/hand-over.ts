@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { gaslessHandoverStream, type GaslessHandedOver } from '../../../contracts/events/gasless-handover';
-import { TooManyWaiting } from '../../../contracts/fair-semaphore';
 import type { TonNetwork } from '../../../contracts/network/network';
 import {
   UpstreamRefused,
@@ -9,16 +8,15 @@ import {
 } from '../../../contracts/ports/gasless-upstream';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { Problem } from '../../../contracts/problem/problem';
-import { verifyEd25519 } from '../../ed25519';
-import { createKeyedMutex } from '../../keyed-mutex';
 import { load } from '../../load';
 import { walletAt } from '../../wallet-v5';
 import { watchIfPossible, type Reader, type Watch } from '../../watch-account';
-import { refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
+import { isRefusal, refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import type { Carrier } from '../request/carrier';
 import { hashesOf } from '../request/hashes';
-import { readSignedRequest } from '../request/signed-request';
-import { MAX_VALID, MIN_VALID } from '../send/validity';
+import { verifiedRequest } from '../request/verified-request';
+import { faultOfValidity } from '../send/validity';
+import { createWalletTurns } from '../wallet-turns';
 import { gaslessHandoverKind } from './decider';
 
 export interface HandoverDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clock'> {
@@ -39,11 +37,9 @@ export interface HandoverRequest {
   readonly source: string;
 }
 
-const MAX_WAITING_OF_WALLET = 32;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Posts of a wallet that come at once are handed over one after the other: the second finds out what the first was answered. */
-const handoversOfWallet = createKeyedMutex(MAX_WAITING_OF_WALLET);
+const handOverInTurn = createWalletTurns();
 
 /**
  * Hands a request of a wallet over to the relayer of somebody else, once that is recorded. When the answer is lost nobody knows
@@ -61,26 +57,21 @@ export async function handOver(
   const client = deps.client(network);
   const block = await client.getLastBlock();
   const signed = signedBy(request, block.now);
-  if ('error' in signed) return signed;
+  if (isRefusal(signed)) return signed;
   const watched = await watchWallet(deps, { network, wallet: carrier.wallet }, reader);
   if (watched) return watched;
   const handover: Handover = { ...signed, hashes: hashesOf(carrier) };
-  try {
-    return await handoversOfWallet(`${network}/${carrier.wallet}`, source, async () => {
-      const earlier = await load(deps.store, gaslessHandoverKind, gaslessHandoverStream(handover));
-      const isSame = earlier?.request.bodyHash === handover.bodyHash;
-      if (isSame && !['open', 'refused'].includes(earlier.step))
-        return earlier.step === 'expired' ? refusal('try-later', 'it has expired') : null;
-      const { seqno } = await walletAt({ client }, carrier.wallet, block.seqno);
-      // Of what may have been taken the chain knows more than who has taken it.
-      if (isSame && seqno > handover.seqno) return null;
-      if (seqno !== handover.seqno) return refusal('try-later', 'another seqno');
-      return await post(deps, upstream, request, handover);
-    });
-  } catch (error) {
-    if (error instanceof TooManyWaiting) return refusal('cooldown', 'too much of the wallet waits');
-    throw error;
-  }
+  return handOverInTurn(handover, source, async () => {
+    const earlier = await load(deps.store, gaslessHandoverKind, gaslessHandoverStream(handover));
+    const isSame = earlier?.request.bodyHash === handover.bodyHash;
+    if (isSame && !['open', 'refused'].includes(earlier.step))
+      return earlier.step === 'expired' ? refusal('try-later', 'it has expired') : null;
+    const { seqno } = await walletAt({ client }, carrier.wallet, block.seqno);
+    // Of what may have been taken the chain knows more than who has taken it.
+    if (isSame && seqno > handover.seqno) return null;
+    if (seqno !== handover.seqno) return refusal('try-later', 'another seqno');
+    return post(deps, upstream, request, handover);
+  });
 }
 
 type Handover = Omit<GaslessHandedOver['data'], 'at'>;
@@ -90,15 +81,11 @@ function signedBy(
   { network, publicKey, carrier: { wallet, body } }: HandoverRequest,
   now: number,
 ): Omit<Handover, 'hashes'> | GaslessRefusal {
-  const signed = readSignedRequest(body);
-  if (!signed) return refusal('try-later', 'no request for an internal message');
-  const { signedHash, signature, seqno, validUntil, bodyHash } = signed;
-  if (!verifyEd25519(signedHash, signature, Buffer.from(publicKey, 'hex')))
-    return refusal('try-later', 'not the signature of the key');
-  const isTimely = validUntil >= now + MIN_VALID && validUntil <= now + MAX_VALID;
-  return isTimely
-    ? { network, wallet, seqno, validUntil, bodyHash }
-    : refusal('try-later', 'it has expired, is about to, or is valid for too long');
+  const signed = verifiedRequest(body, Buffer.from(publicKey, 'hex'));
+  if (isRefusal(signed)) return signed;
+  const { seqno, validUntil, bodyHash } = signed;
+  const fault = faultOfValidity(validUntil, now);
+  return fault === null ? { network, wallet, seqno, validUntil, bodyHash } : refusal('try-later', fault);
 }
 
 async function watchWallet(

@@ -2,12 +2,16 @@ import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
 import { gaslessQuoteStream, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
-import { TooManyWaiting } from '../../../contracts/fair-semaphore';
-import { verifyEd25519 } from '../../ed25519';
-import { createKeyedMutex } from '../../keyed-mutex';
 import { load } from '../../load';
 import { gaslessBudgetKind } from '../budget/decider';
-import { refusal, type BudgetSubject, type GaslessDeps, type GaslessRefusal, type Relayer } from '../deps';
+import {
+  isRefusal,
+  refusal,
+  type BudgetSubject,
+  type GaslessDeps,
+  type GaslessRefusal,
+  type Relayer,
+} from '../deps';
 import type { RelayCost } from '../estimate/emulated-transfer';
 import { tryTransfer } from '../estimate/try-transfer';
 import { gaslessQuoteKind, isValid } from '../quote/decider';
@@ -19,11 +23,13 @@ import type { Carrier } from '../request/carrier';
 import { jettonBalance } from '../request/jetton-balance';
 import { hashesOf } from '../request/hashes';
 import { readJettonMessage, type JettonMessage } from '../request/jetton-message';
-import { readSignedRequest, type SignedRequest } from '../request/signed-request';
+import type { SignedRequest } from '../request/signed-request';
+import { verifiedRequest } from '../request/verified-request';
 import { walletAccount, type WalletAccount } from '../request/wallet-account';
 import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
-import { MAX_VALID, MIN_VALID } from './validity';
+import { createWalletTurns } from '../wallet-turns';
+import { faultOfValidity } from './validity';
 
 export interface SendRequest {
   readonly network: TonNetwork;
@@ -34,17 +40,13 @@ export interface SendRequest {
   readonly source: string;
 }
 
-/** A wallet has one request on its way: others that wait have been posted again. */
-const MAX_WAITING_OF_WALLET = 32;
 /** Percent by which a transfer may cost more than when it was quoted: the margin of the commission pays for it. */
 const MAX_RISE_PERCENT = 10n;
 
 type Checked<Value> = Value | GaslessRefusal;
-const isRefused = <Value extends object>(checked: Checked<Value>): checked is GaslessRefusal =>
-  'error' in checked;
 
-/** What arrives of a wallet at once is decided one after the other: only what is accepted has coins reserved. */
-const sendsOfWallet = createKeyedMutex(MAX_WAITING_OF_WALLET);
+/** Only what is accepted has coins reserved. */
+const sendInTurn = createWalletTurns();
 
 /**
  * Takes on a request of a wallet: every check in its order, then the budget, then the event after which it will be sent. The
@@ -56,15 +58,10 @@ export async function acceptSend(deps: GaslessDeps, request: SendRequest): Promi
   const relayer = deps.relayer(network);
   if (!relayer) return refusal('try-later', 'the network has no relayer');
   const signed = signedBy(carrier, publicKey, relayer);
-  if (isRefused(signed)) return signed;
-  try {
-    return await sendsOfWallet(`${network}/${carrier.wallet}`, source, () =>
-      acceptSigned(deps, relayer, request, signed),
-    );
-  } catch (error) {
-    if (error instanceof TooManyWaiting) return refusal('cooldown', 'too much of the wallet waits');
-    throw error;
-  }
+  if (isRefusal(signed)) return signed;
+  return sendInTurn({ network, wallet: carrier.wallet }, source, () =>
+    acceptSigned(deps, relayer, request, signed),
+  );
 }
 
 async function acceptSigned(
@@ -83,15 +80,15 @@ async function acceptSigned(
   const now = deps.clock();
   const [account, fault, quoted] = await Promise.all([
     accountFor(relayer, carrier, signed, publicKey),
-    faultOfValidity(relayer, signed),
+    relayer.client.getLastBlock().then(block => faultOfValidity(signed.validUntil, block.now)),
     quoteFor(deps, relayer, wallet, signed, now),
   ]);
-  if (isRefused(account)) return account;
+  if (isRefusal(account)) return account;
   if (fault) return refusal('try-later', fault);
-  if (isRefused(quoted)) return quoted;
+  if (isRefusal(quoted)) return quoted;
 
   const cost = await costFor(relayer, carrier, account, quoted);
-  if (isRefused(cost)) return cost;
+  if (isRefusal(cost)) return cost;
   const { quote, recorded, target } = quoted;
   const attached = BigInt(recorded.attached);
   const budget = await reserve(deps, relayer, { wallet, source, bodyHash: signed.bodyHash, attached, now });
@@ -125,11 +122,7 @@ function signedBy({ wallet, body }: Carrier, publicKey: string, relayer: Relayer
   if (walletV5(owner, relayer.network).address.toRawString() !== wallet)
     return refusal('try-later', 'not the wallet of the key');
   if (relayAddress(relayer) === wallet) return refusal('try-later', 'the wallet is the relayer');
-  const signed = readSignedRequest(body);
-  if (!signed) return refusal('try-later', 'no request for an internal message');
-  return verifyEd25519(signed.signedHash, signed.signature, owner)
-    ? signed
-    : refusal('try-later', 'not the signature of the key');
+  return verifiedRequest(body, owner);
 }
 
 async function accountFor(
@@ -143,13 +136,6 @@ async function accountFor(
   if (account.isNew && !init) return refusal('try-later', 'the wallet does not exist');
   if (walletId !== account.state.walletId) return refusal('try-later', 'another wallet id');
   return seqno === account.state.seqno ? account : refusal('try-later', 'another seqno');
-}
-
-/** By the clock of the chain, which is that of the wallet. */
-async function faultOfValidity({ client }: Relayer, { validUntil }: SignedRequest): Promise<string | null> {
-  const { now } = await client.getLastBlock();
-  if (validUntil < now + MIN_VALID) return 'it has expired, or is about to';
-  return validUntil > now + MAX_VALID ? 'it is valid for too long' : null;
 }
 
 interface Quoted {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isLargerThan, validateAppend } from '../validate-append';
+import { acceptAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
 import { createDeletion } from './delete-events';
 import { unavailable } from './errors';
@@ -8,7 +8,7 @@ import { openConnection } from './open-connection';
 import { createReader } from './reader';
 import { subscribe } from './subscription';
 import { createHeadTracker } from './head-tracker';
-import { AppendTooLarge, type EventStore, MAX_APPEND_BYTES } from '../../../../contracts/ports/event-store';
+import type { EventStore } from '../../../../contracts/ports/event-store';
 
 export interface EventStoreDbOptions {
   /** Connection string of the server or cluster, TLS and credentials included. */
@@ -45,8 +45,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
 
   return {
     append: async (stream, expected, events) => {
-      const validated = validateAppend(stream, expected, events);
-      if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
+      const validated = acceptAppend(stream, expected, events);
       if (closing) throw unavailable('it is closed');
       const { revision, position } = await batchAppend.append(validated);
       const appended = { revision, position: position ?? (await positionAt(stream, revision)) };

@@ -2,13 +2,8 @@ import { type DatabaseOptions, openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
 import { retryWhileBusy, SHORT_BUSY_TIMEOUT } from '../../sqlite/retry-while-busy';
 import { ensureSchema } from '../../sqlite/schema';
-import { type ValidatedAppend, validateAppend, isLargerThan } from '../validate-append';
-import {
-  MAX_APPEND_BYTES,
-  AppendTooLarge,
-  type AppendResult,
-  type EventStore,
-} from '../../../../contracts/ports/event-store';
+import { type ValidatedAppend, acceptAppend } from '../validate-append';
+import type { AppendResult, EventStore } from '../../../../contracts/ports/event-store';
 import { createReader } from './reader';
 import { SCHEMA, SCHEMA_VERSION } from './schema';
 import { createWriter } from './writer';
@@ -38,11 +33,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   });
   const { head, readStream, readAll, subscribe } = createReader(database);
   return {
-    append: async (stream, expected, events) => {
-      const validated = validateAppend(stream, expected, events);
-      if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
-      return appends.add(validated);
-    },
+    append: async (stream, expected, events) => appends.add(acceptAppend(stream, expected, events)),
     deleteUpTo: (stream, revision) => retryWhileBusy(() => writer.deleteUpTo(stream, revision)),
     readStream,
     readAll,
