@@ -35,10 +35,15 @@ export function shareOf(max: number): number {
 }
 
 /**
- * Whether a caller may have one more of what is kept for long: a quarter of what the others leave, so that some is always left for
+ * How many more a caller may have of what is kept for long: a quarter of what the others leave, so that some is always left for
  * who comes next.
  * @param all that is taken, and `own` of it by the caller
  */
+export function shareLeft(max: number, all: number, own: number): number {
+  return Math.max(0, Math.min(max - all, shareOf(max - (all - own)) - own));
+}
+
+/** Whether a caller may have one more of what is kept for long, as of `shareLeft`. */
 export function hasShareLeft(max: number, all: number, own: number): boolean {
-  return all < max && own < shareOf(max - (all - own));
+  return shareLeft(max, all, own) > 0;
 }

@@ -1,3 +1,4 @@
+import { asCaller, currentCaller } from './current-caller';
 import { createFairSemaphore, type FairSemaphore } from './fair-semaphore';
 
 /** Work that ends when the test says so. */
@@ -5,12 +6,14 @@ function openWork(semaphore: FairSemaphore) {
   const begun: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (caller: string, name: string, signal?: AbortSignal): void => {
+  const ask = (caller: string, name: string, signal?: AbortSignal, weight = 1): void => {
     const work = async (): Promise<void> => {
       begun.push(name);
       await new Promise<void>(resolve => void ends.push(resolve));
     };
-    semaphore.run({ caller }, work, signal).catch((error: Error) => refused.push(`${name} ${error.name}`));
+    semaphore
+      .run({ caller, weight }, work, signal)
+      .catch((error: Error) => refused.push(`${name} ${error.name}`));
   };
   const endOne = async (): Promise<void> => {
     ends.shift()!();
@@ -69,6 +72,34 @@ test('what is given up while it waits does not run', async () => {
   expect(semaphore.isIdle).toBe(true);
 });
 
+describe('work that weighs more', () => {
+  const fixture = () => openWork(createFairSemaphore({ maxConcurrent: 2, maxWaiting: 40 }));
+
+  test('runs by itself, and is not overtaken by any that comes later', async () => {
+    const { begun, ask, endOne } = fixture();
+    ask('stranger', '1');
+    ask('honest', 'heavy', undefined, 2);
+    for (const name of ['2', '3', '4']) ask('stranger', name);
+    expect(begun).toEqual(['1']);
+    await endOne();
+    expect(begun).toEqual(['1', 'heavy']);
+    await endOne();
+    expect(begun).toEqual(['1', 'heavy', '2', '3']);
+  });
+
+  test('keeps nobody waiting once it is given up', async () => {
+    const { begun, ask } = fixture();
+    const stop = new AbortController();
+    ask('a', '1');
+    ask('b', 'heavy', stop.signal, 2);
+    ask('c', '2');
+    expect(begun).toEqual(['1']);
+    stop.abort();
+    await nextTick();
+    expect(begun).toEqual(['1', '2']);
+  });
+});
+
 describe('shares of what runs', () => {
   /** Four at a time, of which a caller and a target have two each; what has begun, and for whom. */
   function fixture() {
@@ -93,6 +124,19 @@ describe('shares of what runs', () => {
     for (const key of ['a', 'b', 'c']) ask('stranger', key);
     ask('honest', 'h');
     expect(begun).toEqual(['a for stranger', 'b for stranger', 'h for honest']);
+  });
+
+  test('a caller may exceed it where that is wanted, while as much is left to others', async () => {
+    const options = { maxConcurrent: 4, maxWaiting: 40, share: 1, exceedsShare: true };
+    const { begun, ask, endOne } = openWork(createFairSemaphore(options));
+    for (const name of ['1', '2', '3', '4', '5']) ask('stranger', name);
+    expect(begun).toEqual(['1', '2', '3']);
+    for (const name of ['h1', 'h2']) ask('honest', name);
+    expect(begun).toEqual(['1', '2', '3', 'h1']);
+    await endOne();
+    expect(begun).toHaveLength(4);
+    ask('another', 'a');
+    expect(begun.at(-1)).toBe('a');
   });
 
   test('a target has its share for all who ask', async () => {
@@ -123,4 +167,15 @@ describe('shares of what runs', () => {
     await end('a');
     expect(begun).toHaveLength(3);
   });
+});
+
+test('work runs in the name of the caller who asked for it, not of the one whose turn was before', async () => {
+  const semaphore = createFairSemaphore({ maxConcurrent: 1, maxWaiting: 9 });
+  const ran: (string | null)[] = [];
+  const work = async (): Promise<void> => {
+    await nextTick();
+    ran.push(currentCaller());
+  };
+  await Promise.all(['a', 'b', 'c'].map(caller => asCaller(caller, () => semaphore.run({ caller }, work))));
+  expect(ran).toEqual(['a', 'b', 'c']);
 });

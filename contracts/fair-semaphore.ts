@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { createFairQueue } from './fair-queue';
 
 export class TooManyWaiting extends Error {
@@ -11,6 +12,8 @@ export interface AskedWork {
   readonly key?: string | undefined;
   /** Whom it burdens, such as the host that is read, as of now. Default: nobody in particular. */
   readonly target?: (() => string) | undefined;
+  /** As how much of what may run at a time it counts, at most all of it. Default 1. */
+  readonly weight?: number;
 }
 
 /** Work of many callers, of which only so much runs at a time. */
@@ -49,38 +52,50 @@ interface Place {
 
 /**
  * @param options `maxWaiting` work of all callers together, beside what runs; `share` of what runs, that of one caller, and that
- * which burdens one target: others never wait for it; default: all of it
+ * which burdens one target: others never wait for it; default: all of it. `exceedsShare`: a caller may have more while as much as a
+ * share is left to others
  */
 export function createFairSemaphore(options: {
   readonly maxConcurrent: number;
   readonly maxWaiting: number;
   readonly share?: number;
+  readonly exceedsShare?: boolean;
 }): FairSemaphore {
-  const { maxConcurrent, maxWaiting, share = maxConcurrent } = options;
+  const { maxConcurrent, maxWaiting, share = maxConcurrent, exceedsShare = false } = options;
   const turns = createFairQueue<Place>(maxWaiting);
   const byKey = new Map<string, Waiting>();
   const running = new Set<{ readonly caller: string; readonly target: string | undefined }>();
+  /** Of all that runs. */
+  let weighs = 0;
+  /** Whether work whose turn it is waits for more than is free: lighter work would otherwise overtake it again and again. */
+  let isReserved = false;
 
-  function hasSlot(caller: string, { target }: AskedWork): boolean {
-    if (running.size >= maxConcurrent) return false;
+  const fits = ({ weight = 1 }: AskedWork): boolean => weighs + weight <= maxConcurrent;
+
+  function isWithinShares(caller: string, { target }: AskedWork): boolean {
     if (share >= maxConcurrent) return true;
     const all = [...running];
     const burdened = target?.();
     const ofTarget = burdened === undefined ? [] : all.filter(each => each.target === burdened);
-    return all.filter(each => each.caller === caller).length < share && ofTarget.length < share;
+    const isWithinShare =
+      all.filter(each => each.caller === caller).length < share ||
+      (exceedsShare && all.length < maxConcurrent - share);
+    return isWithinShare && ofTarget.length < share;
   }
 
   async function runNow<Result>(
     caller: string,
-    { target }: AskedWork,
+    { target, weight = 1 }: AskedWork,
     work: (caller: string) => Promise<Result>,
   ): Promise<Result> {
     const slot = { caller, target: target?.() };
     running.add(slot);
+    weighs += weight;
     try {
       return await work(caller);
     } finally {
       running.delete(slot);
+      weighs -= weight;
       start();
     }
   }
@@ -93,7 +108,12 @@ export function createFairSemaphore(options: {
 
   function start(): void {
     for (;;) {
-      const next = turns.next(({ caller, waiting }) => hasSlot(caller, waiting.asked));
+      isReserved = false;
+      const next = turns.next(({ caller, waiting: { asked } }) => {
+        if (isReserved || weighs >= maxConcurrent || !isWithinShares(caller, asked)) return false;
+        isReserved = !fits(asked);
+        return !isReserved;
+      });
       if (!next) return;
       leave(next.waiting);
       next.waiting.begin(next.caller);
@@ -118,7 +138,9 @@ export function createFairSemaphore(options: {
     run<Result>(asked: AskedWork, work: (caller: string) => Promise<Result>, signal?: AbortSignal) {
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
       const { caller, key } = asked;
-      if (hasSlot(caller, asked)) return runNow(caller, asked, work);
+      if (!isReserved && fits(asked) && isWithinShares(caller, asked)) return runNow(caller, asked, work);
+      // It would run in the context of the work that ends before it.
+      const inContext = AsyncResource.bind(work);
       return new Promise<Result>((resolve, reject) => {
         const end = (): void => signal?.removeEventListener('abort', giveUp);
         const waiting: Waiting = {
@@ -126,7 +148,7 @@ export function createFairSemaphore(options: {
           places: new Set(),
           begin(by) {
             end();
-            resolve(runNow(by, asked, work));
+            resolve(runNow(by, asked, inContext));
           },
           refuse() {
             end();
@@ -136,10 +158,12 @@ export function createFairSemaphore(options: {
         const giveUp = (): void => {
           leave(waiting);
           reject(signal!.reason as Error);
+          if (isReserved) start();
         };
         signal?.addEventListener('abort', giveUp, { once: true });
         if (key !== undefined) byKey.set(key, waiting);
         take(caller, waiting);
+        if (asked.weight !== undefined) start();
       });
     },
     join(key, caller) {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { shareOf } from '../contracts/bound';
 import { createFairSemaphore, TooManyWaiting, type FairSemaphore } from '../contracts/fair-semaphore';
 import { backoffMs } from '../contracts/retry/backoff';
 import { accountKey, type AccountRef, type NetworkRef } from '../contracts/network/network';
@@ -65,7 +66,7 @@ export function newChain(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** First pages read at a time. */
+/** First pages read at a time: six of one caller. */
 const FIRST_CONCURRENCY = 8;
 /** Jobs that wait for the turn of their caller in this process, in each queue. */
 const MAX_WAITING = 1_000;
@@ -84,7 +85,7 @@ const WRONG_NETWORK_RETRY_MS = 5_000;
 
 /**
  * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it; the end of the
- * watch does. Callers take turns: many jobs are taken out of a queue, and each waits here for the turn of who was the first to
+ * watch does. Callers take turns, and a quarter of what is read at a time is left to those who have less: many jobs are taken out of a queue, and each waits here for the turn of who was the first to
  * read its account.
  * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
  */
@@ -94,7 +95,7 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
   readonly jobs: Jobs;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
-  /** Histories read at a time, beside first pages. */
+  /** Histories read at a time, beside first pages: one caller has those that leave a quarter, but at least one, to others. */
   readonly concurrency: number;
   readonly schema: z.ZodType<Read>;
   readonly signal: AbortSignal;
@@ -151,7 +152,8 @@ export async function workBackfills<Read extends BackfillJob>(deps: {
   }
 
   const work = (isFirst: boolean, maxConcurrent: number, stop: AbortSignal): Promise<void> => {
-    const turns = createFairSemaphore({ maxConcurrent, maxWaiting: MAX_WAITING });
+    const share = shareOf(maxConcurrent);
+    const turns = createFairSemaphore({ maxConcurrent, maxWaiting: MAX_WAITING, share, exceedsShare: true });
     const options = { queue: queueOf(chain, network, isFirst), concurrency: MAX_TAKEN, signal: stop };
     return jobs.work(options, job => run(turns, job));
   };

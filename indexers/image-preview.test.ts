@@ -3,7 +3,9 @@ import { crc32, deflateSync } from 'node:zlib';
 import { decode } from 'blurhash';
 import sharp from 'sharp';
 import { sha256 } from '../contracts/encoding/sha256';
-import { previewOf } from './image-preview';
+import { previewOf as previewFor } from './image-preview';
+
+const previewOf = (bytes: Buffer, caller = '192.0.2.1') => previewFor(bytes, { caller });
 
 const image = (width: number, height: number, background = '#2d7fb8') =>
   sharp({ create: { width, height, channels: 4, background } });
@@ -128,16 +130,44 @@ describe('images that take much memory', () => {
     expect(await decoded(await previewOf(honest))).toMatchObject({ width: 256, height: 256 });
   });
 
-  it('are decoded one at a time, by whomever they are sent, and a small one is decoded after them', async () => {
+  it('are decoded one at a time, by whomever they are sent', async () => {
     const heavy = await large(16, 2_048);
-    const small = await image(64, 64).png().toBuffer();
     let most = 0;
     const looks = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1);
-    const previews = await Promise.all([heavy, heavy, heavy, small].map(previewOf));
+    const previews = await Promise.all([1, 2, 3].map(n => previewOf(heavy, `192.0.2.${n}`)));
     clearInterval(looks);
     expect(await Promise.all(previews.map(async each => (await decoded(each)).width))).toEqual([
-      256, 256, 256, 64,
+      256, 256, 256,
     ]);
     expect(most).toBe(1);
+  });
+
+  it('of one caller delay one of another by one, of whatever size', async () => {
+    const [heavy, medium] = [await large(16, 2_048), await image(1_400, 1_400).png().toBuffer()];
+    const made: string[] = [];
+    const make = async (caller: string, bytes: Buffer) => {
+      await previewOf(bytes, caller);
+      made.push(caller);
+    };
+    const strangers = Array.from({ length: 24 }, (_, n) => make('stranger', n % 2 === 0 ? heavy : medium));
+    await Promise.all([...strangers, make('honest', heavy), make('another', medium)]);
+    // On a busy machine some of the stranger's are decoded before the head of theirs is read.
+    expect(made.indexOf('honest')).toBeLessThan(12);
+    expect(made.indexOf('another')).toBeLessThan(12);
+  });
+
+  it('delay no small one that comes after them', async () => {
+    const heavy = await large(16, 2_048);
+    const small = await image(512, 512).png().toBuffer();
+    const made: string[] = [];
+    const make = async (name: string, bytes: Buffer) => {
+      await previewOf(bytes);
+      made.push(name);
+    };
+    // The sizes of two that come together may be known in either order.
+    const before = [make('large 1', heavy), make('large 2', heavy)];
+    await Promise.race(before);
+    await Promise.all([...before, make('large 3', heavy), make('small', small)]);
+    expect(made.at(-1)).toBe('large 3');
   });
 });

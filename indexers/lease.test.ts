@@ -38,6 +38,25 @@ test('one of two runs; when it stops the other takes over', async () => {
   expect(running).toEqual([]);
 });
 
+test('what runs may wait for many things at a time, and nothing is printed', async () => {
+  const stop = new AbortController();
+  const printed = jest.spyOn(process, 'emitWarning').mockImplementation();
+  let isRunning = false;
+  const done = leases(new InMemoryDocuments(), LASTING).runExclusively(
+    'pools',
+    async signal => {
+      const waits = Array.from({ length: 30 }, () => untilAborted(signal));
+      isRunning = true;
+      await Promise.all(waits);
+    },
+    stop.signal,
+  );
+  await until(() => isRunning);
+  stop.abort();
+  await done;
+  expect(printed).not.toHaveBeenCalled();
+});
+
 test('a holder that renews keeps the lease; that of a crashed holder is taken over', async () => {
   const documents = new InMemoryDocuments();
   const name = 'lease/tail';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckpointMoved, type Checkpoint, type Documents } from '../contracts/ports/documents';
@@ -131,6 +132,7 @@ export function leases(
     const holding = await acquire(name, signal);
     const lost = new AbortController();
     const either = AbortSignal.any([signal, lost.signal]);
+    setMaxListeners(0, either); // one for each wait of what runs
     const renewing = keepRenewing(name, holding, either, () => lost.abort());
     held.add(name);
     try {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
+import { inTime } from '../contracts/retry/in-time';
 
 /** Of the processor, also on a busy machine. */
 const CPU_SECONDS = 5;
@@ -29,7 +30,7 @@ require('node:stream/consumers').buffer(process.stdin).then(async svg => {
 
 /**
  * The PNG of an SVG, at most `pixels` a side. Drawing one is running a program that anybody may have written, and takes as long as
- * it says: it has a process of its own, with nothing of ours in it, at the lowest priority, which ends after so many seconds of the
+ * it says: it has a process of its own, with nothing of ours in it, at a low priority, which ends after so many seconds of the
  * processor, and when it wants more memory than a picture needs. Other files are not loaded.
  * @throws Error for what cannot be drawn
  */
@@ -38,7 +39,12 @@ export async function drawnSvg(
   pixels: number,
   signal: AbortSignal,
   cpuSeconds = CPU_SECONDS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Buffer> {
+  return inTime({ timeoutMs, signal }, async ending => draw(svg, pixels, ending, cpuSeconds));
+}
+
+async function draw(svg: Buffer, pixels: number, signal: AbortSignal, cpuSeconds: number): Promise<Buffer> {
   const program = [process.execPath, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
   const child = spawn(
     '/bin/sh',
@@ -46,7 +52,7 @@ export async function drawnSvg(
     {
       env: { UV_THREADPOOL_SIZE: '1' },
       stdio: ['pipe', 'pipe', 'ignore'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal,
       killSignal: 'SIGKILL',
     },
   );
@@ -60,10 +66,10 @@ export async function drawnSvg(
   return png;
 }
 
-/** Gives a process the lowest priority. One that has ended needs none. */
+/** Gives a process a low priority: on a busy machine it still gets a tenth of a core. One that has ended needs none. */
 function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended.
   }

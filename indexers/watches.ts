@@ -1,4 +1,4 @@
-import { endsWatch, watchEvents, watchStream } from '../contracts/events/watch';
+import { endsWatch, WATCH_CATEGORY, watchEvents, watchStream } from '../contracts/events/watch';
 import type { AccountRef } from '../contracts/network/network';
 import type { EventStore, RecordedEvent } from '../contracts/ports/event-store';
 
@@ -31,8 +31,8 @@ interface ChangedWatches {
   readonly watched: readonly WatchedAccount[];
   /** Those of `watched` of which the beginning of a watch is among the events. */
   readonly begun: readonly WatchedAccount[];
-  /** Addresses. */
-  readonly expired: readonly string[];
+  /** Those that are not watched any more, with the watch that has ended. */
+  readonly expired: readonly WatchedAccount[];
 }
 
 /** What events of the category `watch` leave of each account of a network: its watch, or the end of it. */
@@ -40,18 +40,31 @@ export function changedWatches(
   { chain, network }: Pick<AccountRef, 'chain' | 'network'>,
   events: readonly RecordedEvent[],
 ): ChangedWatches {
-  const last = new Map<string, number | null>();
+  const last = new Map<string, { readonly account: WatchedAccount; readonly isOver: boolean }>();
   const began = new Set<string>();
   for (const event of events) {
     const { type, data } = watchEvents.read(event);
     if (data.chain !== chain || data.network !== network) continue;
-    last.set(data.address, endsWatch(type) ? null : data.watch);
-    if (type === 'AccountWatched') began.add(data.address);
+    const { address, watch } = data;
+    last.set(address, { account: { address, watch }, isOver: endsWatch(type) });
+    if (type === 'AccountWatched') began.add(address);
   }
-  const watched = [...last].flatMap(([address, watch]) => (watch === null ? [] : [{ address, watch }]));
-  return {
-    watched,
-    begun: watched.filter(({ address }) => began.has(address)),
-    expired: [...last].flatMap(([address, watch]) => (watch === null ? [address] : [])),
-  };
+  const left = (over: boolean): WatchedAccount[] =>
+    [...last.values()].flatMap(({ account, isOver }) => (isOver === over ? [account] : []));
+  const watched = left(false);
+  return { watched, begun: watched.filter(({ address }) => began.has(address)), expired: left(true) };
+}
+
+/** The addresses that are watched on a network. */
+export async function watchedAddresses(
+  store: Pick<EventStore, 'readAll'>,
+  network: Pick<AccountRef, 'chain' | 'network'>,
+): Promise<ReadonlySet<string>> {
+  const addresses = new Set<string>();
+  for await (const events of store.readAll({ categories: [WATCH_CATEGORY] })) {
+    const { watched, expired } = changedWatches(network, events);
+    for (const { address } of watched) addresses.add(address);
+    for (const { address } of expired) addresses.delete(address);
+  }
+  return addresses;
 }

@@ -27,9 +27,11 @@ export interface Views {
   find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
+  sum(collection: string, field: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
   /**
    * The cached result, the same frozen object, while none of its sources has changed; otherwise it is computed. The result
-   * must not depend on the clock or the caller, and `compute` must have no side effects.
+   * must not depend on the clock, the caller or anything that was read before this call, since it is kept as what the sources say
+   * at the call; and `compute` must have no side effects.
    * @param isCacheable false for a result that may differ next time although no document has changed
    */
   cached<T>(query: CachedQuery, compute: () => Promise<T>, isCacheable?: (result: T) => boolean): Promise<T>;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { asProcess } from '../contracts/current-caller';
 import { createBackoff } from '../contracts/retry/backoff';
 
 const MIN_RETRY_MS = 100;
@@ -55,6 +56,6 @@ export function createDueReads<T>(options: DueReadsOptions<T>): DueReads<T> {
   return {
     add: one => void due.add(one),
     delete: one => void due.delete(one),
-    start: () => void readAll(),
+    start: () => void asProcess(readAll),
   };
 }

@@ -5,7 +5,7 @@ import { eventFamily, eventType, type EventOf } from '../contracts/events/event-
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStore } from '../test/doubles/event-store';
 import { runs } from '../test/random';
-import { createHandle, newStream, type StreamKind } from './handle';
+import { createHandle, newStream, type Handle, type StreamKind } from './handle';
 import { load } from './load';
 
 const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });
@@ -47,6 +47,20 @@ const amounts = async (store: InMemoryEventStore): Promise<unknown[]> => {
   for await (const { data } of store.readStream('bank-1')) found.push(data['amount']);
   return found;
 };
+
+it('decides nothing where another event has followed the one that the caller names, also just before it is appended', async () => {
+  const { store, handle } = setUp();
+  await handle(piggyBank, 'bank-1', deposit(3));
+  await handle(piggyBank, 'bank-1', deposit(1), undefined, 0);
+  expect(await handle(piggyBank, 'bank-1', deposit(1), undefined, 0)).toMatchObject({ events: [], state: 4 });
+  const append = store.append.bind(store);
+  jest.spyOn(store, 'append').mockImplementationOnce(async (...given) => {
+    await handle(piggyBank, 'bank-1', deposit(2));
+    return append(...given);
+  });
+  expect(await handle(piggyBank, 'bank-1', deposit(1), undefined, 1)).toMatchObject({ events: [], state: 6 });
+  expect(await amounts(store)).toEqual([3, 1, 2]);
+});
 
 describe('handling a command', () => {
   it('returns the new state, the events and the position', async () => {
@@ -253,25 +267,55 @@ describe('handling a command', () => {
       },
     };
 
-    it('reads nothing before the last event that has it', async () => {
-      const { store, handle } = setUp();
-      let events = 0;
+    /** Counts the events that are read. */
+    function counting() {
+      const { store } = setUp();
+      const read = { events: 0 };
       const readStream = store.readStream.bind(store);
       store.readStream = async function* (...args) {
         for await (const event of readStream(...args)) {
-          events++;
+          read.events++;
           yield event;
         }
       };
+      return { store, read };
+    }
+    const totalAfter = async (handle: Handle, amount: number): Promise<number> =>
+      ((await handle(counter, 'count-1', deposit(amount))) as { state: { total: number } }).state.total;
+
+    it('reads nothing before the last event that has it', async () => {
+      const { store, read } = counting();
       for (let step = 1; step <= 250; step++) {
-        events = 0;
-        const { state } = (await handle(counter, 'count-1', deposit(1))) as { state: { total: number } };
-        expect(state.total).toBe(step);
-        expect(events).toBeLessThanOrEqual(EVERY);
+        read.events = 0;
+        // Like a process that has just started.
+        expect(await totalAfter(createHandle({ store }), 1)).toBe(step);
+        expect(read.events).toBeLessThanOrEqual(EVERY);
       }
-      events = 0;
+      read.events = 0;
       expect(await load(store, counter, 'count-1')).toEqual({ total: 250, since: 50 });
-      expect(events).toBe(51);
+      expect(read.events).toBe(51);
+    });
+
+    it('reads only what was added since the command before', async () => {
+      const { store, read } = counting();
+      const handle = createHandle({ store });
+      for (let step = 1; step <= 250; step++) {
+        read.events = 0;
+        expect(await totalAfter(handle, 1)).toBe(step);
+        expect(read.events).toBeLessThanOrEqual(2);
+      }
+    });
+
+    it('decides on what other processes have added since', async () => {
+      const { store } = counting();
+      const handles = [createHandle({ store }), createHandle({ store })];
+      let expected = 0;
+      for (let step = 1; step <= 250; step++) {
+        expected += step;
+        expect(await totalAfter(handles[step % 3 === 0 ? 0 : 1]!, step)).toBe(expected);
+      }
+      await Promise.all(Array.from({ length: 40 }, (_, i) => totalAfter(handles[i % 2]!, 1)));
+      expect(await load(store, counter, 'count-1')).toMatchObject({ total: expected + 40 });
     });
   });
 

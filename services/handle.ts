@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { v4 } from 'uuid';
 import {
   isRefusal,
@@ -43,8 +44,9 @@ export interface StreamKind<State, C extends Command, Event extends DomainEvent>
    */
   readonly lastEventIsState?: true;
   /**
-   * Types of events that hold the whole state: nothing before the last of them is read, for streams that grow for years. A command
-   * that is repeated after one is decided again: the decision must see from the state that it was made.
+   * Types of events that hold the whole state: nothing before the last of them is read, for streams that grow for years, and a command
+   * reads on from the state of the one before it. A command that is repeated is decided again: the decision must see from the state
+   * that it was made.
    */
   readonly carriedForward?: readonly string[];
 }
@@ -110,12 +112,14 @@ export interface KnownState<State> {
 /**
  * @param known decided on first, without reading; the stream is read where it is not so, or where nothing would be appended. A command
  *   that is repeated then returns its events as it would write them now, at the position of the first time.
+ * @param onlyAt the revision of the last event, as the caller has read it: nothing is decided once another has followed
  */
 export type Handle = <State, C extends Command, Event extends DomainEvent>(
   kind: StreamKind<State, C, Event>,
   stream: string,
   command: C,
   known?: KnownState<State>,
+  onlyAt?: number,
 ) => Promise<Outcome<State, Event>>;
 
 /** A stream that most likely does not exist. */
@@ -124,6 +128,19 @@ export function newStream<State, C extends Command, Event extends DomainEvent>({
 }: StreamKind<State, C, Event>): KnownState<State> {
   return { state: decider.initial(), revision: null };
 }
+
+/**
+ * A state as it was last read, of a stream that carries it forward. What another process has appended meanwhile is read before a
+ * decision, and an append at a revision that is no longer the last is refused: nothing is decided on a state that is outdated.
+ */
+interface ReadState {
+  readonly state: unknown;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** Those of the streams that were used last. */
+const MAX_READ_STATES = 500;
 
 const MAX_ATTEMPTS = 5;
 /** Maximum wait before the second attempt, doubling; the wait is random, so that concurrent writers spread out. */
@@ -137,15 +154,18 @@ const FIRST_BACKOFF_MS = 8;
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   // What waits are calls of this process, whose number has a bound of its own.
   const inTurn = createKeyedMutex(Infinity);
-  return async (kind, stream, command, known) => {
+  const readStates = new LRUCache<string, ReadState>({ max: MAX_READ_STATES });
+  return async (kind, stream, command, known, onlyAt) => {
     const commandId = commandIdIn(command) ?? v4();
     const outcome = known && (await executeOn(known, store, kind, stream, command, commandId));
     if (outcome) return outcome;
-    const run = () => execute(store, kind, stream, command, commandId);
+    const run = () => execute({ store, readStates }, kind, stream, command, commandId, onlyAt);
     for (let attempt = 1; ; attempt++) {
       try {
         return await (attempt === 1 ? run() : inTurn(stream, commandId, run));
       } catch (error) {
+        // A stream that was deleted may have begun again.
+        readStates.delete(stream);
         if (!(error instanceof WrongExpectedRevision) || attempt === MAX_ATTEMPTS) throw error;
         await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1));
       }
@@ -159,20 +179,30 @@ export function commandIdIn({ type, metadata: { commandId } }: Command): string 
   return type === undefined ? commandId : `${commandId}/${type}`;
 }
 
+interface Streams {
+  readonly store: EventStore;
+  readonly readStates: LRUCache<string, ReadState>;
+}
+
 async function execute<State, C extends Command, Event extends DomainEvent>(
-  store: EventStore,
+  { store, readStates }: Streams,
   kind: StreamKind<State, C, Event>,
   stream: string,
   command: C,
   commandId: string,
+  onlyAt: number | undefined,
 ): Promise<Outcome<State, Event>> {
   const { decider, events: family } = kind;
-  let state = decider.initial();
-  let revision: number | null = null;
-  let position = BEGINNING;
+  const last = kind.carriedForward && readStates.get(stream);
+  let state = last ? (last.state as State) : decider.initial();
+  let revision: number | null = last?.revision ?? null;
+  let position = last?.position ?? BEGINNING;
+  const unread = last
+    ? store.readStream(stream, { from: last.revision + 1 })
+    : stateEvents(store, kind, stream);
   const earlier: Event[] = [];
   let then: { state: State; revision: number; position: Position } | null = null;
-  for await (const recorded of stateEvents(store, kind, stream)) {
+  for await (const recorded of unread) {
     const event = family.read(recorded) as Event;
     state = decider.evolve(state, event);
     ({ revision, position } = recorded);
@@ -180,7 +210,10 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
     earlier.push(event);
     then = { state, revision: recorded.revision, position };
   }
+  if (kind.carriedForward && revision !== null) readStates.set(stream, { state, revision, position });
   if (then) return { refusal: null, events: earlier, ...then };
+  if (onlyAt !== undefined && onlyAt !== revision)
+    return { refusal: null, state, events: [], position, revision };
 
   const decision = decider.decide(state, command);
   if (isRefusal(decision)) return { refusal: decision };

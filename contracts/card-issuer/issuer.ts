@@ -15,6 +15,8 @@ export interface CardOrder {
   readonly fiatCurrency: string;
   /** What purchases are paid with. */
   readonly accountCurrency: { readonly ticker: string; readonly decimals: number };
+  /** The card that this one is in place of. */
+  readonly replaces: string | null;
   /** Of a plastic card. `details`: JSON of address, telephone and method; null when they were erased. */
   readonly delivery: { readonly countryCode: string; readonly details: string | null } | null;
 }

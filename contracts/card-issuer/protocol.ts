@@ -29,7 +29,7 @@ export const CARD_ISSUER_REQUESTS = {
     schema: z.enum(CARD_SCHEMAS),
     design: z.enum(CARD_DESIGNS).nullable(),
     ...{ productId: z.string(), personalizationCode: z.string(), fiatCurrency: z.string() },
-    accountCurrency,
+    ...{ accountCurrency, replaces: z.string().nullable() },
     delivery: z.object({ countryCode: z.string(), details: z.string().nullable() }).nullable(),
   }),
   change: z.object({ cardId, use: z.enum(CARD_USES), number: z.int() }),

@@ -148,6 +148,8 @@ const cardChanged = z.object({
     reason: z.string().max(500).default(''),
   }),
 });
+/** Another one is to take its place: the issuer is asked for it, as for each card. */
+const cardReplaced = z.object({ type: z.literal('card.replaced'), data: z.object(about) });
 const verificationChanged = z.object({
   type: z.literal('card.verification'),
   data: z.object({ ...about, of: z.enum(['client', 'card']).nullable() }),
@@ -172,6 +174,7 @@ export const issuerWebhook = z.discriminatedUnion('type', [
   cardNotIssued,
   cardShipped,
   cardChanged,
+  cardReplaced,
   verificationChanged,
 ]);
 export type IssuerWebhook = z.output<typeof issuerWebhook>;

@@ -8,6 +8,11 @@ export interface OldWalletsSubject {
   readonly publicKey: string;
 }
 
+/** So long what was read of them is served from memory, in milliseconds. */
+export const OLD_WALLETS_MS = 10_000;
+/** Accounts that one read asks a node for. */
+export const OLD_WALLETS_COST = OLD_VERSIONS.length;
+
 const decimal = z.string().regex(/^\d+$/);
 /** Base64 of 32 bytes. */
 const hash = z.string();

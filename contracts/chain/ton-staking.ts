@@ -36,6 +36,9 @@ export type StakingPoolObserved = z.infer<typeof stakingPoolObserved>;
 export const stakingMemberRead = stakeOfMember.nullable();
 export type StakingMemberRead = z.infer<typeof stakingMemberRead>;
 
+/** So long what was read of a stake that is not stored is served from memory, in milliseconds. */
+export const UNREAD_STAKE_MS = 30_000;
+
 /** Of the addition to what a pool has earned for each coin (`profit_per_coin`): so much is a profit of one coin for each. */
 export const POOL_PRECISION = 10n ** 13n;
 /** Hundredths of a percent: the whole of a profit, of which a pool has its fee. */

@@ -59,6 +59,8 @@ export interface SharePriceDay {
 /** Data of `ton.usde.member`: what an account has staked; null for who never had a wallet of shares. */
 export const usdeMemberObserved = z
   .object({
+    /** The account's wallet of tsUSDe, raw; absent in what earlier versions have read. */
+    wallet: z.string().optional(),
     /** Units of tsUSDe. */
     balance: units,
     /** Units of USDe that are unstaked and not claimed, and when they can be claimed, Unix seconds. */
@@ -66,4 +68,6 @@ export const usdeMemberObserved = z
     unlockAt: z.int().min(0),
   })
   .nullable();
+/** So long what was read of a member that is not stored is served from memory, in milliseconds. */
+export const UNREAD_USDE_MEMBER_MS = 5_000;
 export type UsdeMemberObserved = z.infer<typeof usdeMemberObserved>;

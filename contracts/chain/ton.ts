@@ -64,13 +64,15 @@ export interface TonBackfilledMessage extends OfAccount {
 }
 
 /**
- * The transaction is not on the chain of the account: it was read from a source of another network. Its earlier messages
- * are void, and so is the claim that the history of the account is complete.
+ * The transaction is not on the chain: it was read from a source of another network, or a fork has taken it back. Its earlier messages
+ * are void, and so is the claim that the history of the account is complete. It may be one of another account, in `traces` of this one.
  */
 export interface TonRetractedMessage extends OfAccount, TransactionRef {
   readonly type: 'retracted';
   /** Both hashes (base64) of the external message that it was said to have; else none. */
   readonly external: readonly string[];
+  /** Transactions of the account in whose traces it was: what they have caused is void too, and read again. Default: none. */
+  readonly traces?: readonly TransactionRef[];
 }
 
 /**

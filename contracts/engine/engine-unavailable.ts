@@ -16,6 +16,11 @@ export class EngineUnavailable extends Error {
   }
 }
 
+/** So much waits for the engine that what the caller with most has asked for last is not begun: it has not happened. */
+export class EngineBusy extends EngineUnavailable {
+  override readonly name = 'EngineBusy';
+}
+
 /** Whether an error says that this engine does not respond. */
 export function isUnavailable(error: unknown, engine: EngineName): error is EngineUnavailable {
   return error instanceof EngineUnavailable && error.engine === engine;

@@ -23,12 +23,16 @@ const state = {
   bounces: z.int().min(0),
   /** Until then nothing is reserved. */
   cooldownUntil: z.iso.datetime().nullable(),
-  /** What was reserved or has bounced last, hex: once each. */
+  /** What was reserved or has bounced last, hex. */
   last: z.string(),
+  /** Those that are counted, hex, each once; the newest of them. Absent in events that were written before there was a list. */
+  bounced: z.array(z.string()).optional(),
   at: z.iso.datetime(),
 };
 const reserved = eventType({ name: 'GaslessBudgetReserved', schema: z.object(state) });
 const bounceCounted = eventType({ name: 'GaslessBounceCounted', schema: z.object(state) });
+/** A fork has had the wallet carry it out. */
+const bounceRetracted = eventType({ name: 'GaslessBounceRetracted', schema: z.object(state) });
 
-export const gaslessBudgetEvents = eventFamily(reserved, bounceCounted);
-export type GaslessBudgetEvent = EventOf<typeof reserved | typeof bounceCounted>;
+export const gaslessBudgetEvents = eventFamily(reserved, bounceCounted, bounceRetracted);
+export type GaslessBudgetEvent = EventOf<typeof reserved | typeof bounceCounted | typeof bounceRetracted>;

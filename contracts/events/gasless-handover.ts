@@ -25,10 +25,14 @@ const handedOver = eventType({
     validUntil: z.int(),
   }),
 });
-/** The other relayer has said that it sends it. */
+/** The other relayer has said that it sends it; or a fork has taken back what had become of it. */
 const taken = eventType({ name: 'GaslessHandoverTaken', schema: z.object(aboutGaslessRequest) });
 /** The other relayer has said at the first time that it does not. */
 const refused = eventType({ name: 'GaslessHandoverRefused', schema: z.object(aboutGaslessRequest) });
+/** The post has ended, and nobody knows whether the other relayer has it: it may be posted again. */
+const unanswered = eventType({ name: 'GaslessHandoverUnanswered', schema: z.object(aboutGaslessRequest) });
+/** Durable before the same request is posted again. */
+const repeated = eventType({ name: 'GaslessHandoverRepeated', schema: z.object(aboutGaslessRequest) });
 /**
  * What the chain says of it: `skipped` where the wallet has carried it out and not all transfers have arrived, `expired` where it
  * has not and will not.
@@ -51,9 +55,17 @@ const removed = eventType({
   }),
 });
 
-export const gaslessHandoverEvents = eventFamily(...([handedOver, taken, refused, ended, removed] as const));
+export const gaslessHandoverEvents = eventFamily(
+  ...([handedOver, taken, refused, unanswered, repeated, ended, removed] as const),
+);
 export type GaslessHandedOver = EventOf<typeof handedOver>;
 export type GaslessHandoverEnded = EventOf<typeof ended>;
 export type GaslessHandoverEvent = EventOf<
-  typeof handedOver | typeof taken | typeof refused | typeof ended | typeof removed
+  | typeof handedOver
+  | typeof taken
+  | typeof refused
+  | typeof unanswered
+  | typeof repeated
+  | typeof ended
+  | typeof removed
 >;

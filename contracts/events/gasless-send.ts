@@ -68,7 +68,10 @@ const accepted = eventType({
     validUntil: z.int(),
   }),
 });
-/** A message of the relay wallet that sends it on is in a block. While that is so nobody sends it again. */
+/**
+ * A message of the relay wallet that sends it on is in a block. While that is so nobody sends it again. Recorded once more when a fork
+ * has taken back what became of it.
+ */
 const relayed = eventType({
   name: 'GaslessSendRelayed',
   schema: z.object({
@@ -117,7 +120,15 @@ const commission = {
   feeAmount: z.string(),
 };
 const commissionEarned = eventType({ name: 'GaslessCommissionEarned', schema: z.object(commission) });
-const commissionRetracted = eventType({ name: 'GaslessCommissionRetracted', schema: z.object(commission) });
+const commissionRetracted = eventType({
+  name: 'GaslessCommissionRetracted',
+  version: 2,
+  schema: z.object({
+    ...commission,
+    /** RFC 3339 UTC: `at` of the event by which it was earned. */ earnedAt: z.string(),
+  }),
+  upcasts: { 1: data => ({ ...data, earnedAt: data['at']! }) },
+});
 /** It was never sent on, and the wallet would refuse it now. */
 const expired = eventType({ name: 'GaslessSendExpired', schema: z.object(aboutGaslessRequest) });
 

@@ -9,6 +9,12 @@ export function storageEntryStream(key: string): string {
   return `${STORAGE_ENTRY_CATEGORY}-${key}`;
 }
 
+/** What a value counts as, in KiB: 4, or the next power of two, so that one that grows by little rarely counts as more. @param value base64 */
+export function countedKibibytes(value: string): number {
+  const kibibytes = Buffer.byteLength(value, 'base64') / 1_024;
+  return 2 ** Math.max(2, Math.ceil(Math.log2(kibibytes)));
+}
+
 // These types are the storage format.
 /** The whole state of the entry: a decision needs no earlier event of the stream. */
 const storageEntryWritten = eventType({
@@ -30,7 +36,7 @@ const storageEntryWritten = eventType({
         time: z.int(),
       })
       .nullable(),
-    /** `CallerSource` of the first write, on its day. Null in version 1. */
+    /** `CallerSource` of the write that began the entry, or made it count as more (`countedKibibytes`), on its day. Null in version 1. */
     source: z.string().nullable(),
     /** RFC 3339 UTC instant with milliseconds. */
     at: z.iso.datetime(),

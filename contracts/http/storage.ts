@@ -112,5 +112,6 @@ export const writeStorage = endpoint({
     'signature_expired',
     'append_too_large',
     'too_many_storage_keys',
+    'too_many_storage_bytes',
   ],
 });

@@ -54,13 +54,47 @@ export interface Reading<Data> {
   readonly data: Data;
 }
 
+/** An internal message that has arrived. Raw addresses. */
+export interface ReceivedMessage {
+  readonly network: TonNetwork;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The account of a TON network in whose transactions a subject changes: one of each network, which has a subject of its own, or one
+ * that each reading names. Or the message between two accounts that changes it, where an account has too many subjects for each of
+ * its transactions to change them all.
+ */
+export type ChangedBy<Subject> =
+  | {
+      accountOf(network: TonNetwork): {
+        /** Raw. */
+        readonly address: string;
+        readonly subject: Subject;
+        /** It also has as many transactions in each block of which nothing follows. */
+        readonly ticks?: true;
+      };
+    }
+  | {
+      /** The field of the data that has the account (raw). */
+      readonly field: string;
+    }
+  | {
+      /** Those that a message changes, whether or not there are such. Messages are known where their receiver is followed. */
+      subjectsOf(message: ReceivedMessage): readonly Subject[];
+    };
+
 interface Definition<Subject, Data> {
   /** Lower-case words separated by dots, such as `solana.account`. */
   readonly kind: string;
   /** Validates what was read before it is published or served. */
   readonly schema: z.ZodType<Data>;
   readonly source: ObservationSource<NoInfer<Subject>>;
-  /** @param caller for whom it is read, where that is known: who waits within the read has its turn there, too */
+  /**
+   * @param caller for whom it is read, where that is known: who waits within the read has its turn there, too
+   * @throws NothingToObserve where there is nothing any more, of an observation that is recorded
+   */
   read(clients: Clients, subject: Subject, signal: AbortSignal, caller?: string): Promise<Reading<Data>>;
 }
 
@@ -81,6 +115,8 @@ export interface Observation<Subject = unknown, Data = unknown> extends Definiti
    * where subjects are those of a network or of the operator, or where the source may not tell it again.
    */
   readonly ages: boolean;
+  /** A subject that was observed before is read again after the blocks that change it, once in `minAgeMs`. Default: none do. */
+  readonly changedBy?: ChangedBy<Subject>;
   /** The data after two readings, for what a source may seem to take back; default: that of the newer one. */
   merge?(older: Reading<Data>, newer: Reading<Data>): Data;
 }
@@ -131,6 +167,15 @@ export interface ObservationRecord {
   readonly data: Json;
 }
 
+type Age = Pick<ObservationRecord, 'height' | 'at'>;
+
+/** Which of two observations of a subject stays: by height; by instant where heights are equal or missing. */
+export function isNewer(one: Age, other: Age): boolean {
+  if (one.height !== null && other.height !== null && one.height !== other.height)
+    return one.height > other.height;
+  return one.at > other.at;
+}
+
 /** One topic for all kinds; records of one subject replace each other. A tombstone removes the subject. */
 export const OBSERVATIONS_TOPIC = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
 
@@ -174,10 +219,11 @@ export interface ObservedSubject<Subject, Data> {
  */
 export interface UnrecordedReader<Subject, Data> {
   /**
+   * @param options with `minHeight`, what is cached of an earlier height is read again
    * @throws Problem 503 `not_ready` when nothing is known and the source did not answer in time, a ReadNotBegun where it was not even
    * asked; 404 `network_off`
    */
-  read(subject: Subject, options?: ReadOptions): Promise<Observed<Data>>;
+  read(subject: Subject, options?: ReadOptions & { readonly minHeight?: number }): Promise<Observed<Data>>;
 }
 
 export interface ReadOptions {
@@ -233,4 +279,20 @@ export interface ObservedReader<Subject, Data> {
   source(subject: Subject): Source;
   /** The collection of what `find` reads, for a source of many subjects. */
   readonly collection: string;
+}
+
+export interface BatchReadOptions {
+  /** Reads at a time. */
+  readonly maxConcurrent: number;
+  /** After each read, before the next one. */
+  readonly pauseMs: number;
+  /** Reads that fail until the others are left. */
+  readonly maxFailures: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads subjects that nobody waits for, whatever was observed of them, and publishes what was read together. */
+export interface BatchReader<Subject> {
+  /** @returns those that were not read */
+  readBatch(subjects: readonly Subject[], options: BatchReadOptions): Promise<readonly Subject[]>;
 }

@@ -15,9 +15,12 @@ export interface IndexSpec {
 export interface CollectionSpec {
   readonly name: string;
   readonly indexes: readonly IndexSpec[];
-  /** Sets of fields whose equality can be counted without a scan; `[]` counts the whole collection. */
-  readonly counts?: readonly (readonly string[])[];
+  /** What can be counted and summed up without a scan. */
+  readonly counts?: readonly Counted[];
 }
+
+/** Fields whose equality is counted; `[]` counts the whole collection. Or the sum of a field, which has integers, of the same documents. */
+export type Counted = readonly string[] | { readonly sumOf: string; readonly by: readonly string[] };
 
 export type Scalar = string | number | boolean | null;
 
@@ -52,6 +55,11 @@ export interface Write {
   readonly id: string;
   /** Null deletes. */
   readonly document: Document | null;
+  /**
+   * The writer has read that there is no such document, and the expected checkpoint of the commit says that this is still so: an
+   * adapter may insert it without looking for it. Where there is one it may throw `DuplicateKey`.
+   */
+  readonly isNew?: boolean;
 }
 
 /** The progress of a projection: a position of the event store, or offsets of partitions (`topic/partition`). */
@@ -123,6 +131,8 @@ export interface Documents {
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   /** Number of matches of equalities on a declared set of `counts`; costs the same for 10 and 10 million. */
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
+  /** The sum of a field of the matches of equalities, declared in `counts`; it costs the same as a count. */
+  sum(collection: string, field: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
   /**
    * Compares two collections: the ids of documents with different content or in one of them only. For adapters that can
    * do it without loading the documents; otherwise compare the results of `scan`.
@@ -153,7 +163,7 @@ export interface Documents {
    * be cached until the tag changes. It may change without a commit, and is valid in this process only. For adapters that
    * can compute it within microseconds.
    */
-  version?(sources: readonly Source[]): string;
+  version?(sources: readonly Source[]): Promise<string>;
   close(): Promise<void>;
 }
 

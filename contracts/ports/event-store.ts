@@ -43,14 +43,21 @@ export interface ReadAllOptions {
   readonly limit?: number;
 }
 
+export const DEFAULT_BATCH_SIZE = 1_000;
+
 export interface SubscribeOptions {
   readonly after: Position;
   readonly categories?: readonly string[];
-  /** Maximum number of events in one batch; default 1,000. */
+  /** Maximum number of events in one batch; default: `DEFAULT_BATCH_SIZE`. */
   readonly batchSize?: number;
   /** Ends the iteration, without an error. */
   readonly signal: AbortSignal;
+  /** Called each time before it goes on where it was after an interruption, in which nothing is lost. */
+  readonly onInterrupted?: (reason: SubscriptionInterruption) => void;
 }
+
+/** `slow_consumer`: the store gave up delivering live events, because they were not taken as fast as they came. */
+export type SubscriptionInterruption = 'slow_consumer' | 'unavailable';
 
 /** `position` is the checkpoint to store; it also moves past events that the filter leaves out. */
 export interface EventBatch {

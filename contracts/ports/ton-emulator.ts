@@ -7,7 +7,7 @@ export interface Emulation {
   readonly utime: number;
   /** In the order of execution: each but the first follows from one before it. */
   readonly transactions: readonly EmulatedTransaction[];
-  /** Nanotons of accounts (raw), before the first transaction and after the last. */
+  /** Nanotons of one of the accounts (raw) that were asked for, before the first transaction and after the last. */
   balanceOf(address: string): Change;
   /**
    * Smallest units in one of the jetton wallets (raw) that were asked for, by its `get_wallet_data` (TEP-74); 0 where there is no
@@ -31,8 +31,8 @@ export interface EmulatedTransaction {
   readonly succeeded: boolean;
   /** Of the code; null when none was run. */
   readonly exitCode: number | null;
-  /** Nanotons by which the balance of the account has grown. */
-  readonly received: bigint;
+  /** Nanotons by which the balance of the account has grown; null unless the account was asked for. */
+  readonly received: bigint | null;
   readonly sent: readonly EmulatedMessage[];
 }
 
@@ -61,6 +61,8 @@ export interface EmulationOptions {
   readonly block?: TonBlockRef;
   /** Accounts (raw) that will probably take part: they are read at once, and not one after the other. */
   readonly expected?: readonly string[];
+  /** Accounts (raw) whose coins are wanted: reading a state takes as long as executing a transaction. */
+  readonly balances?: readonly string[];
   /** Jetton wallets (raw) whose balances are wanted. */
   readonly jettonWallets?: readonly string[];
 }

@@ -51,6 +51,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
     'Other calls changed the same thing at the same time, and this one was not completed. Repeat it.',
   too_many_storage_keys:
     'No further key is stored for callers of this network today, or at all: one may have a quarter of what others leave in a day. Keys that exist are read and written as before.',
+  too_many_storage_bytes:
+    'No larger value is stored for callers of this network today, or at all: one may add a quarter of what others leave in a day. A value that is as large as the one that is stored, or smaller, is written as before.',
   append_too_large:
     'The change is too large to be recorded at once. Nothing was changed; split it into several calls.',
   internal:
@@ -73,7 +75,8 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   bodies_exhausted:
     'The bodies that this caller is sending, or those of all callers, take as much memory as they may until they are complete. Send fewer at a time.',
   upstream_refused: 'An upstream server refused the request, for the reason in detail.',
-  upstream_unavailable: 'An upstream server did not answer.',
+  upstream_unavailable:
+    'An upstream server did not answer, or too many calls of the same caller wait for it.',
 
   // TON Connect
   mailbox_full:
@@ -143,6 +146,9 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, string>> = {
   card_not_found: 'There is no card with this id, or it belongs to somebody else.',
   card_state:
     'A card in this state does not allow it: a card that is blocked or closed stays so, for example.',
+  card_vesting_invalid: 'Its payments would start more than ten years from now.',
+  too_many_card_vestings:
+    'The card holder has created as many vesting accounts as it may, the account has taken as many deposits, or the beneficiary is paid by as many accounts of others.',
   too_many_cards: 'The account has as many open cards as one may have. Close one first.',
 
   // Card holders

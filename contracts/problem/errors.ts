@@ -51,6 +51,7 @@ export const ERRORS = {
   version_conflict: { status: 409, title: 'Concurrent change' },
   append_too_large: { status: 413, title: 'Change too large to record' },
   too_many_storage_keys: { status: 429, title: 'Too many keys in cloud storage' },
+  too_many_storage_bytes: { status: 429, title: 'Too much in cloud storage' },
   internal: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'Storage engine unavailable', retryAfter: true },
   engine_access_denied: { status: 503, title: 'Storage engine denied access' },
@@ -121,6 +122,8 @@ export const ERRORS = {
   card_funds_insufficient: { status: 409, title: 'Not enough on the account' },
   card_not_found: { status: 404, title: 'Card not found' },
   card_state: { status: 409, title: 'Not possible in this state of the card' },
+  card_vesting_invalid: { status: 400, title: 'Terms of a vesting account not possible' },
+  too_many_card_vestings: { status: 409, title: 'Too many vesting accounts or deposits' },
   too_many_cards: { status: 409, title: 'Too many cards' },
 
   // Card holders

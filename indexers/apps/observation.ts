@@ -15,7 +15,7 @@ const REFRESH = { caller: null, isKnown: true } as const;
 async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<Reading<AppObserved>> {
   const { readApp } = await import('../apps/read-app.js');
   const admit = (hostname: string): Promise<void> => appHosts.admit(hostname, REFRESH);
-  return { height: null, data: await readApp({ web, admit }, url, signal) };
+  return { height: null, data: await readApp({ web, caller: 'stored applications', admit }, url, signal) };
 }
 
 /**

@@ -33,7 +33,7 @@ function webOf(
 
 const ASKED = { caller: null, isKnown: true };
 const read = (web: PublicWeb, url = APP, hosts = createHostLimit(100)) =>
-  readApp({ web, admit: hostname => hosts.admit(hostname, ASKED) }, url, signal);
+  readApp({ web, caller: '192.0.2.1', admit: hostname => hosts.admit(hostname, ASKED) }, url, signal);
 
 it('prefers the manifest for TON Connect, then the web app manifest, then the page', async () => {
   const [tonConnect, webApp, html] = [

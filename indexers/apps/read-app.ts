@@ -35,6 +35,8 @@ const UNDECODED = /\.(?:svgz?|ico)$/i;
 
 interface AppReading {
   readonly web: PublicWeb;
+  /** Whose turn the decoding of its images takes. */
+  readonly caller: string;
   /** Called before each request. @throws HostBusy */
   readonly admit: (hostname: string) => Promise<void>;
   /** Milliseconds that the next request may take; 0 or less: it is not made. Default: five seconds each. */
@@ -46,7 +48,7 @@ interface AppReading {
  * of it can be read. @param url as `appUrl` writes it @throws HostBusy when a host was read too often
  */
 export async function readApp(
-  { web, admit, timeLimit = () => TIMEOUT_MS }: AppReading,
+  { web, caller, admit, timeLimit = () => TIMEOUT_MS }: AppReading,
   url: string,
   signal: AbortSignal,
 ): Promise<AppObserved> {
@@ -88,9 +90,10 @@ export async function readApp(
     ...imagesOf(manifest, manifestDocument?.at ?? null),
     ...imagesOf(page, pageUrl),
   ].filter(image => image !== null);
-  const { originalImage, preview } = await readImages([...new Set(images)], image =>
-    read(image, MAX_IMAGE_BYTES, IMAGES),
-  );
+  const { originalImage, preview } = await readImages([...new Set(images)], async image => {
+    const document = await read(image, MAX_IMAGE_BYTES, IMAGES);
+    return document && (await tryPreview(document.bytes, { caller, signal }));
+  });
   return {
     title:
       readLine(tonConnect?.name, TEXT_LIMITS.name) ??
@@ -121,18 +124,28 @@ async function readTonConnect(url: string, readJson: (address: string) => Promis
 /** Tries one image after the other, until there is a preview. */
 async function readImages(
   images: readonly string[],
-  read: (image: string) => Promise<WebDocument | null>,
+  previewAt: (image: string) => Promise<AppPreview | null>,
 ): Promise<Pick<AppMetadata, 'originalImage' | 'preview'>> {
   const decoded = images.filter(image => !UNDECODED.test(parseUrl(image)!.pathname));
   for (const image of decoded.slice(0, MAX_IMAGES)) {
-    const document = await read(image);
-    const preview = document && (await tryPreview(document.bytes));
+    const preview = await previewAt(image);
     if (preview) return { originalImage: image, preview };
   }
   return { originalImage: images[0] ?? null, preview: null };
 }
 
-const tryPreview = (bytes: Buffer): Promise<AppPreview | null> => previewOf(bytes).catch(() => null);
+async function tryPreview(
+  bytes: Buffer,
+  asked: { readonly caller: string; readonly signal: AbortSignal },
+): Promise<AppPreview | null> {
+  try {
+    return await previewOf(bytes, asked);
+  } catch (error) {
+    // That the program is stopping says nothing of the image.
+    if (asked.signal.aborted) throw error;
+    return null;
+  }
+}
 
 function imagesOf(of: { readonly icons: readonly Icon[] } | null, base: string | null): (string | null)[] {
   return of === null || base === null ? [] : of.icons.map(({ href }) => resolved(href, base));

@@ -58,7 +58,7 @@ export function createUnreadApps(deps: UnreadDeps): UnreadApps {
     const timeLimit = (): number => Math.min(REQUEST_MS, begun + READ_MS - now());
     const admit = (hostname: string): Promise<void> => hosts.admit(hostname, { caller, isKnown });
     const { readApp } = await import('../apps/read-app.js');
-    const data = await readApp({ web: deps.web, admit, timeLimit }, url, deps.signal);
+    const data = await readApp({ web: deps.web, caller, admit, timeLimit }, url, deps.signal);
     const read = { data, at: new Date(begun).toISOString() };
     cache.set(url, read);
     return read;

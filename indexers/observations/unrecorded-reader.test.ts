@@ -11,8 +11,10 @@ const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 function fixture({
   servesStale,
   maxConcurrent = 8,
-}: { servesStale?: boolean | 'on-failure'; maxConcurrent?: number } = {}) {
+  waitMs = 50,
+}: { servesStale?: boolean | 'on-failure'; maxConcurrent?: number; waitMs?: number } = {}) {
   let clock = Date.UTC(2026, 0, 1);
+  let height: number | null = null;
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
   const rates = defineObservation({
     kind: 'rates',
@@ -23,16 +25,21 @@ function fixture({
     ttlMs: 1_000,
     maxEntries: 2,
     ...(servesStale !== undefined && { servesStale }),
-    read: async (_clients, currency) => ({ height: null, data: await read(currency) }),
+    read: async (_clients, currency) => ({ height, data: await read(currency) }),
   });
   const { read: reader } = createUnrecordedReader(rates, {
     clients: {} as Clients,
     limits: createSourceLimits(),
     logger: pino({ level: 'silent' }),
     now: () => clock,
-    waitMs: 50,
+    waitMs,
   });
-  return { read, reader, wait: (ms: number) => void (clock += ms) };
+  return {
+    read,
+    reader,
+    wait: (ms: number) => void (clock += ms),
+    atBlock: (seqno: number) => void (height = seqno),
+  };
 }
 
 test('a value is read once while it is fresh, also for readers at the same time', async () => {
@@ -43,6 +50,18 @@ test('a value is read once while it is fresh, also for readers at the same time'
   );
   await reader('EUR');
   expect(read.mock.calls).toEqual([['USD'], ['EUR']]);
+});
+
+test('a value of an earlier block than is asked for is read again, once', async () => {
+  const { read, reader, atBlock } = fixture({ servesStale: 'on-failure' });
+  atBlock(7);
+  await reader('USD');
+  atBlock(9);
+  read.mockResolvedValueOnce({ rate: 2 });
+  expect((await reader('USD', { minHeight: 7 })).height).toBe(7);
+  expect(await reader('USD', { minHeight: 8 })).toMatchObject({ height: 9, data: { rate: 2 } });
+  expect(await reader('USD', { minHeight: 9 })).toMatchObject({ height: 9, data: { rate: 2 } });
+  expect(read).toHaveBeenCalledTimes(2);
 });
 
 test('a stale value is served and refreshed in the background', async () => {
@@ -148,7 +167,7 @@ test('a network that is off is refused at once, without a read', async () => {
 });
 
 test('who waits for what a stranger has asked for last does not wait for the rest', async () => {
-  const { read, reader } = fixture({ maxConcurrent: 1 });
+  const { read, reader } = fixture({ maxConcurrent: 1, waitMs: 60_000 });
   const ends: (() => void)[] = [];
   read.mockImplementation(() => new Promise(resolve => ends.push(() => resolve({ rate: 1 }))));
   const currencies = ['stalled', ...Array.from({ length: 20 }, (_, n) => `made up ${n}`), 'USD'];
@@ -159,6 +178,8 @@ test('who waits for what a stranger has asked for last does not wait for the res
     ends.shift()!();
   }
   expect((await honest).data).toEqual({ rate: 1 });
+  read.mockResolvedValue({ rate: 1 });
+  for (const end of ends) end();
   await Promise.all(strangers);
 });
 

@@ -73,12 +73,16 @@ export function createUnrecordedReader<Subject, Data>(
     },
   });
 
-  async function read(subject: Subject, { caller }: ReadOptions = {}): Promise<Observed<Data>> {
+  async function read(
+    subject: Subject,
+    { caller, minHeight = 0 }: ReadOptions & { readonly minHeight?: number } = {},
+  ): Promise<Observed<Data>> {
     const network = source.chainOf?.(subject);
     if (network) expectFollowed(followed, [network]);
     const key = observation.subject.format(subject);
     const [queue, asked] = [observationQueue(source, subject), { key: observationKey(kind, key), caller }];
-    const reading = cache.fetch(key, { context: { subject, caller } });
+    const isOlder = (cache.peek(key)?.height ?? minHeight) < minHeight;
+    const reading = cache.fetch(key, { context: { subject, caller }, forceRefresh: isOlder });
     // Another caller may have asked for it, whose turn comes later.
     limits.join(queue, asked);
     let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,9 @@ import {
   defineObservation,
   type Clients,
   type ObservationSource,
+  type Reading,
 } from '../../contracts/observation/observation';
+import { NothingToObserve } from '../../contracts/observation/nothing-to-observe';
 import type { FollowedNetworks } from '../../contracts/network/network';
 import type { Job, WorkOptions } from '../../contracts/ports/jobs';
 import { openRecordedJobs } from '../../test/doubles/jobs';
@@ -39,10 +41,12 @@ async function observe(
   observations: Parameters<typeof workObservations>[0]['observations'],
   data: Job['data'],
   followed?: FollowedNetworks,
+  attempts = 1,
+  last: Reading<unknown> | null = null,
 ) {
   const queue = 'observe-partner';
   const [log, jobs] = [new InMemoryLog(), openRecordedJobs()];
-  await jobs.add({ queue, id: 'x', data, attempts: 1 });
+  await jobs.add({ queue, id: 'x', data, attempts, backoffMs: 1 });
   const queues: WorkOptions[] = [];
   let clock = NOW;
   const worker = {
@@ -50,6 +54,7 @@ async function observe(
     clients,
     log,
     logger,
+    last: async () => last,
     ...(followed && { followed }),
     jobs: {
       work: (options: WorkOptions, handle: (job: Job) => Promise<void>) => {
@@ -101,6 +106,33 @@ test.each([
   const { published, error } = await observe([weather(read)], requested);
   expect(published).toEqual([]);
   expect(String(error)).toContain(message);
+});
+
+test('what is published has what an observation merges of the readings before: the log forgets those', async () => {
+  const cloudy = weather(async () => ({ height: 8, data: { degrees: 3 } }));
+  const coldest = {
+    ...cloudy,
+    merge: (...readings: readonly Reading<{ degrees: number }>[]) => ({
+      degrees: Math.min(...readings.map(({ data }) => data.degrees)),
+    }),
+  };
+  const published = async (observation: typeof cloudy, before: Reading<unknown> | null) => {
+    const { published } = await observe([observation], requested, undefined, 1, before);
+    return published.map(({ value }) => (JSON.parse(value.toString()) as Reading<unknown>).data);
+  };
+  const before = { height: 7, data: { degrees: -2 } };
+  expect(await published(coldest, before)).toEqual([{ degrees: -2 }]);
+  expect(await published(coldest, null)).toEqual([{ degrees: 3 }]);
+  expect(await published(cloudy, before)).toEqual([{ degrees: 3 }]);
+});
+
+test('what does not exist any more is no failure: it is not read again, nobody is warned, and nothing is published', async () => {
+  const warn = jest.spyOn(logger, 'warn');
+  const read = jest.fn(() => Promise.reject(new NothingToObserve('Rome is gone')));
+  const { published, error } = await observe([weather(read)], requested, undefined, 3);
+  expect([published, error]).toEqual([[], undefined]);
+  expect(read).toHaveBeenCalledTimes(1);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a kind that is not observed is a failed attempt', async () => {

@@ -1,27 +1,27 @@
 import type { Logger } from 'pino';
-import type { Json } from '../../contracts/json/json';
 import {
   OBSERVATIONS_TOPIC,
   observationKey,
   observationQueue,
   observationQueues,
-  type Clients,
   type Observation,
-  type ObservationRecord,
 } from '../../contracts/observation/observation';
 import { ALL_NETWORKS, isFollowed, type FollowedNetworks } from '../../contracts/network/network';
+import { NothingToObserve } from '../../contracts/observation/nothing-to-observe';
 import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { Job, Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';
+import { readRecord, recordMessage, type ReadRecordDeps } from './read-record';
 import { createSourceLimits, jobsTaken, type SourceLimits } from './source-limits';
 
 export interface ObservationWorkerDeps {
   /** All kinds whose subjects may be requested from the queues of their sources. */
   readonly observations: readonly Observation[];
-  readonly clients: Clients;
+  readonly clients: ReadRecordDeps['clients'];
   readonly jobs: Pick<Jobs, 'work'>;
   readonly log: Pick<Log, 'declare' | 'publish'>;
+  readonly last: ReadRecordDeps['last'];
   readonly logger: Logger;
   /** The networks that the instance serves; default: all. */
   readonly followed?: FollowedNetworks;
@@ -47,7 +47,7 @@ interface RequestedRead {
  * was requested of a network before it was off.
  */
 export async function workObservations(work: ObservationWorkerDeps, signal: AbortSignal): Promise<void> {
-  const { observations, clients, jobs, log, logger, followed = ALL_NETWORKS, now } = work;
+  const { observations, clients, jobs, log, last, logger, followed = ALL_NETWORKS, now } = work;
   const { limits = createSourceLimits() } = work;
   const byKind = new Map(observations.map(observation => [observation.kind, observation]));
   if (byKind.size < observations.length) throw new Error('two observations are of the same kind');
@@ -61,25 +61,21 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
       const parsed = observation.subject.parse(subject);
       const network = observation.source.chainOf?.(parsed);
       if (network && !isFollowed(followed, network)) return;
-      const queue = observationQueue(observation.source, parsed);
-      const key = observationKey(kind, subject);
-      if (joins) return limits.join(queue, { key, caller });
-      const record = await limits.run(
-        observation.source,
-        queue,
-        { key, caller, site: observation.source.siteOf?.(parsed), signal },
-        async (): Promise<ObservationRecord> => {
-          // Taken before the read, so that an observation is never older than its instant.
-          const at = new Date(now()).toISOString();
-          const { height, data } = await observation.read(clients, parsed, signal);
-          return { kind, subject, height, at, data: observation.schema.parse(data) as Json };
-        },
-      );
-      await log.publish(OBSERVATIONS_TOPIC.name, [{ key, value: Buffer.from(JSON.stringify(record)) }]);
+      if (joins) {
+        const queue = observationQueue(observation.source, parsed);
+        return limits.join(queue, { key: observationKey(kind, subject), caller });
+      }
+      const record = await readRecord({ clients, limits, last, now }, observation, parsed, {
+        caller,
+        signal,
+      });
+      await log.publish(OBSERVATIONS_TOPIC.name, [recordMessage(record)]);
     } catch (error) {
       if (signal.aborted) throw error;
       // Callers can have so many wait as they like.
       if (error instanceof TooManyWaiting) return logger.debug({ kind, subject }, 'too many reads wait');
+      if (error instanceof NothingToObserve)
+        return logger.debug({ kind, subject, err: error }, 'nothing to observe');
       logger.warn({ kind, subject, attempt, err: error }, 'observation failed');
       throw error;
     }

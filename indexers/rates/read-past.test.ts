@@ -2,7 +2,7 @@ import { coinAsset, PRICE_STEPS, type PastPricesRecord } from '../../contracts/c
 import type { NewMessage } from '../../contracts/ports/log';
 import { webOf } from '../../test/doubles/public-web';
 import type { PastSteps, PriceSource } from './price-source';
-import { readPastOnce } from './read-past';
+import { readPastOnce, readPastPrices } from './read-past';
 import { LIVE_PRICE_SOURCES, localPriceSources } from './sources';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 20);
@@ -97,6 +97,44 @@ it('publishes nothing that too few sources say, names a source that cannot be re
 it('waits for no past that too few sources have, so that the others are read again', async () => {
   const { isComplete, records, reads } = await read([market('a'), market('b')], answersOf('a', 'b'));
   expect([isComplete, records, reads]).toEqual([true, [], []]);
+});
+
+it('reads every day again what enough sources say, also while too few say what another coin cost', async () => {
+  jest.useFakeTimers({ now: NOW });
+  try {
+    const stop = new AbortController();
+    const xaut = (name: string): PriceSource => {
+      const [past] = market(name).past!;
+      return { ...market(name), past: [{ ...past!, asset: coinAsset('XAUT') }] };
+    };
+    const sources = [...['a', 'b', 'c'].map(market), ...['d', 'e', 'f'].map(xaut)];
+    const readAt: string[] = [];
+    const reading = readPastPrices(
+      {
+        sources,
+        web: webOf(answersOf('a', 'b', 'c', 'd', 'e')),
+        log: {
+          async publish(_topic: string, sent: readonly NewMessage[]) {
+            const records = sent.map(({ value }) => JSON.parse(value.toString()) as PastPricesRecord);
+            for (const record of records) if (record.step === 'hours') readAt.push(record.readAt);
+          },
+        },
+        logger: { info: () => undefined, warn: () => undefined },
+        now: Date.now,
+      },
+      stop.signal,
+      new Map(),
+    );
+    await jest.advanceTimersByTimeAsync(2 * 86_400_000);
+    stop.abort();
+    await jest.advanceTimersByTimeAsync(1);
+    await reading;
+    const days = new Set(readAt.map(at => at.slice(0, 10)));
+    expect([...days]).toEqual(['2026-01-31', '2026-02-01', '2026-02-02']);
+    expect(readAt).toHaveLength(3);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 it('takes the table that comes with the program for what it always was', async () => {

@@ -38,13 +38,17 @@ export async function readPastPrices(
 ): Promise<void> {
   const backoff = createBackoff(MIN_RETRY_MS, INTERVAL_MS);
   const done = new Set<string>();
+  let leftMs = INTERVAL_MS;
   while (!signal.aborted) {
     const isComplete = await readPastOnce(deps, signal, done, failingOf);
-    if (isComplete) {
-      done.clear();
-      backoff.reset();
-    }
-    await sleep(isComplete ? INTERVAL_MS : backoff.next(), signal);
+    if (isComplete) backoff.reset();
+    const waitMs = isComplete ? leftMs : Math.min(backoff.next(), leftMs);
+    await sleep(waitMs, signal);
+    leftMs -= waitMs;
+    if (leftMs > 0) continue;
+    // Also while something is missing: what has been read has gaps of its own.
+    done.clear();
+    leftMs = INTERVAL_MS;
   }
 }
 

@@ -26,6 +26,8 @@ export interface PublishedReport {
   readonly unknown: number;
   /** Accounts with at least one transaction that is not false. */
   readonly accounts: ReadonlySet<string>;
+  /** Accounts of which something was retracted, and no history was read since. */
+  readonly unread: ReadonlySet<string>;
 }
 
 const CONCURRENCY = 16;
@@ -49,6 +51,7 @@ export async function verifyPublished(deps: {
   const wrong = new Map<string, TransactionRetracted>();
   const unknown = new Set<string>();
   const accounts = new Set<string>();
+  const unread = new Set<string>();
   let [transactions, done] = [0, 0];
 
   const ends = await log.endOffsets(SOLANA_TRANSACTIONS.name);
@@ -62,6 +65,8 @@ export async function verifyPublished(deps: {
       const published = ours.filter(isPublished);
       for await (const _ of concurrentMap(published, CONCURRENCY, message => judge(message)));
       for (const message of ours) {
+        if (message.type === 'backfilled') unread.delete(message.account);
+        if (message.type === 'retracted') unread.add(message.account);
         if (message.type === 'backfilled' || message.type === 'removed') continue;
         const id = `${message.account}/${message.signature}/${message.blockhash}`;
         wrong.delete(id);
@@ -76,7 +81,7 @@ export async function verifyPublished(deps: {
       onProgress?.((done += messages.length), total);
     }
   }
-  return { transactions, false: [...wrong.values()], unknown: unknown.size, accounts };
+  return { transactions, false: [...wrong.values()], unknown: unknown.size, accounts, unread };
 }
 
 const isPublished = (message: SolanaMessage): message is Published =>

@@ -1,16 +1,33 @@
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
-import { accountKey, type SolanaNetwork } from '../../contracts/network/network';
+import type { SolanaNetwork } from '../../contracts/network/network';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { Checkpoint, Documents } from '../../contracts/ports/documents';
+import type { Checkpoint, Documents, Write } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { changedWatches, type WatchedAccount } from '../watches';
-import { BACKFILLS } from './backfill/progress';
+import { forgetProgress, loadProgress } from './backfill/progress';
 
 interface WatchedAccounts {
   has(account: string): boolean;
   readonly size: number;
   /** Adds accounts as they become watched, and removes those whose watch has expired, until the signal. */
   follow(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * The progress of their backfills is forgotten. That of a later watch stays: after a migration the progress is there, and all
+ * events are read again.
+ */
+async function forgetWrites(
+  documents: Documents,
+  network: SolanaNetwork,
+  expired: readonly WatchedAccount[],
+): Promise<Write[]> {
+  const writes: Write[] = [];
+  for (const { address, watch } of expired) {
+    const progress = await loadProgress(documents, network, address);
+    if (progress && progress.watch <= watch) writes.push(forgetProgress(network, address));
+  }
+  return writes;
 }
 
 /**
@@ -33,14 +50,10 @@ export async function openWatchedAccounts(deps: {
   const apply = async (events: readonly RecordedEvent[], position: Position): Promise<void> => {
     const { watched, begun, expired } = changedWatches({ chain: 'solana', network }, events);
     for (const { address } of watched) accounts.add(address);
-    for (const address of expired) accounts.delete(address);
+    for (const { address } of expired) accounts.delete(address);
     if (position <= handled) return;
     for (const account of begun) await onWatched(account);
-    const writes = expired.map(address => ({
-      collection: BACKFILLS.name,
-      id: accountKey({ chain: 'solana', network, address }),
-      document: null,
-    }));
+    const writes = await forgetWrites(documents, network, expired);
     const value: Checkpoint = { position };
     await documents.commit({ writes, checkpoint: { name, value, expect: checkpoint } });
     checkpoint = value;

@@ -44,6 +44,15 @@ export async function fetchBlock(
   throw new Gap(seqno, 'the source does not have it');
 }
 
+/** @throws Gap when the source has another block in the place of an indexed one: it was rolled back, or the network was reset */
+export function expectIndexed(network: TonNetwork, { seqno, rootHash }: MasterBlock, indexed: Cursor): void {
+  if (rootHash === indexed.rootHash) return;
+  throw new Gap(
+    seqno,
+    `the source has ${rootHash}, but ${indexed.rootHash} was indexed: the server was rolled back, or its network reset. Use a server that has the indexed block; after a reset run: tidemark networks verify --network ton:${network} --fix`,
+  );
+}
+
 /** The cursor of a network that is followed from a block on. */
 export function cursorAt({ seqno, rootHash, shards }: MasterBlock): Cursor {
   return { seqno, rootHash, shards: advanceShards([], shards).tips };
@@ -51,7 +60,7 @@ export function cursorAt({ seqno, rootHash, shards }: MasterBlock): Cursor {
 
 /**
  * The cursor to continue from: the stored one, after verifying that the source has its block; or a new one.
- * @throws Gap, also when the source has another block in its place: it was rolled back, or the network was reset
+ * @throws Gap, also when the source has another block in its place
  */
 export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
   const { documents, network } = deps;
@@ -60,11 +69,7 @@ export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortS
   const stored = await loadCursor(documents, network);
   const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
   if (stored) {
-    if (block.rootHash !== stored.rootHash)
-      throw new Gap(
-        stored.seqno,
-        `the source has ${block.rootHash}, but ${stored.rootHash} was indexed: the server was rolled back, or its network reset. Use a server that has the indexed block; after a reset run: tidemark networks verify --network ton:${network} --fix`,
-      );
+    expectIndexed(network, block, stored);
     return stored;
   }
   const cursor = cursorAt(block);

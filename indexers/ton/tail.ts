@@ -13,7 +13,7 @@ import type { VerifyContracts } from './verify-contracts';
 import { publish, type Publishable } from './publisher';
 import { reconcile, type FetchedBlock } from './reconcile';
 import type { LogRecord } from './records';
-import { fetchBlock, resumeCursor } from './resume';
+import { expectIndexed, fetchBlock, resumeCursor } from './resume';
 import type { TonSource } from './source';
 import type { TailLocks } from './tail-locks';
 import { loadTraceFollower, type TraceFollower } from './traces/follower';
@@ -36,8 +36,18 @@ export interface TailDeps {
   readonly retryMs: number;
   /** The masterchain block after which indexing starts when there is no cursor; default: the newest. */
   readonly startAfter?: number;
+  /** Called with the blocks that were published, with what each lists of all accounts, followed or not; again after a crash. */
+  readonly onPublished?: (blocks: readonly PublishedBlock[]) => Promise<void>;
   /** Masterchain blocks after which a trace is abandoned; default: ten minutes of the main network. */
   readonly maxTraceAge?: number;
+}
+
+/** A masterchain block, and how many transactions each account (raw) has in it. */
+export interface PublishedBlock {
+  readonly seqno: number;
+  readonly transactions: ReadonlyMap<string, number>;
+  /** The internal messages that followed accounts received, with the accounts that sent them (raw). */
+  readonly received: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** Called as the tail advances, for the status and for accounts that become watched. */
@@ -54,6 +64,10 @@ function* range(first: number, last: number): Generator<number> {
   for (let seqno = first; seqno <= last; seqno++) yield seqno;
 }
 
+/**
+ * The blocks after the cursor. That of the cursor is read again beside them: a fork may have replaced it, and is then noticed at
+ * its first block beyond the cursor.
+ */
 async function* selectBlocks(
   deps: TailDeps,
   { selecting }: TailLocks,
@@ -62,9 +76,14 @@ async function* selectBlocks(
   progress: TailProgress,
   signal: AbortSignal,
 ): AsyncGenerator<SelectedBlock> {
+  if (tip === from.seqno) return;
   let before = from;
   const fetch = (seqno: number) => fetchBlock(deps, seqno, signal);
-  for await (const block of concurrentMap(range(from.seqno + 1, tip), deps.concurrency, fetch)) {
+  for await (const block of concurrentMap(range(from.seqno, tip), deps.concurrency, fetch)) {
+    if (block.seqno === from.seqno) {
+      expectIndexed(deps.network, block, from);
+      continue;
+    }
     const selected = await selecting.runExclusive(async () => {
       progress.selecting(block.seqno);
       return selectTransactions(deps.documents, deps.network, deps.scope, before, block);
@@ -103,6 +122,7 @@ async function publishBlocks(
   const accounts = blocks.flatMap(block => [...block.accounts.keys()]);
   const heads = await loadHeads(deps.documents, deps.network, accounts);
   const records: Publishable[] = [];
+  const published: PublishedBlock[] = [];
   let last: FetchedBlock | undefined;
   let failure: unknown;
   for (const block of blocks) {
@@ -114,10 +134,14 @@ async function publishBlocks(
       break;
     }
     records.push(...(await traces.follow(block, chain, signal)));
+    const listed = [...block.listed].map(([account, { length }]) => [account, length] as const);
+    const { seqno } = block.block;
+    published.push({ seqno, transactions: new Map(listed), received: chain.flatMap(receivedIn) });
     last = block;
   }
   if (last) {
     await publish(deps.log, records, deps.metrics);
+    await deps.onPublished?.(published);
     await deps.documents.commit({
       writes: [...heads.writes(), ...traces.writes(), cursorWrite(deps.network, last.cursor, tip)],
       checkpoint: cursorFence(deps.network, before, last.cursor),
@@ -126,6 +150,12 @@ async function publishBlocks(
   }
   if (failure) throw failure;
   return last!.cursor;
+}
+
+/** What one transaction received, if anything. */
+function receivedIn({ transaction }: LogRecord): PublishedBlock['received'] {
+  const info = transaction?.inMessage?.info;
+  return info?.type === 'internal' ? [{ from: info.src, to: info.dest }] : [];
 }
 
 /**

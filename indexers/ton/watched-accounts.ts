@@ -69,15 +69,16 @@ export function startWrite(
   return { collection: ACCOUNT_STARTS.name, id, document: { _id: id, account, watch, lt, hash } };
 }
 
-/** The watches that the tail already follows, by account. */
+/** The watch that the tail follows of an account; 0 for none. */
+type StartedWatch = (address: string) => number;
+
 async function startedWatches(
-  documents: Documents,
-  network: TonNetwork,
-  watched: readonly WatchedAccount[],
-): Promise<Map<string, number>> {
-  const ids = watched.map(({ address }) => accountId(network, address));
+  { documents, network }: WatchDeps,
+  accounts: readonly WatchedAccount[],
+): Promise<StartedWatch> {
+  const ids = accounts.map(({ address }) => accountId(network, address));
   const stored = await documents.getMany<StartDocument>(ACCOUNT_STARTS.name, ids);
-  return new Map([...stored.values()].map(({ account, watch }) => [account, watch]));
+  return address => stored.get(accountId(network, address))?.watch ?? 0;
 }
 
 /** Nothing of the account remains but what is on the log. A network that is followed as a whole keeps its head. */
@@ -91,11 +92,11 @@ function forgetWrites({ network, scope }: WatchDeps, account: string): Write[] {
 async function startWrites(
   deps: WatchDeps,
   watched: readonly WatchedAccount[],
+  started: StartedWatch,
   signal: AbortSignal,
 ): Promise<Write[]> {
   const { network, documents, source } = deps;
-  const started = await startedWatches(documents, network, watched);
-  const added = watched.filter(({ address, watch }) => started.get(address) !== watch);
+  const added = watched.filter(({ address, watch }) => started(address) < watch);
   if (added.length === 0) return [];
   const selected = deps.selected();
   if (selected === null) throw new Error('the tail has not started');
@@ -125,12 +126,15 @@ async function applyWatches(
   const { watched, expired } = changedWatches({ chain: 'ton', network }, events);
   const value: Checkpoint = { position };
   return selecting.runExclusive(async () => {
-    const writes = await startWrites(deps, watched, signal);
-    writes.push(...expired.flatMap(account => forgetWrites(deps, account)));
+    const started = await startedWatches(deps, [...watched, ...expired]);
+    const writes = await startWrites(deps, watched, started, signal);
+    // After a migration the tail follows later watches than the events that are read again: what they end was over before.
+    const ended = expired.filter(({ address, watch }) => started(address) <= watch);
+    writes.push(...ended.flatMap(({ address }) => forgetWrites(deps, address)));
     const commit = async (): Promise<void> =>
       documents.commit({ writes, checkpoint: { name: checkpointName(network), value, expect } });
     // Not while the tail publishes: it would store the heads of forgotten accounts again.
-    await (expired.length > 0 ? publishing.runExclusive(commit) : commit());
+    await (ended.length > 0 ? publishing.runExclusive(commit) : commit());
     return value;
   });
 }
@@ -155,6 +159,7 @@ export async function followWatchedAccounts(
     batchSize: 200,
     signal,
   })) {
+    if (batch.events.length === 0) continue;
     for (;;) {
       try {
         stored = await applyWatches(deps, locks, batch, stored, signal);

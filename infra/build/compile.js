@@ -33,7 +33,8 @@ const OPTIONS = {
  * What assembles the program and its commands: most of it is needed by some roles and commands alone. The OpenAPI document, with its
  * recorded answers, is made when it is first asked for.
  */
-const ASSEMBLY = /^(?:infra\/(?:cli|engines|program|devnet\/devnet\.ts)|services\/http\/openapi)/;
+const ASSEMBLY =
+  /^(?:infra\/(?:cli|engines|program|devnet\/(?:devnet|traffic|page)\.ts)|services\/http\/openapi)/;
 const IMPORTED = /\bfrom '([^']+)'/g;
 
 /**

@@ -5,12 +5,10 @@ import { tonControl } from './ton/control';
 import type { LocalTraffic } from './traffic';
 
 /**
- * `GET /devnet`: the local networks with the keys of their accounts; `seeded` once all networks have theirs. An empty
- * router when there are no local networks.
+ * `GET /devnet`: the local networks with the keys of their accounts; `seeded` once all networks have theirs.
  */
 export function devnetPage(local: LocalNetworks, traffic: LocalTraffic): Router {
   const router = Router();
-  if (local.ton.size + local.solana.size === 0) return router;
   const isSeeded = (): boolean =>
     [...local.ton.keys()].every(network => traffic.ton.has(network)) &&
     [...local.solana.keys()].every(network => traffic.solana.has(network));

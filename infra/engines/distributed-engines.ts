@@ -7,6 +7,7 @@ import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
 import { prefixedStreams } from './event-store/prefixed-streams';
+import { sharedSubscription } from './event-store/shared-subscription';
 import { deferredWakeUps } from './wake-ups/deferred';
 import type { WakeUps } from '../../contracts/ports/wake-ups';
 
@@ -23,7 +24,7 @@ export async function openDistributedEventStore(
 ): Promise<EventStore> {
   const { openEventStoreDb } = await import('./event-store/eventstoredb/eventstoredb-event-store.js');
   const store = await openEventStoreDb({ url, ...(logger && { logger }) });
-  return prefix === undefined ? store : prefixedStreams(store, prefix);
+  return sharedSubscription(prefix === undefined ? store : prefixedStreams(store, prefix));
 }
 
 /** @throws CannotOpen */

@@ -60,6 +60,23 @@ test('an endpoint that fails many times in a row is skipped, until it is tried a
   }
 });
 
+test('an endpoint that many calls have failed on is tried again after a while when another fails', async () => {
+  jest.useFakeTimers();
+  try {
+    const { run } = failover();
+    const burst = Array.from({ length: 8 }, () => run(callFailingOn('a').call));
+    await jest.advanceTimersByTimeAsync(1_000); // the back-off
+    expect(new Set(await Promise.all(burst))).toEqual(new Set(['b']));
+    await jest.advanceTimersByTimeAsync(2_000);
+    const { called, call } = callFailingOn('b');
+    const answer = run(call).catch(String);
+    await jest.advanceTimersByTimeAsync(10_000); // the back-off
+    expect([await answer, called]).toEqual(['a', ['b', 'a']]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('an endpoint of another network is asked again at each call, so that it is used once it is right', async () => {
   const { run } = failover({ endpoints: ['a'], attempts: 1 });
   const wrong = (): Promise<never> => Promise.reject(new WrongNetwork('a serves another'));
@@ -120,6 +137,32 @@ test('an endpoint that asks for a pause is not called before it ends, and others
     const later = callFailingOn();
     const answer = one.run(later.call);
     await jest.advanceTimersByTimeAsync(4_999);
+    expect(later.called).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe('a');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a pause that an endpoint asked for is not ended by a call that was under way and fails without one', async () => {
+  jest.useFakeTimers();
+  try {
+    const { run } = failover({
+      endpoints: ['a'],
+      attempts: 1,
+      pauseMs: error => (error.message === 'too many calls' ? 5_000 : null),
+    });
+    const slow = run(async () => {
+      await new Promise(resolve => setTimeout(resolve, 1_000));
+      throw new Error('reset');
+    }).catch(String);
+    await expect(run(() => Promise.reject(new Error('too many calls')))).rejects.toThrow();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await slow).toBe('Error: reset');
+    const later = callFailingOn();
+    const answer = run(later.call);
+    await jest.advanceTimersByTimeAsync(3_999);
     expect(later.called).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
     expect(await answer).toBe('a');

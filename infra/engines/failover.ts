@@ -44,36 +44,39 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
   const { attempts = 4, backoffMs = 200, maxConcurrent = 32, signal, onFailure } = options;
   if (options.endpoints.length === 0) throw new Error('a network needs at least one URL');
   const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
-  const endpoints = options.endpoints.map(endpoint => ({
-    endpoint,
-    pausedUntil: 0,
+  const endpoints = options.endpoints.map(endpoint => {
     // An endpoint of another network answers, and has to be asked whether it still is.
-    breaker: circuitBreaker(
+    const breaker = circuitBreaker(
       handleWhen(error => isFailure(error) && !(error instanceof WrongNetwork)),
       {
         halfOpenAfter: OPEN_MS,
         breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
       },
-    ),
-  }));
+    );
+    const state = { endpoint, breaker, openUntil: 0, pausedUntil: 0 };
+    breaker.onBreak(() => (state.openUntil = Date.now() + OPEN_MS));
+    return state;
+  });
+  type State = (typeof endpoints)[number];
   const limit = bulkhead(maxConcurrent, MAX_WAITING);
   const retries = retry(handleWhen(isFailure), {
     maxAttempts: attempts - 1,
     backoff: new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: MAX_BACKOFF_MS }),
   });
 
-  const pauseOf = ({ pausedUntil }: { readonly pausedUntil: number }): number =>
-    Math.max(pausedUntil - Date.now(), 0);
+  const pauseOf = ({ pausedUntil }: State): number => Math.max(pausedUntil - Date.now(), 0);
+  const mayBeCalled = ({ breaker, openUntil }: State): boolean =>
+    breaker.state === CircuitState.Closed || (breaker.state === CircuitState.Open && Date.now() >= openUntil);
 
   let current = 0;
   const useNext = (): void => {
     current = (current + 1) % endpoints.length;
   };
-  /** The one in use, or the next whose circuit is closed; of those that asked for a pause, the one whose ends first. */
-  const choose = () => {
+  /** The one in use, or the next that may be called; of those that asked for a pause, the one whose ends first. */
+  const choose = (): State => {
     const inOrder = endpoints.map((_, offset) => endpoints[(current + offset) % endpoints.length]!);
-    const closed = inOrder.filter(({ breaker }) => breaker.state === CircuitState.Closed);
-    const chosen = [...(closed.length > 0 ? closed : inOrder.slice(0, 1))].sort(
+    const callable = inOrder.filter(mayBeCalled);
+    const chosen = [...(callable.length > 0 ? callable : inOrder.slice(0, 1))].sort(
       (one, other) => pauseOf(one) - pauseOf(other),
     )[0]!;
     current = endpoints.indexOf(chosen);
@@ -90,7 +93,7 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (isFailure(error)) {
-        chosen.pausedUntil = Date.now() + (options.pauseMs?.(error) ?? 0);
+        chosen.pausedUntil = Math.max(chosen.pausedUntil, Date.now() + (options.pauseMs?.(error) ?? 0));
         onFailure?.(chosen.endpoint, error);
         if (endpoints[current] === chosen) useNext();
       }

@@ -47,8 +47,8 @@ const MEMORY = `## Memory
 This is what a process takes at most, with the default settings and all bounds reached; only large parts are counted. The manifests in
 infra/deploy/kubernetes allow a process that callers connect to ${(MEMORY_LIMIT_BYTES / MEBIBYTE).toLocaleString('en')} MiB. Measured on Node 20 as the growth of the resident memory from 300 to 3,300 connections of eight
 addresses, with \`node --max-semi-space-size=8\`, \`MALLOC_ARENA_MAX=2\` and all networks off: an idle connection 7.0 to 8.3 KiB, a call
-that waits 17 to 18, an event stream 13 to 37, a WebSocket 51 to 67, each with its connection, the most with 16 kB of headers. Calls of one kind were measured; the other
-waits are taken to weigh as much. Cached documents and the counters of quotas, half a KiB for each address and quota in a minute, are not in this sum.`;
+that waits 17 to 18, an event stream 13 to 37, a WebSocket 20 to 46, each with its connection, the most with 16 kB of headers and, of a WebSocket, with a message that
+is not complete, in as many parts as it may have. Calls of one kind were measured; the other waits are taken to weigh as much.`;
 
 const AFTER = 'Sizing and retention of the engines are in [deployment](../infra/deploy/README.md#sizing).';
 

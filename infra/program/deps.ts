@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clients, Observation, ObservedReader } from '../../contracts/observation/observation';
 import { leases } from '../../indexers/lease';
+import { createBatchReader } from '../../indexers/observations/batch-reader';
 import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { createHandle } from '../../services/handle';
@@ -71,6 +72,13 @@ export function createProgramDeps(parts: Parts, cleanup: CleanupStack): ProgramD
       createUnrecordedReader(observation, {
         ...sources,
         ...{ followed, logger, now: () => clock().getTime(), waitMs: readWait.waitMs },
+      }),
+    batches: observation =>
+      createBatchReader(observation, {
+        ...sources,
+        last: (of, subject) => deps.observed(of).find(subject),
+        known: (of, subjects) => deps.observed(of).findMany(subjects),
+        ...{ log: engines.log, logger, now: () => clock().getTime() },
       }),
     leases: isDistributed(config) ? leases(documents) : null,
     use: resource => use(resource, deps),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type {
+  BatchReader,
   Clients,
   Observation,
   ObservedReader,
@@ -57,6 +58,8 @@ export interface ProgramDeps {
   unrecorded<Subject, Data>(
     observation: UnrecordedObservation<Subject, Data>,
   ): UnrecordedReader<Subject, Data>;
+  /** Reads what is observed without a request, for workers that have much of it read again. */
+  batches<Subject, Data>(observation: Observation<Subject, Data>): BatchReader<Subject>;
   /** How long reads of this process wait for what is missing, and how many of them. */
   readonly readWait: ReadWait;
   /** Leases for workers of which only one may run; null where there is only one process. */

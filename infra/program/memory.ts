@@ -1,7 +1,12 @@
+import { MAX_CACHED_ANSWER_BYTES } from '../../projections/engine/query-cache';
 import { INCOMPLETE_BODY_LIMITS } from '../../services/http/incomplete-bodies';
+import { MAX_WAITING_BYTES } from '../../services/http/request-turns';
 import { UNFINISHED_LIMITS } from '../../services/http/unfinished';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { KIBIBYTE, MEBIBYTE } from '../config/bytes';
+import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-turns';
+import { DOCUMENT_CACHE_BYTES } from '../engines/documents/sqlite/sqlite-documents';
+import { MAX_KEYS, MAX_KEYS_OF_DAY } from '../engines/rate-limits/memory';
 import type { FeatureSet } from './feature';
 import { WAIT_BYTES, type MemoryUse } from './memory-use';
 import { defaultsOf } from './settings/read-config';
@@ -21,6 +26,8 @@ export interface MemoryShare {
 const IMAGES_MEASURED = `An image of 64 MiB of pixels took 94 to 106 MiB while it was decoded as a whole: an interlaced PNG of 8 or 16 bits, a GIF, a
 progressive JPEG. Two of 128 MiB at a time, which are refused, took 348. A WebP and a JPEG that is not progressive took 10 to 24.`;
 
+const COUNTERS_MEASURED = `100,000 counters of addresses took 0.69 KiB each.`;
+
 /** What belongs to no functional group. Measured; connections with the two other kinds on top of them, each by its heaviest. */
 const SHARED_MEMORY: readonly MemoryUse[] = [
   { of: 'a program at rest, without local networks', bound: '', bytes: 160 * MEBIBYTE },
@@ -28,7 +35,7 @@ const SHARED_MEMORY: readonly MemoryUse[] = [
   {
     of: 'event streams and WebSockets',
     max: { setting: 'MAX_STREAMS' },
-    bytesEach: 60 * KIBIBYTE,
+    bytesEach: 40 * KIBIBYTE,
     besideConnection: true,
   },
   {
@@ -44,15 +51,37 @@ const SHARED_MEMORY: readonly MemoryUse[] = [
     besideConnection: true,
   },
   { of: 'request heads that are not complete yet', bound: 'in all', bytes: UNFINISHED_LIMITS.total },
+  { of: 'requests that wait until they are begun', bound: 'in all', bytes: MAX_WAITING_BYTES },
   { of: 'request bodies that are not complete yet', bound: 'in all', bytes: INCOMPLETE_BODY_LIMITS.total },
   {
     of: 'images of strangers that are decoded',
-    bound: 'one with up to 64 MiB of pixels, or two with up to 16',
-    bytes: 112 * MEBIBYTE,
+    bound: 'one with up to 64 MiB of pixels, or two with up to 16, and one with up to 4',
+    bytes: 118 * MEBIBYTE,
     measured: IMAGES_MEASURED,
   },
   { of: 'answers that callers have not read yet', bound: 'in all', bytes: UNSENT_LIMITS.total },
+  {
+    of: 'cached answers that are computed from documents, and documents of SQLite',
+    bound: 'in all',
+    bytes: MAX_CACHED_ANSWER_BYTES + DOCUMENT_CACHE_BYTES,
+  },
+  {
+    of: 'reads that wait for MongoDB',
+    max: MAX_WAITING_READS,
+    bytesEach: WAIT_BYTES,
+    besideConnection: true,
+  },
 ];
+
+const COUNTER_BYTES = 0.75 * KIBIBYTE;
+
+/** Of a process without Redis, or while that does not answer. */
+const countersOf = ({ quotas }: FeatureSet): MemoryUse => ({
+  of: 'counters of quotas, each of one address or key',
+  max: MAX_KEYS + MAX_KEYS_OF_DAY * quotas.filter(({ perDay }) => perDay !== undefined).length,
+  bytesEach: COUNTER_BYTES,
+  measured: COUNTERS_MEASURED,
+});
 
 /** The largest parts of the memory of a process whose bounds are all reached. */
 export function memoryShares(features: FeatureSet): readonly MemoryShare[] {
@@ -72,9 +101,10 @@ export function memoryOf(shares: readonly MemoryShare[]): number {
 
 const inMebibytes = (bytes: number): number => Math.ceil(bytes / MEBIBYTE);
 
-const memoryUsesOf = ({ all }: FeatureSet): readonly MemoryUse[] => [
+const memoryUsesOf = (features: FeatureSet): readonly MemoryUse[] => [
   ...SHARED_MEMORY,
-  ...all.flatMap(({ memory = [] }) => memory),
+  countersOf(features),
+  ...features.all.flatMap(({ memory = [] }) => memory),
 ];
 
 function shareOf(use: MemoryUse, byDefault: (setting: string) => number): MemoryShare {

@@ -28,6 +28,8 @@ export async function serve(
   const server = createAppServer(app, {
     basePath,
     ...limitsOf(config),
+    // Those that read them from SQLite take turns as they arrive.
+    namesCallers: config.MONGODB_URL !== undefined,
     onRefused: () => deps.metrics.refusedConnections.inc(),
     onBroken: () => deps.metrics.brokenClients.inc({ protocol: 'request' }),
   });

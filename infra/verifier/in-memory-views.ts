@@ -35,6 +35,10 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
 
     count: async (collection, equals = {}) =>
       all(collection).filter(document => matches(document, equals)).length,
+    sum: async (collection, field, equals = {}) =>
+      all(collection)
+        .filter(document => matches(document, equals))
+        .reduce((sum, document) => sum + Number(document[field]), 0),
     cached: (_question, workOut) => workOut(),
     expectReadable: () => Promise.resolve(),
     waitForChange: () => Promise.resolve(),

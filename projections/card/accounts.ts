@@ -115,14 +115,16 @@ export function findCardAccount(
 }
 
 /** Those of a user, in the order in which they were opened. */
-export async function findCardAccountsOf(
-  views: Pick<Views, 'find'>,
+export function findCardAccountsOf(
+  views: Pick<Views, 'cached' | 'find'>,
   userId: string,
 ): Promise<readonly CardAccountDocument[]> {
-  const { documents } = await views.find<CardAccountDocument>(CARD_ACCOUNTS.name, {
-    filter: { userId },
-    order: [['accountIndex', 'asc']],
-    limit: MAX_LISTED,
-  });
-  return documents;
+  const query = { filter: { userId }, order: [['accountIndex', 'asc']], limit: MAX_LISTED } as const;
+  return views.cached(
+    {
+      key: ['card accounts of a user', userId],
+      sources: [{ collection: CARD_ACCOUNT_CHANGES.name, part: userId }],
+    },
+    async () => (await views.find<CardAccountDocument>(CARD_ACCOUNTS.name, query)).documents,
+  );
 }

@@ -59,12 +59,15 @@ export const cardsProjection: EventProjection = {
 const MAX_LISTED = 500;
 
 /** Those of a user, in the order in which they were ordered. */
-export async function findCardsOf(
-  views: Pick<Views, 'find'>,
+export function findCardsOf(
+  views: Pick<Views, 'cached' | 'find'>,
   userId: string,
 ): Promise<readonly CardDocument[]> {
   const query = { filter: { userId }, order: [['number', 'asc']], limit: MAX_LISTED } as const;
-  return (await views.find<CardDocument>(CARDS.name, query)).documents;
+  return views.cached(
+    { key: ['cards of a user', userId], sources: [{ collection: CARD_CHANGES.name, part: userId }] },
+    async () => (await views.find<CardDocument>(CARDS.name, query)).documents,
+  );
 }
 
 /** Those of an account, in the order in which they were ordered. */

@@ -22,6 +22,7 @@ const SHOWN_OF_CARD = [
   'CardUnfrozen',
   'CardBlocked',
   'CardClosed',
+  'CardReplaced',
 ] as const;
 const SHOWN_OF_ACCOUNT = [
   'CardAccountToppedUp',
@@ -83,7 +84,7 @@ function cardHistoryPlace(at: string, number: number): string {
 /** What happened to cards and their accounts, as their holders see it. */
 export const cardHistoryProjection: EventProjection = {
   name: 'card-history',
-  version: 2,
+  version: 3,
   categories: [CARD_CATEGORY, CARD_ACCOUNT_CATEGORY],
   collections: [CARD_HISTORY],
   touches(recorded) {

@@ -53,8 +53,17 @@ export const cardTokensProjection: EventProjection = {
 };
 
 /** @param digest SHA-256 of the token, hex */
-export function findCardToken(views: Pick<Views, 'get'>, digest: string): Promise<CardTokenDocument | null> {
-  return views.get(CARD_TOKENS.name, digest);
+export function findCardToken(
+  views: Pick<Views, 'cached' | 'get'>,
+  digest: string,
+): Promise<CardTokenDocument | null> {
+  const query = { key: ['card token', digest], sources: [{ collection: CARD_TOKENS.name, part: digest }] };
+  // Anybody can think of a token that there is not.
+  return views.cached(
+    query,
+    () => views.get<CardTokenDocument>(CARD_TOKENS.name, digest),
+    token => token !== null,
+  );
 }
 
 /** Of a user, the oldest first. */

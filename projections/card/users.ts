@@ -21,6 +21,10 @@ export const cardUsersProjection: EventProjection = {
   },
 };
 
-export function findCardUser(views: Pick<Views, 'get'>, userId: string): Promise<CardUserDocument | null> {
-  return views.get(CARD_USERS.name, userId);
+export function findCardUser(
+  views: Pick<Views, 'cached' | 'get'>,
+  userId: string,
+): Promise<CardUserDocument | null> {
+  const query = { key: ['card user', userId], sources: [{ collection: CARD_USERS.name, part: userId }] };
+  return views.cached(query, () => views.get<CardUserDocument>(CARD_USERS.name, userId));
 }

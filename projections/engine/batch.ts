@@ -31,15 +31,6 @@ export function touch<Input>(
   }
 }
 
-/** Documents of one commit, which is one transaction: about as many as MongoDB writes in seconds. Those of an input stay together. */
-export const MAX_COMMIT_DOCUMENTS = 10_000;
-
-export function isFull(batch: Entries): boolean {
-  let documents = 0;
-  for (const byId of batch.values()) documents += byId.size;
-  return documents >= MAX_COMMIT_DOCUMENTS;
-}
-
 export function noEntries({ collections }: Pick<Fold<never>, 'collections'>): Entries {
   return new Map(collections.map(({ name }) => [name, new Map()]));
 }
@@ -55,12 +46,18 @@ export function entryFor(batch: Entries, committing: Entries, key: DocumentKey, 
   let entry = byId.get(id);
   if (!entry) {
     const known = committing.get(collection)!.get(id);
-    entry = known ? { ...known, changed: false } : { key, document: null, seen: -1, changed: false };
+    entry = known ? committed(known) : { key, document: null, seen: -1, changed: false, isStored: false };
     if (!known) blank.push(entry);
     byId.set(id, entry);
   }
   return entry;
 }
+
+const committed = (entry: Entry): Entry => ({
+  ...entry,
+  changed: false,
+  isStored: entry.changed ? entry.document !== null : entry.isStored,
+});
 
 /** Loads the documents of blank entries, in one read per collection. */
 export async function load(
@@ -75,7 +72,7 @@ export async function load(
       const found = await documents.getMany(physicalName(collection, generation), ids);
       for (const entry of entries) {
         const stored = found.get(entry.key.id);
-        if (stored) Object.assign(entry, fromStored(stored, partition));
+        if (stored) Object.assign(entry, fromStored(stored, partition), { isStored: true });
       }
     }),
   );
@@ -95,10 +92,11 @@ function byCollection(entries: readonly Entry[]): Map<string, Entry[]> {
 export function writesOf(entries: Entries, generation: number, { partition }: InputPartition): Write[] {
   const writes: Write[] = [];
   for (const [collection, byId] of entries)
-    for (const [id, { document, seen, changed }] of byId) {
+    for (const [id, { document, seen, changed, isStored }] of byId) {
       if (!changed) continue;
       const stored = document && toStored(document, seen, partition);
-      writes.push({ collection: physicalName(collection, generation), id, document: stored });
+      const isNew = stored !== null && !isStored;
+      writes.push({ collection: physicalName(collection, generation), id, document: stored, isNew });
     }
   return writes;
 }

@@ -8,6 +8,10 @@ export interface Entry {
   document: Document | null;
   seen: number;
   changed: boolean;
+  /** Whether there is such a document in the documents, before the commit of the batch. */
+  isStored: boolean;
+  /** The size of the document when it was last measured. */
+  measured?: { readonly document: Document; readonly bytes: number };
 }
 
 /** The documents of a batch, by collection and id. */

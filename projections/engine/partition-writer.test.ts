@@ -4,7 +4,8 @@ import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { history } from '../../test/contracts/builders';
 import { Crash, CrashingDocuments } from '../../test/doubles/documents';
 import { ledger, type LedgerEvent } from '../../test/projections/ledger';
-import { MAX_COMMIT_DOCUMENTS } from './batch';
+import type { EventProjection } from '../projection';
+import { MAX_COMMIT_BYTES, MAX_COMMIT_DOCUMENTS } from './batch-size';
 import { FoldError } from './fold';
 import { physicalSpecs, freeze } from './generation';
 import { EVENTS } from './input-kinds';
@@ -207,6 +208,33 @@ describe('a partition writer', () => {
     expect(await documents.get('days@1', 'all')).toMatchObject({ events: 2 });
   });
 
+  it('says which documents are new', async () => {
+    const documents = await emptyDocuments();
+    const said: string[] = [];
+    const { commit } = documents;
+    documents.commit = async changes => {
+      await commit.call(documents, changes);
+      said.push(changes.writes.map(({ id, isNew }) => `${isNew ? 'new ' : ''}${id}`).join());
+    };
+    const [pipeline, defer] = [{ pipeline: true }, { defer: true }];
+    const happened = events(
+      paid('a', 2),
+      paid('b', 1),
+      paid('c', 1),
+      closed('a'),
+      paid('a', 1),
+      paid('b', 1),
+    );
+    const writer = await open(documents);
+    await writer.apply(happened.slice(0, 1), 0, defer);
+    await writer.apply(happened.slice(0, 2), 1, pipeline);
+    await writer.apply(happened.slice(2, 4), 3, pipeline);
+    await writer.apply(happened.slice(4, 5), 4, pipeline);
+    await writer.flush();
+    await (await open(documents)).apply(happened, 5);
+    expect(said).toEqual(['new a,new b,new all', 'new c,a,all', 'new a,all', 'b,all']);
+  });
+
   it('commits many documents in parts, each after a whole event', async () => {
     const documents = await emptyDocuments();
     const writer = await open(documents);
@@ -232,6 +260,47 @@ describe('a partition writer', () => {
     ]);
     expect(await documents.get('days@1', 'all')).toMatchObject({ events: accounts });
     expect((await documents.find('accounts@1', { limit: 10_000 })).next).not.toBeNull();
+  });
+
+  it('commits large documents in parts, each after a whole event', async () => {
+    const documents = await emptyDocuments();
+    const LARGE = 1_024 * 1_024;
+    const COUNT = 40;
+    const texts: EventProjection = {
+      ...ledger,
+      touches: event => [{ collection: 'accounts', id: String(event.data['account']) }],
+      fold: (document, event, { id }) => ({
+        _id: id,
+        text: String(document?.['text'] ?? '') + String(event.data['text'] ?? ''),
+      }),
+    };
+    const written = (text: string) =>
+      events(
+        ...Array.from({ length: COUNT }, (_, n): LedgerEvent => {
+          const { type, data } = paid(String(n), 1);
+          return { type, data: { ...data, text } as LedgerEvent['data'] };
+        }),
+      );
+    const created = written('x'.repeat(LARGE));
+    const changed = written('y').map(event => ({ ...event, position: event.position + COUNT }));
+    const commits: { readonly bytes: number; readonly position: unknown }[] = [];
+    const { commit } = documents;
+    documents.commit = async changes => {
+      await commit.call(documents, changes);
+      const bytes = JSON.stringify(changes.writes).length;
+      commits.push({ bytes, position: (changes.checkpoint?.value as { position: number }).position });
+    };
+    const writer = await openPartitionWriter(documents, texts, 1, EVERYTHING, EVENTS);
+
+    await writer.apply(created.slice(0, 8), 7, { defer: true });
+    await writer.apply(created, COUNT - 1);
+    await writer.apply(changed, 2 * COUNT - 1);
+
+    for (const { bytes } of commits) expect(bytes).toBeLessThan(MAX_COMMIT_BYTES);
+    // Fifteen documents of a mebibyte and a little each.
+    expect(commits.map(({ position }) => position)).toEqual([14, 29, 39, 54, 69, 79]);
+    for (let n = 0; n < COUNT; n++)
+      expect(String((await documents.get('accounts@1', String(n)))!['text'])).toHaveLength(LARGE + 1);
   });
 
   it('is refused with all its documents after a commit of another writer', async () => {

@@ -5,7 +5,8 @@ import {
   type Write,
 } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
-import { entryFor, isFull, load, noEntries, touch, writesOf } from './batch';
+import { entryFor, load, noEntries, touch, writesOf } from './batch';
+import { fitting, isFull } from './batch-size';
 import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './input-kinds';
 import { checkpointAt, countIn, isFrozen, lastSeen, type InputPartition } from './input-partition';
@@ -20,7 +21,7 @@ export interface PartitionWriter<Input> {
   readonly flushed: boolean;
   /**
    * Folds the inputs after the writer's `seen`, and commits the documents they changed with a checkpoint at the new `seen`; in
-   * several commits, each after a whole input, when they are more than `MAX_COMMIT_DOCUMENTS`.
+   * several commits, each after a whole input, when they are more than `MAX_COMMIT_DOCUMENTS` or `MAX_COMMIT_BYTES`.
    * @param options.flush commits also when no document changed; otherwise that waits for the next commit or `flush()`
    * @param options.defer keeps changes in memory for the next commit, so that a document many inputs touch is written once
    * @param options.pipeline does not wait for its commit, so that the next inputs are folded meanwhile; the next commit
@@ -130,17 +131,18 @@ export async function openPartitionWriter<Input>(
         const blank: Entry[] = [];
         const entryOf = (key: DocumentKey): Entry => entryFor(batch, committing, key, blank);
         const reached = touch(projection, kind, inputs, seen, entryOf, () => isFull(batch));
-        const { touched } = reached;
         await load(documents, generation, partition, blank);
+        const touched = fitting(batch, reached.touched);
+        const fits = touched.length === reached.touched.length;
         const { folded, error: foldError } = fold(projection, touched);
-        const error = foldError ?? reached.error;
+        const error = foldError ?? (fits ? reached.error : null);
         if (error !== null) {
           const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
           if (folded > 0 || !isFlushed())
             await commit(changes(), touched[folded - 1]?.sequence ?? seen, folded);
           throw new FoldError(faulty, error);
         }
-        if (reached.full) {
+        if (reached.full || !fits) {
           await startCommit(changes(), touched.at(-1)?.sequence ?? seen, touched.length);
           return await writer.apply(inputs, upTo, { flush, defer, pipeline });
         }

@@ -1,5 +1,7 @@
+import { EngineBusy } from '../../contracts/engine/engine-unavailable';
 import { isImmutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json/json-text';
+import { Problem } from '../../contracts/problem/problem';
 import { createQueryCache } from './query-cache';
 
 const question = (name: string) => ({ key: [name], sources: [{ collection: 'c' }] });
@@ -7,7 +9,7 @@ const question = (name: string) => ({ key: [name], sources: [{ collection: 'c' }
 /** A cache of answers from one number. */
 function fixture() {
   const state = { version: 'v1' as string | null, number: 1, read: 0 };
-  const answer = createQueryCache(() => state.version);
+  const answer = createQueryCache(() => (state.version === null ? null : Promise.resolve(state.version)));
   const compute = async () => {
     state.read++;
     return { number: state.number, list: [{ deep: 'x' }] };
@@ -59,6 +61,26 @@ describe('a cached answer', () => {
     expect(await answer(question('q'), compute)).toBe(await later);
     expect(state.read).toBe(2);
   });
+
+  it.each([
+    Problem.unavailable('The client has left.', 1),
+    new EngineBusy('documents', 'too many reads of one caller wait'),
+  ])(
+    'is computed by those who wait for it where the one who asked first is refused it: %s',
+    async refusal => {
+      const { state, answer, compute } = fixture();
+      const [refused, second, third] = await Promise.allSettled([
+        answer(question('q'), () => Promise.reject(refusal)),
+        answer(question('q'), compute),
+        answer(question('q'), compute),
+      ]);
+      expect(refused).toEqual({ status: 'rejected', reason: refusal });
+      const { value } = second as PromiseFulfilledResult<object>;
+      expect(value).toMatchObject({ number: 1 });
+      expect((third as PromiseFulfilledResult<object>).value).toBe(value);
+      expect(state.read).toBe(1);
+    },
+  );
 
   it('is computed each time when versions are unknown, when it is not cacheable, and when it throws', async () => {
     const { state, answer, compute } = fixture();

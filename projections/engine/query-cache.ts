@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import { EngineBusy } from '../../contracts/engine/engine-unavailable';
 import { immutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json/json-text';
 import type { Source } from '../../contracts/ports/documents';
+import { Problem } from '../../contracts/problem/problem';
 import type { CachedQuery, Views } from '../views';
 
 interface CachedAnswer {
@@ -17,17 +19,19 @@ interface Computation {
 }
 
 /** Maximum bytes of all answers with their serialised forms, and of one answer. */
-const MAX_BYTES = 64 * 2 ** 20;
+export const MAX_CACHED_ANSWER_BYTES = 64 * 2 ** 20;
 const MAX_ENTRY_BYTES = 4 * 2 ** 20;
 
 /**
  * Caches the most recently used answers until their sources change. Who asks for one that is being computed waits for it: after
- * a change all callers ask at once.
+ * a change all callers ask at once. Where that one is refused it, the next one computes it.
  * @param versionOf the version tag of sources, which differs when they may have changed; null when unknown
  */
-export function createQueryCache(versionOf: (sources: readonly Source[]) => string | null): Views['cached'] {
+export function createQueryCache(
+  versionOf: (sources: readonly Source[]) => Promise<string> | null,
+): Views['cached'] {
   const answers = new LRUCache<string, CachedAnswer>({
-    maxSize: MAX_BYTES,
+    maxSize: MAX_CACHED_ANSWER_BYTES,
     maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ size }, text) => size + text.length,
   });
@@ -39,13 +43,18 @@ export function createQueryCache(versionOf: (sources: readonly Source[]) => stri
     isCacheable: (value: T) => boolean = always,
   ): Promise<T> => {
     // Before the documents are read: a commit in between makes the answer look older than it is, never newer.
-    const version = versionOf(sources);
+    const version = await versionOf(sources);
     if (version === null) return compute();
     const key = JSON.stringify(parts);
     const cached = answers.get(key);
     if (cached?.version === version) return cached.value as T;
-    const running = computing.get(key);
-    if (running?.version === version) return running.value as Promise<T>;
+    for (let running = computing.get(key); running?.version === version; running = computing.get(key))
+      try {
+        return (await running.value) as T;
+      } catch (error) {
+        // What is refused to one caller, who may only have left or have asked for too much, need not be refused to another.
+        if (!(error instanceof Problem || error instanceof EngineBusy)) throw error;
+      }
     const answer = async (): Promise<T> => {
       const value = await compute();
       if (isCacheable(value)) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asProcess } from '../../contracts/current-caller';
 import type { Projection } from '../projection';
 import { ProjectionBehind, ProjectionIncomplete, ProjectionStopped } from '../unreadable';
 import type { Context } from './context';
@@ -128,7 +129,7 @@ export function createReadiness(
 function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
   let value: Promise<T> | null = null;
   return () =>
-    (value ??= read().catch((error: unknown) => {
+    (value ??= asProcess(read).catch((error: unknown) => {
       value = null;
       throw error;
     }));
@@ -143,7 +144,7 @@ function singleFlight<T>(
     const { name } = projection;
     const known = running.get(name);
     if (known) return known;
-    const begun = run(projection).finally(() => running.delete(name));
+    const begun = asProcess(() => run(projection)).finally(() => running.delete(name));
     running.set(name, begun);
     return begun;
   };

@@ -29,12 +29,31 @@ export function createRecordCache(
   const records = new Map<string, ProjectionRecord>();
   let started: Promise<void> | null = null;
 
-  const refresh = async (): Promise<void> => {
+  const readAll = async (): Promise<void> => {
     const read = await readRecords(documents, names);
     // Reads may overtake each other: never replace a newer record.
     for (const [name, record] of read)
       if (record.revision > (records.get(name)?.revision ?? -1)) records.set(name, record);
     for (const listen of [...listeners]) listen();
+  };
+
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    next = null;
+    const begun = readAll().finally(() => {
+      if (reading === begun) reading = null;
+    });
+    return (reading = begun);
+  };
+  /** Begins after the call. While the records are read, all who ask for them share the next read, or the error of this one. */
+  const refresh = (): Promise<void> => {
+    if (!reading) return begin();
+    next ??= reading.then(begin, (error: unknown) => {
+      next = null;
+      throw error;
+    });
+    return next;
   };
 
   const onRefresh = (listen: () => void): (() => void) => {

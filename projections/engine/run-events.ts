@@ -1,5 +1,6 @@
 import type { EventBatch, RecordedEvent } from '../../contracts/ports/event-store';
 import { sleep } from '../../contracts/retry/retry';
+import { untilNextMs } from '../../contracts/time/until-next';
 import type { EventProjection } from '../projection';
 import { foldEventsUpToHead } from './catch-up';
 import type { Context } from './context';
@@ -9,6 +10,12 @@ import { openPartitionWriter, type PartitionWriter } from './partition-writer';
 
 /** A live batch of so many events has more behind it: live traffic is committed before so many have come. */
 export const MAX_LIVE_EVENTS = 500;
+
+/**
+ * What is appended alone is folded at once, and what comes in a burst together, by all projections at the same time: their commits are then
+ * one, and leave time for what the commands wait for.
+ */
+const BATCH_INTERVAL_MS = 20;
 
 /** After this time a checkpoint is stored although no document changed. */
 const FLUSH_MS = 1_000;
@@ -86,7 +93,7 @@ async function foldUntilBehind(
       if (result.done) break;
       await fold(result.value);
       if (result.value.events.length >= MAX_LIVE_EVENTS) break;
-      next = batches.next();
+      next = sleep(untilNextMs(BATCH_INTERVAL_MS), signal).then(() => batches.next());
     }
     await writer.flush();
   } finally {

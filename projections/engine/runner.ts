@@ -1,7 +1,8 @@
 import type { Semaphore } from 'async-mutex';
 import { DamagedData } from '../../contracts/engine/damaged-data';
 import { DuplicateKey } from '../../contracts/ports/documents';
-import { retryForever, sleep } from '../../contracts/retry/retry';
+import { retryForever } from '../../contracts/retry/retry';
+import { settledWithin } from '../../contracts/retry/settled-within';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { FoldError } from './fold';
@@ -111,12 +112,11 @@ async function inTurn(
   { context, projection, rebuilds, signal }: Runner,
   run: () => Promise<unknown>,
 ): Promise<void> {
-  let hasPlace = false;
   const place = rebuilds.acquire();
-  const acquired = place.then(() => void (hasPlace = true));
+  const hasPlace = settledWithin(place);
   try {
-    while (!hasPlace && !context.order.isWanted(projection.name) && !signal.aborted)
-      await Promise.race([acquired, sleep(WANTED_POLL_MS, signal)]);
+    while (!context.order.isWanted(projection.name) && !signal.aborted)
+      if (await hasPlace(WANTED_POLL_MS, signal)) break;
     signal.throwIfAborted();
     await run();
   } finally {

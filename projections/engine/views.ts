@@ -41,11 +41,11 @@ export function createViews(deps: {
     });
 
   /** Null when unknown: for documents without versions, and before the generation to read is known. */
-  const versionOf = (sources: readonly Source[]): string | null => {
+  const versionOf = (sources: readonly Source[]): Promise<string> | null => {
     const physical = documents.version && physicalNames(sources);
-    return physical
-      ? documents.version!(physical) + physical.map(({ collection }) => collection).join()
-      : null;
+    if (!physical) return null;
+    const names = physical.map(({ collection }) => collection).join();
+    return documents.version!(physical).then(version => version + names);
   };
 
   const subscribe: Views['subscribe'] = (collection, onChange) =>
@@ -95,6 +95,7 @@ export function createViews(deps: {
     },
 
     count: (collection, equals) => read(collection, 0, name => documents.count(name, equals)),
+    sum: (collection, field, equals) => read(collection, 0, name => documents.sum(name, field, equals)),
 
     async waitForChange(sources, timeout, signal) {
       const unknown = sources.filter(({ collection }) => !generations.peek(ownerOf(collection).name));

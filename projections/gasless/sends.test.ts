@@ -22,9 +22,10 @@ const accepted = (hashes: string[], bodyHash?: string, wallet?: string) =>
     wallet,
   );
 const relayed = send('GaslessSendRelayed', { relaySeqno: 1, messageHash: 'm' });
-const alias = { _id: `testnet/${POSTED}`, bodyHash: BODY, outcome: null, transaction: null };
+const NO_HANDOVER = { handover: null, handoverStep: null, handedOverAt: null };
+const alias = { _id: `testnet/${POSTED}`, bodyHash: BODY, outcome: null, transaction: null, ...NO_HANDOVER };
 const state = (outcome: string, of: typeof transaction | null = null) => ({
-  ...{ _id: `testnet/${BODY}`, bodyHash: BODY, outcome, transaction: of },
+  ...{ _id: `testnet/${BODY}`, bodyHash: BODY, outcome, transaction: of, ...NO_HANDOVER },
 });
 
 it.each([
@@ -53,16 +54,38 @@ const handover = (type: string, data: object) =>
     'gaslessHandover-testnet:0:a:0',
     { type, data: { network: 'testnet', wallet: '0:a', seqno: 0, bodyHash: BODY, at, ...data } },
   ] as const;
+const later = '2026-03-01T12:00:05.000Z';
 const handedOver = handover('GaslessHandedOver', { hashes: [POSTED, BODY], validUntil: 1 });
 
 it.each([
-  ['that may be on its way', [], [alias, state('open')]],
-  ['that was taken', [handover('GaslessHandoverTaken', {})], [alias, state('open')]],
-  ['that was refused', [handover('GaslessHandoverRefused', {})], [alias, state('expired')]],
+  ['that is posted', [], [alias, { ...state('open'), handoverStep: 'open', handedOverAt: at }]],
+  [
+    'that nobody has answered',
+    [handover('GaslessHandoverUnanswered', { at: later })],
+    [alias, { ...state('open'), handoverStep: 'unanswered', handedOverAt: at }],
+  ],
+  [
+    'that was taken',
+    [handover('GaslessHandoverTaken', { at: later })],
+    [alias, { ...state('open'), handoverStep: 'taken', handedOverAt: at }],
+  ],
+  [
+    'that was refused',
+    [handover('GaslessHandoverRefused', { at: later })],
+    [alias, { ...state('expired'), handoverStep: 'refused', handedOverAt: at }],
+  ],
   [
     'that was carried out',
     [handover('GaslessHandoverEnded', { outcome: 'confirmed', transaction })],
-    [alias, state('confirmed', transaction)],
+    [
+      alias,
+      {
+        ...state('confirmed', transaction),
+        handover: { endedBy: 'testnet/0:a/AAAA', seqno: 0 },
+        handoverStep: 'confirmed',
+        handedOverAt: at,
+      },
+    ],
   ],
   ['that is removed', [handover('GaslessHandoverRemoved', { hashes: [POSTED, BODY] })], []],
 ])('has a request that another relayer was asked for: one %s', (_, events, expected) =>
@@ -79,5 +102,5 @@ it('forgets a request that is removed, and no other', () =>
       send('GaslessSendRemoved', { hashes: [POSTED, BODY] }),
     ),
   ).then({
-    gasless_hashes: [{ _id: `testnet/${SECOND}`, bodyHash: SECOND, outcome: 'open', transaction: null }],
+    gasless_hashes: [{ ...state('open'), _id: `testnet/${SECOND}`, bodyHash: SECOND }],
   }));

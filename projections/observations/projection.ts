@@ -1,4 +1,5 @@
 import {
+  isNewer,
   observationKey,
   OBSERVATIONS_TOPIC,
   type Observation,
@@ -27,7 +28,7 @@ const BY_AGE: IndexSpec = { fields: [['at', 'asc']] };
  * observation merges is kept of the older one. A tombstone removes the subject.
  */
 export function observationProjection(
-  observation: Pick<Observation, 'kind' | 'merge' | 'ages'>,
+  observation: Pick<Observation, 'kind' | 'merge' | 'ages' | 'changedBy'>,
 ): LogProjection {
   const collection = observedCollection(observation);
   const prefix = observationKey(observation.kind, '');
@@ -35,7 +36,7 @@ export function observationProjection(
     name: `observed-${observation.kind.replaceAll('.', '-')}`,
     version: 1,
     topics: [OBSERVATIONS_TOPIC.name],
-    collections: [{ name: collection, indexes: observation.ages ? [BY_AGE] : [], counts: [[]] }],
+    collections: [{ name: collection, indexes: indexesOf(observation), counts: [[]] }],
     touches(input) {
       // By the key: the records of other kinds need not be parsed.
       if (!input.key.startsWith(prefix)) return [];
@@ -53,15 +54,13 @@ export function observationProjection(
   };
 }
 
+function indexesOf({ ages, changedBy }: Pick<Observation, 'ages' | 'changedBy'>): IndexSpec[] {
+  const byAccount: IndexSpec[] =
+    changedBy && 'field' in changedBy ? [{ fields: [[`data.${changedBy.field}`, 'asc']] }] : [];
+  return [...(ages ? [BY_AGE] : []), ...byAccount];
+}
+
 const isTombstone = ({ value }: LogMessage): boolean => value.length === 0;
 
 const recordOf = ({ value }: LogMessage): ObservationRecord =>
   readJson(value.toString()) as ObservationRecord;
-
-type Age = Pick<ObservationRecord, 'height' | 'at'>;
-
-function isNewer(one: Age, other: Age): boolean {
-  if (one.height !== null && other.height !== null && one.height !== other.height)
-    return one.height > other.height;
-  return one.at > other.at;
-}

@@ -43,6 +43,23 @@ export async function findPartObserved<Subject, Data>(
   return documents.map(document => subjectOf(observation, document));
 }
 
+/** The subjects whose newest observation has one of the values in a field, which has an index. At most two for each value. */
+export async function findSubjectsByField<Subject>(
+  views: Pick<Views, 'find'>,
+  observation: Observation<Subject, unknown>,
+  field: string,
+  values: readonly string[],
+): Promise<readonly { readonly subject: Subject; readonly value: string }[]> {
+  const { documents } = await views.find<ObservedDocument>(observedCollection(observation), {
+    filter: { [`data.${field}`]: { in: values } },
+    limit: 2 * values.length,
+  });
+  return documents.map(({ _id, data }) => ({
+    subject: observation.subject.parse(_id),
+    value: (data as Readonly<Record<string, string>>)[field]!,
+  }));
+}
+
 /** The newest observations of all subjects of a kind, in the order of their texts, in pages of `limit`. */
 export async function* scanObserved<Subject, Data>(
   views: Pick<Views, 'scan'>,

@@ -33,10 +33,24 @@ it('has the last write of each key', () =>
     ),
   ).then({
     storage_entries: [
-      { _id: ann, seq: 3, value: '', signed: true, source: 'aa' },
-      { _id: bob, seq: 2, value: 'Ag==', signed: true, source: 'bb' },
+      { _id: ann, seq: 3, value: '', signed: true, kibibytes: 4, source: 'aa' },
+      { _id: bob, seq: 2, value: 'Ag==', signed: true, kibibytes: 4, source: 'bb' },
     ],
   }));
+
+it('says what each value counts as: 4 KiB or the next power of two', async () => {
+  const sizes = [0, 4_096, 4_097, 65_536, 65_537, 700 * 1_024];
+  const keyOf = (n: number): string => `a${n}`.repeat(32);
+  const valueOf = (bytes: number): string => Buffer.alloc(bytes).toString('base64');
+  await given(
+    storageEntriesProjection,
+    history(...sizes.map((bytes, n) => written(keyOf(n), 1, valueOf(bytes), true))),
+  ).then({
+    storage_entries: [4, 4, 8, 64, 128, 1_024].map((kibibytes, n) => ({
+      ...{ _id: keyOf(n), seq: 1, value: valueOf(sizes[n]!), signed: true, kibibytes, source: `a${n}` },
+    })),
+  });
+});
 
 it('has no key that was removed, until it is written again', () => {
   const removed = (key: string) =>
@@ -52,5 +66,7 @@ it('has no key that was removed, until it is written again', () => {
       ...[ann, bob].map(removed),
       written(bob, 1, 'Ag==', true),
     ),
-  ).then({ storage_entries: [{ _id: bob, seq: 1, value: 'Ag==', signed: true, source: 'bb' }] });
+  ).then({
+    storage_entries: [{ _id: bob, seq: 1, value: 'Ag==', signed: true, kibibytes: 4, source: 'bb' }],
+  });
 });

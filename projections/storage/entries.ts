@@ -1,4 +1,8 @@
-import { STORAGE_ENTRY_CATEGORY, storageEntryEvents } from '../../contracts/events/storage-entry';
+import {
+  countedKibibytes,
+  STORAGE_ENTRY_CATEGORY,
+  storageEntryEvents,
+} from '../../contracts/events/storage-entry';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
@@ -9,15 +13,21 @@ export type StorageEntryDocument = Document & {
   /** Base64. */
   readonly value: string;
   readonly signed: boolean;
-  /** Who has written it first: one of the day; null where it was not recorded. */
+  /** What the value counts as. */
+  readonly kibibytes: number;
+  /** Who has begun it, or made it count as more: one of the day; null where it was not recorded. */
   readonly source: string | null;
 };
 
-export const STORAGE_ENTRIES = { name: 'storage_entries', indexes: [], counts: [[], ['source']] };
+export const STORAGE_ENTRIES = {
+  name: 'storage_entries',
+  indexes: [],
+  counts: [[], ['source'], { sumOf: 'kibibytes', by: [] }, { sumOf: 'kibibytes', by: ['source'] }],
+};
 
 export const storageEntriesProjection: EventProjection = {
   name: 'storage-entries',
-  version: 2,
+  version: 4,
   categories: [STORAGE_ENTRY_CATEGORY],
   collections: [STORAGE_ENTRIES],
   touches: recorded => [{ collection: STORAGE_ENTRIES.name, id: storageEntryEvents.read(recorded).data.key }],
@@ -25,7 +35,7 @@ export const storageEntriesProjection: EventProjection = {
     const { type, data } = storageEntryEvents.read(recorded);
     if (type === 'StorageEntryRemoved') return null;
     const { seq, value, signed, source } = data;
-    return { _id: id, seq, value, signed: signed !== null, source };
+    return { _id: id, seq, value, signed: signed !== null, kibibytes: countedKibibytes(value), source };
   },
 };
 
@@ -35,4 +45,17 @@ export function findStorageEntry(
   key: string,
 ): Promise<StorageEntryDocument | null> {
   return views.get(STORAGE_ENTRIES.name, key);
+}
+
+/** What all values count as in KiB, and those of a source of the day; nothing as long as documents do not say it. */
+export async function sumStoredKibibytes(
+  views: Pick<Views, 'isOutdated' | 'sum'>,
+  source: string,
+): Promise<{ readonly ofAll: number; readonly fromSource: number }> {
+  if (await views.isOutdated([STORAGE_ENTRIES.name])) return { ofAll: 0, fromSource: 0 };
+  const [ofAll, fromSource] = await Promise.all([
+    views.sum(STORAGE_ENTRIES.name, 'kibibytes'),
+    views.sum(STORAGE_ENTRIES.name, 'kibibytes', { source }),
+  ]);
+  return { ofAll, fromSource };
 }

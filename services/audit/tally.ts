@@ -1,3 +1,7 @@
+import { hasShareLeft } from '../../contracts/bound';
+import { addressKey } from '../../contracts/http/address-key';
+import { createCallerCounts, type CallerCounts } from '../caller-counts';
+
 /** A refusal that is only counted, with all that distinguishes it from others. */
 export interface Counted {
   readonly action: string | null;
@@ -13,16 +17,31 @@ interface Tallied {
   readonly others: number;
 }
 
-/** Kinds of refusals that are counted separately in one minute. */
-const MAX_KINDS = 100;
+/** Kinds of refusals that are counted separately in one minute: so many of callers with a valid token, and so many of all others. */
+export const MAX_KINDS = 100;
+/** The same of callers without one in a day (UTC): the trail has them for good. */
+export const MAX_KINDS_PER_DAY = 10_000;
+const DAY_MS = 86_400_000;
 /** Refusals of one actor in one minute that are recorded one by one. */
 const MAX_SINGLE = 30;
 
-/** Bounds the size of the record of one minute, so that a flood of refusals does not fill the store. */
+/**
+ * Bounds the size of the record of one minute, so that a flood of refusals does not fill the store. A caller, or a network of those
+ * without a token, has a quarter of what the others leave of the kinds.
+ * @param now milliseconds since the epoch
+ */
 export class Tally {
+  readonly #now: () => number;
+  #day = -1;
+  #ofDay = createCallerCounts();
+  #ofMinute = { withToken: createCallerCounts(), without: createCallerCounts() };
   #counts = new Map<string, Counted & { count: number }>();
   #others = 0;
   #singles = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Whether one more refusal of the actor may be recorded on its own; never without an actor (no valid token). */
   takeSingle(actor: string | null): boolean {
@@ -37,8 +56,22 @@ export class Tally {
     const kind = JSON.stringify([action, actor, address, status, code]);
     const known = this.#counts.get(kind);
     if (known) known.count += times;
-    else if (this.#counts.size < MAX_KINDS) this.#counts.set(kind, { ...refusal, count: times });
+    else if (this.#takeKind(refusal)) this.#counts.set(kind, { ...refusal, count: times });
     else this.#others += times;
+  }
+
+  /** Whether one more kind of refusals of the caller may be counted separately. */
+  #takeKind({ actor, address }: Counted): boolean {
+    const { withToken, without } = this.#ofMinute;
+    if (actor !== null) return take(withToken, MAX_KINDS, actor);
+    const network = addressKey(address);
+    const today = Math.floor(this.#now() / DAY_MS);
+    if (today !== this.#day) [this.#day, this.#ofDay] = [today, createCallerCounts()];
+    return (
+      hasShareLeft(MAX_KINDS_PER_DAY, this.#ofDay.all, this.#ofDay.of(network)) &&
+      take(without, MAX_KINDS, network) &&
+      take(this.#ofDay, MAX_KINDS_PER_DAY, network)
+    );
   }
 
   /** Counts again what could not be recorded. */
@@ -53,6 +86,13 @@ export class Tally {
     this.#counts = new Map();
     this.#others = 0;
     this.#singles = new Map();
-    return tallied.counts.length === 0 ? null : tallied;
+    this.#ofMinute = { withToken: createCallerCounts(), without: createCallerCounts() };
+    return tallied.counts.length + tallied.others === 0 ? null : tallied;
   }
+}
+
+function take(counts: CallerCounts, max: number, caller: string): boolean {
+  const hasLeft = hasShareLeft(max, counts.all, counts.of(caller));
+  if (hasLeft) counts.add(caller);
+  return hasLeft;
 }

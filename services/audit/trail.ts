@@ -39,7 +39,7 @@ const PRE_AUTH_STATUSES = [400, 401, 403, 429];
  * and recorded once a minute; so are those while the event store does not answer. A crash loses only that count.
  */
 export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): AuditTrail {
-  const tally = new Tally();
+  const tally = new Tally(() => Date.parse(now()));
   let countingSince: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   const addresses = new LRUCache<string, { readonly encrypted: EncryptedText; readonly until: number }>({

@@ -10,10 +10,13 @@ import { execute } from './commands';
 import type { BillingDeps } from './deps';
 import { executeFees } from './fee/commands';
 import { answerQuery } from './report/queries';
+import { createOpenExports } from './export/open-exports';
 import { createReporting } from './report/reporting';
 import { waitingUntil } from '../wait-until-folded';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {
+  const openExports = createOpenExports();
+
   /**
    * Ids come from the attempt, so that a retried call creates the same ones. What only reads stops waiting when its client
    * goes away.
@@ -29,7 +32,11 @@ export function billingRoutes(deps: BillingDeps): Binding[] {
       instanceAdmin,
       async call => {
         const { body, minPosition } = call;
-        if (isReport(body)) return createReporting(readDepsOf(call))(body, minPosition, callerKey(call));
+        if (isReport(body)) {
+          const caller = callerKey(call);
+          const openExport = () => openExports.begin(caller, call.signal);
+          return createReporting(readDepsOf(call))(body, minPosition, caller, openExport);
+        }
         const metadata = commandMetadata(call, deps.now());
         return isCommand(body)
           ? execute(body, depsOf(call), metadata)

@@ -13,7 +13,7 @@ export interface CardDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly views: Pick<
     Views,
-    'count' | 'expectReadable' | 'find' | 'get' | 'isOutdated' | 'subscribe' | 'waitForPosition'
+    'cached' | 'count' | 'expectReadable' | 'find' | 'get' | 'isOutdated' | 'subscribe' | 'waitForPosition'
   >;
   readonly handle: Handle;
   readonly texts: PersonalTexts;

@@ -1,3 +1,4 @@
+import type { CardIssuer } from '../../contracts/card-issuer/issuer';
 import { confirmCardOtpRequest, getCardOtpRequest } from '../../contracts/http/card/otp';
 import {
   getAppleProvisioning,
@@ -15,13 +16,17 @@ import {
   type ProvisioningDeps,
 } from './provisioning/provisioning';
 import { answerWithCard } from './list/card-answer';
+import { createIssuerTurns } from './issuer/turns';
 import { transferPrepaid, type PrepaidDeps } from './prepaid/transfer';
 import { cardCaller, type CardCallerDeps } from './tokens/caller';
 
 /** What the issuer asks card holders, and what it gives the wallets of their phones. */
 export function cardIssuingRoutes(
-  deps: CardCallerDeps & OtpDeps & ProvisioningDeps & PrepaidDeps,
+  given: Omit<CardCallerDeps & OtpDeps & ProvisioningDeps & PrepaidDeps, 'askIssuer'> & {
+    readonly issuer: () => Promise<CardIssuer>;
+  },
 ): Binding[] {
+  const deps = { ...given, askIssuer: createIssuerTurns(given.issuer) };
   const moving = (endpoint: typeof loadPrepaidCard | typeof unloadPrepaidCard, to: 'load' | 'unload') =>
     bind(endpoint, async call => {
       const caller = await cardCaller(deps, call, call.body.token);

@@ -61,7 +61,7 @@ export function cardUserRoutes(deps: CardDeps, stream: CardStreamOptions): Bindi
     }),
     bind(startCardPhone, async call => {
       const caller = await cardCaller(deps, call, call.body.token);
-      return requested(await requestContactCode(deps, caller, 'phone', call.body.phone));
+      return requested(await requestContactCode(deps, caller, call, 'phone', call.body.phone));
     }),
     bind(confirmCardPhone, async call => {
       const caller = await cardCaller(deps, call, call.body.token);
@@ -69,7 +69,7 @@ export function cardUserRoutes(deps: CardDeps, stream: CardStreamOptions): Bindi
     }),
     bind(startCardEmail, async call => {
       const caller = await cardCaller(deps, call, call.body.token);
-      return requested(await requestContactCode(deps, caller, 'email', call.body.email));
+      return requested(await requestContactCode(deps, caller, call, 'email', call.body.email));
     }),
     bind(confirmCardEmail, async call => {
       const caller = await cardCaller(deps, call, call.body.token);

@@ -25,7 +25,10 @@ export const ANSWERED_SESSION_RETENTION: Retention = {
   name: 'connect_answered_session',
   of: 'sessions of applications that a wallet has answered, so long after the last use; that one was revoked stays',
   note: `An application uses its session when it asks for it, or commands the wallet; that is recorded once in 30 days. One that has gone is
-\`not_found\`, as one that never was. Of one that was revoked an event of half a kilobyte stays, since what the wallet has signed would connect it again.`,
+\`not_found\`, as one that never was. Of one that was revoked an event of half a kilobyte stays: what the wallet has signed names the session, the
+wallet and its installation, and no time, so it is valid for ever, and who has it could connect the session again once nothing is known of its end.
+Of all callers together these are 25 MB a day at most, since each takes two of \`RATE_LIMIT_CONNECTIONS_PER_DAY\`, of which one may have a quarter of
+what the others leave. A session that was revoked before a wallet had answered it leaves nothing.`,
   category: CONNECT_SESSION_CATEGORY,
   progress: 'answered',
   days: 365,

@@ -1,5 +1,8 @@
 import type { TonElection } from '../../contracts/chain/ton-elections';
 
+/** How `validatorApy` is computed, for those who check it. */
+export const APY_FORMULA = '((1 + bonuses / totalStake) ^ (31536000 / (2 * roundSeconds)) - 1) * 100';
+
 const SECONDS_PER_YEAR = 31_536_000;
 
 /**

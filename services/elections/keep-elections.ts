@@ -19,14 +19,17 @@ export async function keepElections(deps: KeepElectionsDeps, signal: AbortSignal
   }
 }
 
-/** Requests the elections of the list whose last reading differs from it. A network that cannot be read is left for later. */
+/**
+ * Requests the elections of the list whose rounds are over and whose last reading differs from it. A network that cannot be read is
+ * left for later.
+ */
 export async function observeElections(
   { elections, election, logger }: Omit<KeepElectionsDeps, 'networks'>,
   network: TonNetwork,
 ): Promise<void> {
   try {
     const { data } = await elections.read({ network });
-    for (const listed of data.elections) {
+    for (const listed of data.elections.filter(({ id }) => id < data.roundStart)) {
       const subject = { network, id: listed.id };
       const known = await election.find(subject);
       if (!known || JSON.stringify(known.data) !== JSON.stringify(listed)) await election.request(subject);

@@ -5,15 +5,16 @@ import type {
 } from '../../contracts/chain/ton-elections';
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton/elections';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/observation';
 import { Problem } from '../../contracts/problem/problem';
+import { endedElections, type EndedElectionsDeps } from '../ended-elections';
 import { bind, type Binding } from '../http/binding';
-import { validatorApy } from './apy';
+import { APY_FORMULA, validatorApy } from './apy';
 
-export interface ElectionsDeps {
+export interface ElectionsDeps extends Pick<EndedElectionsDeps, 'views'> {
   /** What the elector says now. */
   readonly elections: ObservedReader<TonNetworkSubject, TonElectionsObserved>;
-  /** Each election that the elector was ever seen to hold. */
+  /** Each election that the elector was ever seen to hold after its round. */
   readonly election: ObservedReader<TonElectionSubject, TonElection>;
 }
 
@@ -39,12 +40,24 @@ export function electionsRoutes(deps: ElectionsDeps): Binding[] {
       return { election };
     }),
     bind(latestElectionsApy, async ({ params }) => {
-      const { data } = await elections.read(params);
-      const ended = data.elections.findLast(({ id }) => id < data.roundStart);
-      const apy = ended && validatorApy(ended, data.roundSeconds);
+      const { data, height } = await elections.read(params);
+      const listed = data.elections.map(each => ({ data: each, height }));
+      const isEnded = ({ data: { id } }: Pick<Observed<TonElection>, 'data'>): boolean =>
+        id < data.roundStart;
+      // The elector returns the stakes of a round in the middle of the next one, and forgets it.
+      const ended = listed.findLast(isEnded) ?? (await endedElections(deps, params.network)).find(isEnded);
+      const { roundSeconds } = data;
+      const apy = ended && validatorApy(ended.data, roundSeconds);
       // Wallets repeat for ever what is refused: in no round nothing was earned.
-      if (!ended || apy === null || apy === undefined) return { apy: NO_APY, electionId: null };
-      return { apy: apy.toFixed(APY_DIGITS), electionId: ended.id };
+      if (!ended || apy === null || apy === undefined)
+        return { apy: NO_APY, electionId: null, of: null, formula: APY_FORMULA };
+      const { id, totalStake, bonuses } = ended.data;
+      return {
+        apy: apy.toFixed(APY_DIGITS),
+        electionId: id,
+        of: { seqno: ended.height, totalStake, bonuses, roundSeconds },
+        formula: APY_FORMULA,
+      };
     }),
   ];
 }

@@ -4,17 +4,21 @@ import { refusal, type GaslessRefusal } from './deps';
 
 /** The virtual machine takes one at a time; the others read from the nodes meanwhile. */
 const CONCURRENCY = 16;
-const MAX_WAITING = 1_000;
+/** Each has a request of up to 256 KiB in memory. */
+const MAX_WAITING = 200;
+
+/** Of estimates and sends that run or wait. */
+export const MAX_TRANSFERS = 2 * (CONCURRENCY + MAX_WAITING);
 
 export const GASLESS_TURNS: Bound = {
   of: 'gasless transfers that a process estimates at a time, and that it checks at a time before it sends them',
   owner: 'all who send',
-  max: `${CONCURRENCY} of each, and ${MAX_WAITING.toLocaleString('en')} of each that wait`,
+  max: `${CONCURRENCY} of each, and ${MAX_WAITING} of each that wait`,
   share: 'a quarter; callers take turns, each with its oldest',
   beyond: '`try-later` for the newest of the caller with most',
   attack: {
     file: 'services/gasless/turns.test.ts',
-    test: 'somebody with one estimate has a turn before a stranger with a thousand has the next',
+    test: 'somebody with one estimate has a turn before a stranger with hundreds has the next',
   },
 };
 

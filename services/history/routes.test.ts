@@ -1,34 +1,38 @@
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import request from 'supertest';
 import { ALL_NETWORKS, type AccountRef, type FollowedNetworks } from '../../contracts/network/network';
 import { Problem } from '../../contracts/problem/problem';
-import type { CachedQuery } from '../../projections/views';
+import { createQueryCache } from '../../projections/engine/query-cache';
 import { createTestApp } from '../../test/app';
+import { until } from '../../test/until';
 import type { Watch } from '../watch-account';
-import { historyRoutes } from './routes';
+import { historyRoutes, type HistoryDeps } from './routes';
 
 const TON = `0:${'1'.repeat(64)}`;
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
+const NO_TRANSACTIONS: HistoryDeps['transactions'] = {
+  page: async () => ({ transactions: [], isFull: false, hasMore: false }),
+  account: async () => ({ newest: null, knownSince: () => 0n }),
+  withLts: async () => [],
+  status: async () => null,
+  sources: () => [],
+  waitForChange: async () => undefined,
+};
+
 /** Routes over an account without transactions, with a cache that never expires. */
-function history(watch: Watch, followed: FollowedNetworks = ALL_NETWORKS) {
-  const cache = new Map<string, unknown>();
+function history(
+  watch: Watch,
+  followed: FollowedNetworks = ALL_NETWORKS,
+  more: Partial<Pick<HistoryDeps, 'cached' | 'transactions'>> = {},
+) {
   const bindings = historyRoutes({
-    async cached<T>({ key }: CachedQuery, compute: () => Promise<T>): Promise<T> {
-      const query = JSON.stringify(key);
-      if (!cache.has(query)) cache.set(query, await compute());
-      return cache.get(query) as T;
-    },
-    transactions: {
-      page: async () => ({ transactions: [], isFull: false, hasMore: false }),
-      account: async () => ({ newest: null, knownSince: () => 0n }),
-      withLts: async () => [],
-      status: async () => null,
-      sources: () => [],
-      waitForChange: async () => undefined,
-    },
+    cached: createQueryCache(async () => 'unchanged'),
+    transactions: NO_TRANSACTIONS,
     traces: {
       places: async () => [],
+      has: async () => false,
       source: () => ({ collection: 'none' }),
     },
     solana: { page: async () => [], sources: () => [] },
@@ -36,6 +40,7 @@ function history(watch: Watch, followed: FollowedNetworks = ALL_NETWORKS) {
     watch,
     followed,
     logger: pino({ level: 'silent' }),
+    ...more,
   });
   return createTestApp(bindings, { followed });
 }
@@ -52,6 +57,44 @@ describe('reading a history', () => {
     expect(watch.mock.calls.map(([account]) => [account])).toEqual(
       Array(2).fill([{ chain: 'ton', network: 'mainnet', address: TON }]),
     );
+  });
+
+  it('does not end for one client because another leaves who has asked for the same page before', async () => {
+    let isBackfilled = false;
+    const waits: AbortSignal[] = [];
+    const reads: unknown[] = [];
+    const wakes = new Set<() => void>();
+    const cached = createQueryCache(async () => 'unchanged');
+    const app = history(async () => 1, ALL_NETWORKS, {
+      cached: (...query) => {
+        reads.push(query);
+        return cached(...query);
+      },
+      transactions: {
+        ...NO_TRANSACTIONS,
+        account: async () => (isBackfilled ? { newest: null, knownSince: () => 0n } : null),
+        waitForChange: (_network, _address, _timeoutMs, signal) =>
+          new Promise(resolve => {
+            waits.push(signal!);
+            wakes.add(resolve);
+            signal!.addEventListener('abort', () => resolve(), { once: true });
+          }),
+      },
+    });
+    const server = app.listen(0);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/transactions/${TON}`;
+    const leaving = new AbortController();
+    const left = fetch(url, { signal: leaving.signal });
+    await until(() => waits.length === 1);
+    const staying = fetch(url);
+    await until(() => reads.length === 2);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await until(() => waits.length === 2);
+    isBackfilled = true;
+    for (const wake of wakes) wake();
+    expect((await staying).status).toBe(200);
+    server.close();
   });
 
   it('v3 watches the accounts of both chains', async () => {

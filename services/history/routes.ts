@@ -75,12 +75,13 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
     async (account: TonAccount, { lt, limit }: PageRequest, call: AnyCall): Promise<JsonText<Page>> => {
       const { network, address } = account;
       const watched = { ...account, watch: await follow(account, call) };
+      const readList = listReader(deps, call);
       return cached(
         {
           key: [name, network, address, watched.watch, lt, limit],
           sources: deps.transactions.sources(network, address),
         },
-        async () => make(await readFor(call)(watched, { from: lt, limit }, listReader(deps, call))),
+        async () => make(await readFor(call)(watched, { from: lt, limit }, readList)),
       );
     };
   const v1 = cachedPage('history v1', pageV1);
@@ -100,6 +101,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
   const v3 = async (wallet: Wallet, call: AnyCall): Promise<JsonText<WalletPage>> => {
     const { ton } = wallet;
     const watches = await Promise.all(accountsOf(wallet).map(account => follow(account, call)));
+    const reading = { readList: listReader(deps, call), reader: call };
     return cached(
       {
         key: ['history v3', wallet, watches],
@@ -109,10 +111,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
         ],
       },
       () =>
-        readWallet({ read: readFor(call), solana: deps.solana }, wallet, ton ? watches[0]! : null, {
-          readList: listReader(deps, call),
-          reader: call,
-        }),
+        readWallet({ read: readFor(call), solana: deps.solana }, wallet, ton ? watches[0]! : null, reading),
     );
   };
 
@@ -124,6 +123,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
     const { network, address } = account;
     const { transactions, traces } = deps;
     const watched = { ...account, watch: await follow(account, call) };
+    const readList = listReader(deps, call);
     return cached(
       {
         key: ['actions', network, address, watched.watch, cursor, since, limit],
@@ -135,7 +135,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
           { read: readFor(call), transactions, traces },
           watched,
           { limit, cursor, since: from },
-          listReader(deps, call),
+          readList,
         );
         const format = addressFormatter(network);
         return {

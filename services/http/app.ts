@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
-import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
+import { EngineBusy, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem/problem';
+import type { ArrivedRequest } from './arrived-request';
 import type { Binding } from './binding';
 import { isUnreadable } from './caller-address';
 import { allowAnyOrigin, setHead } from './head';
@@ -19,6 +20,7 @@ interface HandledRequest {
   readonly route: string;
   readonly method: string;
   readonly status: number;
+  /** Since it arrived, the wait for its turn included. */
   readonly seconds: number;
 }
 
@@ -87,36 +89,35 @@ function identify(options: AppOptions): RequestHandler {
     const given = request.get('x-request-id');
     const requestId = given && CLIENT_REQUEST_ID.test(given) ? given : randomUUID();
     response.locals.requestId = requestId;
+    // A server that is not of `createAppServer` does not say it.
+    const { arrivedAt = performance.now() } = request as Partial<ArrivedRequest>;
     if (logRequests) {
-      const started = performance.now();
       // Without the query, where keys and tokens may be.
       const [path] = request.originalUrl.split('?', 1);
       response.once('close', () =>
         logger.info(
-          `${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - started)} ms`,
+          `${request.method} ${path} ${response.statusCode} ${Math.round(performance.now() - arrivedAt)} ms`,
         ),
       );
     }
-    if (onHandled) {
-      const started = performance.now();
+    if (onHandled)
       response.once('finish', () =>
         onHandled({
           route: (response.locals.route as string | undefined) ?? 'other',
           method: request.method,
           status: response.statusCode,
-          seconds: (performance.now() - started) / 1_000,
+          seconds: (performance.now() - arrivedAt) / 1_000,
         }),
       );
-    }
     next();
   };
 }
 
 /**
  * Refuses large and many headers: the limit of Node is so high here that an endpoint can answer when the path and query are too long. And
- * more than one Host (RFC 9112, section 3.2), of which Node would take the first and a proxy perhaps another.
+ * more than one Host (RFC 9112, section 3.2), of which Node would take the first and a proxy perhaps another, or none.
  */
-const refuseHead: RequestHandler = ({ rawHeaders }, _response, next) => {
+const refuseHead: RequestHandler = ({ rawHeaders, httpVersion }, _response, next) => {
   let length = 0;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -124,19 +125,23 @@ const refuseHead: RequestHandler = ({ rawHeaders }, _response, next) => {
     length += name.length + rawHeaders[at + 1]!.length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  if (hosts > 1) return next(new Problem('invalid_request', 'A request has one Host header.'));
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    return next(new Problem('invalid_request', 'A request has one Host header.', CLOSING));
   if (rawHeaders.length > 2 * MAX_HEADERS)
     return next(new Problem('headers_too_large', `A request may have at most ${MAX_HEADERS} headers.`));
   if (length <= MAX_HEADERS_BYTES) return next();
   next(new Problem('headers_too_large', `All headers together may have at most ${MAX_HEADERS_BYTES} bytes.`));
 };
 
+/** What follows may be of another client, as a proxy sees it. */
+const CLOSING = { headers: { Connection: 'close' } };
+
 function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandler {
   return (error, request, response, next) => {
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (error instanceof EngineUnavailable)
+    if (error instanceof EngineUnavailable && !(error instanceof EngineBusy))
       logger.error({ ...context, reason: error.message }, 'request failed');
     else if (!isExpected(problem)) logger.error({ ...context, err: error as unknown }, 'request failed');
     else if (problem.status >= 500)

@@ -6,13 +6,12 @@ import type { AnyCall, Attachment, Call, RawBody, Reply } from './call';
 import type { EventFeed } from './event-feed';
 import type { JsonStream } from './json-stream';
 import type { ProxyTarget } from './proxy';
-import type { ServerSentEvent } from './sse';
 import type { Socket } from './websocket';
 
 /** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {
   readonly json: Response | JsonText<Response> | JsonStream<Response> | Attachment;
-  readonly sse: AsyncIterable<ServerSentEvent<Response>> | EventFeed;
+  readonly sse: EventFeed;
   readonly raw: RawBody;
   readonly proxy: ProxyTarget;
 }

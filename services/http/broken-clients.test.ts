@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
 import { bind } from './binding';
+import { EventFeed, Frame } from './event-feed';
 import { JsonStream } from './json-stream';
 import { createAppServer } from './server';
 
@@ -52,9 +52,11 @@ const early = endpoint({
 async function* endless() {
   for (;;) yield `"${'x'.repeat(65_000)}",`;
 }
-async function* allTicks() {
-  for (;;) yield await sleep(1, { data: {} });
-}
+const allTicks = () =>
+  new EventFeed(stream => {
+    const ticking = setInterval(() => stream.write([new Frame('data: {}\n\n')]), 1);
+    return { drained: () => undefined, closed: () => clearInterval(ticking) };
+  }, new Frame(': heartbeat\n\n'));
 
 let server: Server;
 let lines: string[];
@@ -89,7 +91,8 @@ beforeEach(async () => {
     },
   );
   server = createAppServer(app, {
-    headersTimeout: 50,
+    headersTimeout: 300_000,
+    requestTimeout: 300_000,
     connectionsCheckingInterval: 20,
     onBroken: () => void broken.push('request'),
   });
@@ -182,6 +185,7 @@ describe('a broken request', () => {
     ['too long a path', `GET /${'x'.repeat(2_000_000)}`, 414],
   ])('of %s is refused, and no line of the log is about it', async (_what, text, status) => {
     const talks = await honest();
+    if (status === 408) server.headersTimeout = 50;
     const socket = raw(text);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -7,6 +7,7 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
 import { jsonArray, JsonText } from '../../contracts/json/json-text';
 import { createTestApp } from '../../test/app';
+import { endedFeed } from '../../test/ended-feed';
 import { bind } from './binding';
 import { Reply } from './call';
 import { JsonStream } from './json-stream';
@@ -22,9 +23,6 @@ const texts = immutable(jsonArray(LONG.map(row => new JsonText<string>(JSON.stri
 async function* parts() {
   yield TEXT.slice(0, 100);
   yield TEXT.slice(100);
-}
-async function* ticks() {
-  yield { data: LONG };
 }
 
 const of = (path: string, more: object = {}) => endpoint({ ...common, path, response, ...more });
@@ -49,7 +47,7 @@ const app = createTestApp(
       }),
       async () => new Reply(Buffer.from(TEXT), { 'Cache-Control': 'no-store' }),
     ),
-    bind(endpoint({ ...common, path: '/events', kind: 'sse', response }), async () => ticks()),
+    bind(endpoint({ ...common, path: '/events', kind: 'sse', response }), async () => endedFeed(TEXT)),
   ],
   { checkResponses: false },
 );

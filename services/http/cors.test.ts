@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
+import { endedFeed } from '../../test/ended-feed';
 import { bind } from './binding';
 
 const common = { group: 'Toy', summary: 'Toy' };
@@ -22,17 +23,13 @@ const secret = endpoint({ ...common, method: 'GET', path: '/secret' });
 const one = endpoint({ ...common, method: 'GET', path: '/notes/{id}', operationId: 'getNote', cors: true });
 const locked = endpoint({ ...common, method: 'POST', path: '/secret' });
 
-async function* noTicks() {
-  // Ends at once.
-}
-
 const app = createTestApp([
   bind(note, async ({ body }) => {
     if (body.text === 'often') throw new Problem('rate_limited', 'Too often.', { retryAfter: 7 });
     if (body.text === 'fail') throw new Error('inside');
     return body;
   }),
-  bind(ticks, async () => noTicks()),
+  bind(ticks, async () => endedFeed()),
   bind(secret, async () => {
     throw new Error('inside');
   }),

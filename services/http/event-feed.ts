@@ -6,9 +6,17 @@ import type { Reply } from './call';
 import { callerAddress } from './caller-address';
 import type { ConnectionObserver } from './connections';
 import { addressKey } from '../../contracts/http/address-key';
+import { releaseRequest } from './release-request';
 import { headWith } from './send';
-import { EVENT_STREAM_HEAD } from './sse';
 import type { Backlog, UnsentBytes } from './unsent';
+
+/** The head of an event stream (WHATWG HTML, section 9.2), names and values in turn. */
+const EVENT_STREAM_HEAD = [
+  ['Content-Type', 'text/event-stream'],
+  ['Cache-Control', 'private, no-cache, no-transform'],
+  // Proxies based on nginx buffer otherwise.
+  ['X-Accel-Buffering', 'no'],
+].flat();
 
 /** What writes to an open stream. */
 export interface StreamSource {
@@ -168,6 +176,7 @@ export function createFeeds(heartbeatMs: number, unsent: UnsentBytes, stopping?:
       response.writeHead(status, [...headWith(response, reply), ...EVENT_STREAM_HEAD]);
       response.write(FIRST_BYTE);
       if (stopping?.aborted || response.req.method === 'HEAD') return void response.end();
+      releaseRequest(response.req);
       opened = (opened + 1) % SLOTS;
       const stream = new EventStream(response, observer, feed.heartbeat, opened, unsent);
       const source = feed.open(stream);

@@ -18,6 +18,7 @@ async function count(
   key: string,
   call: Pick<AnyCall, 'appendHeader'>,
   cost = 1,
+  everybody = EVERYBODY,
 ): Promise<void> {
   const state = await limits.consume(name, key, cost);
   if (!state) return;
@@ -25,26 +26,31 @@ async function count(
   call.appendHeader('RateLimit-Policy', `"${name}";q=${quota};w=${window}`);
   call.appendHeader('RateLimit', `"${name}";r=${remaining};t=${resetsIn}`);
   if (exceeded) throw tooMany(name, `Too many calls (${name}): ${quota} in ${window} seconds.`, resetsIn);
-  if (perDay !== undefined) await countDay(limits, dailyQuota({ name }), key, cost);
+  if (perDay !== undefined) await countDay(limits, dailyQuota({ name }), { everybody, own: key }, cost);
 }
 
 /** Counts a call that leaves something for long, unless its caller has had its share of what all may leave within a day. */
-async function countDay(limits: RateLimits, name: string, key: string, cost: number): Promise<void> {
-  const full = await takeDayShare(limits, name, key, cost);
+async function countDay(limits: RateLimits, name: string, keys: DayKeys, cost: number): Promise<void> {
+  const full = await takeDayShare(limits, name, keys, cost);
   if (!full) return;
   const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${full.quota}.`;
   throw tooMany(name, detail, full.resetsIn);
+}
+
+interface DayKeys {
+  readonly everybody: string;
+  readonly own: string;
 }
 
 /** @returns the quota of all when the caller has had its share of it, and counts nothing then */
 async function takeDayShare(
   limits: RateLimits,
   name: string,
-  key: string,
+  { everybody, own: key }: DayKeys,
   cost: number,
 ): Promise<RateLimitStatus | null> {
   const consume = (cost: number) =>
-    Promise.all([limits.consume(name, EVERYBODY, cost), limits.consume(name, key, cost)]);
+    Promise.all([limits.consume(name, everybody, cost), limits.consume(name, key, cost)]);
   const [ofAll, own] = await consume(0);
   if (!ofAll || !own) return null;
   const { quota } = ofAll;
@@ -95,7 +101,10 @@ export async function isWithinQuota(
   const state = await limits.consume(name, key);
   if (!state) return true;
   if (state.exceeded) return false;
-  return perDay === undefined || (await takeDayShare(limits, dailyQuota({ name }), key, 1)) === null;
+  return (
+    perDay === undefined ||
+    (await takeDayShare(limits, dailyQuota({ name }), { everybody: EVERYBODY, own: key }, 1)) === null
+  );
 }
 
 /** Counts a call against a quota of what it is about. @throws Problem 429 */
@@ -108,11 +117,31 @@ export function limitSubject(
   return count(limits, quota, subject, caller);
 }
 
+/**
+ * Counts a call of an address about what anybody may name, such as somebody's phone number: in a day all addresses together have the
+ * quota for it, and each a share. @throws Problem 429
+ */
+export function limitAddressAbout(
+  limits: RateLimits,
+  quota: Quota,
+  subject: string,
+  caller: Caller,
+): Promise<void> {
+  return count(limits, quota, `${subject}|${addressKey(caller.ip)}`, caller, 1, subject);
+}
+
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
 const COUNTED_ONCE_MS = 120_000;
 
 /** Counts a read of what was not read so far, and that of the same key once only. @param cost default 1. @throws Problem 429 */
 export type LimitFirstRead = (key: string, caller: Caller, cost?: number) => Promise<void>;
+
+interface CountedOnce {
+  /** For how long, in milliseconds: of what is read again once it is stale, no longer than it is served from memory. */
+  readonly onceMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
 
 /**
  * Anybody can think of any number of addresses and signatures, and each costs a job, a record and a document.
@@ -122,8 +151,14 @@ export type LimitFirstRead = (key: string, caller: Caller, cost?: number) => Pro
 export function createFirstReadLimit(
   limits: () => Promise<RateLimits>,
   quota: Quota = FIRST_READS,
+  { onceMs, now }: CountedOnce = { onceMs: COUNTED_ONCE_MS, now: Date.now },
 ): LimitFirstRead {
-  const counted = new LRUCache<string, true>({ ...atMost(10_000), ttl: COUNTED_ONCE_MS });
+  const counted = new LRUCache<string, true>({
+    ...atMost(10_000),
+    ttl: onceMs,
+    ttlResolution: 0,
+    perf: { now },
+  });
   return async (key, caller, cost) => {
     if (counted.has(key)) return;
     await limitAddress(await limits(), quota, caller, cost);

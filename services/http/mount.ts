@@ -35,11 +35,11 @@ import {
   type IncompleteBodyLimits,
 } from './incomplete-bodies';
 import { limitAddress, limitCaller, limitFailures } from './limits';
-import { createFeeds, EventFeed, type Feeds } from './event-feed';
+import { createFeeds, type EventFeed, type Feeds } from './event-feed';
 import type { PositionReads } from './position-reads';
+import { createRouteGroups } from './route-groups';
 import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
-import { sendEvents, type ServerSentEvent } from './sse';
 import { createUnsentBytes, type UnsentBytes, type UnsentLimits } from './unsent';
 import { refuseUnsafeKeys, validate } from './validate';
 import { webSocketAcceptor } from './websocket';
@@ -54,7 +54,7 @@ export interface RequestPolicies {
   readonly audit: Audit;
   /** Runs a call once for each idempotency key. */
   readonly idempotency: Middleware;
-  /** Admits reads with `X-Min-Position`. */
+  /** Admits reads of a position, and of what their callers have recorded. */
   readonly positions: PositionReads;
 }
 
@@ -135,13 +135,15 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
     }
   }
   const sorted = [...paths].sort(([a], [b]) => (specificity(a) < specificity(b) ? -1 : 1));
+  const routes = createRouteGroups();
   for (const [path, methods] of sorted) {
-    const route = app.route(expressPath(path));
+    const route = routes.route(expressPath(path));
     for (const [method, handle] of methods) route[METHODS[method as Endpoint['method']]](handle);
     const callable = crossOrigin.get(path);
     if (callable) route.options(preflight(callable));
     route.all(methodNotAllowed([...methods.keys()]));
   }
+  app.use(routes.handle);
 }
 
 /** The headers that the answer to a GET depends on; answers to others are not cached. */
@@ -203,10 +205,14 @@ function handler(
     const wrapped = wrap(call, async () => {
       const admitted = await admit(call, request);
       action = admitted.action;
-      if (admitted.access.idempotency) return options.idempotency!(call, () => invoke(call));
-      const { minPosition } = call;
-      return options.positions && minPosition !== null
-        ? options.positions.run(call, minPosition, () => invoke(call))
+      const { positions, idempotency } = options;
+      if (admitted.access.idempotency) {
+        const done = await idempotency!(call, () => invoke(call));
+        positions?.recorded(call, done);
+        return done;
+      }
+      return positions && admitted.access.minPosition
+        ? positions.run(call, () => invoke(call))
         : invoke(call);
     });
     const reply = await answerOf(call, wrapped);
@@ -298,7 +304,6 @@ function senderOf(
   const observer = isStreaming(endpoint.kind ?? 'json')
     ? options.observeConnections?.(endpoint.path)
     : undefined;
-  const streaming = { schema: checkResponses ? endpoint.response : undefined, heartbeatMs, logger, observer };
   switch (endpoint.kind ?? 'json') {
     case 'json':
       return sendJson;
@@ -306,21 +311,20 @@ function senderOf(
       return (request, response, reply) => sendRaw(request, response, reply as Reply<RawBody>, contentType);
     case 'sse':
       return (_request, response, reply, call) => {
-        const weight = reply.body instanceof EventFeed ? reply.body.weight : 1;
+        const feed = reply as Reply<EventFeed>;
         response.once(
           'close',
-          connections.open(call, () => response.destroy(), weight),
+          connections.open(call, () => response.destroy(), feed.body.weight),
         );
-        if (reply.body instanceof EventFeed) return feeds.open(response, reply as Reply<EventFeed>, observer);
-        const events = reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>;
-        return sendEvents(response, events, call, streaming);
+        return feeds.open(response, feed, observer);
       };
     case 'proxy':
       return (request, response, reply, call) =>
         forward(request, response, reply as Reply<ProxyTarget>, call, bodyLimit);
     case 'websocket': {
       const accept = webSocketAcceptor({
-        ...streaming,
+        schema: checkResponses ? endpoint.response : undefined,
+        ...{ heartbeatMs, logger, observer },
         stopping,
         handle,
         received: endpoint.body,

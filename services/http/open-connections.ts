@@ -32,7 +32,7 @@ export function createOpenConnections(
     counted.add(socket);
     const place = shares.take(addressKey(socket.remoteAddress ?? ''), () => refuse(socket));
     if (typeof place === 'string') return refuse(socket);
-    socket.once('close', place);
+    socket.on('close', place);
     return true;
   };
 }

@@ -6,6 +6,7 @@ import { Problem } from '../../contracts/problem/problem';
 import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
 import { bind } from './binding';
+import { Reply } from './call';
 import { createPositionReads } from './position-reads';
 
 const own = endpoint({
@@ -109,4 +110,45 @@ it('reads without a position need no place', async () => {
   state.folded = 60;
   await waiting;
   await close();
+});
+
+it('what a caller with a token has recorded is in its reads, although they name no position', async () => {
+  const access = { group: 'Toy', summary: 'Own changes', auth: 'bearer', role: 'viewer' } as const;
+  const change = endpoint({
+    ...{ ...access, method: 'POST', path: '/own', idempotency: true, body: z.object({}) },
+    response: z.object({}),
+    responseHeaders: { 'X-Ledger-Position': 'The position after the change' },
+  });
+  const read = endpoint({
+    ...{ ...access, method: 'GET', path: '/own', minPosition: true },
+    response: z.object({ minPosition: z.int().nullable() }),
+  });
+  const app = createTestApp(
+    [
+      bind(change, async () => new Reply({}, { 'X-Ledger-Position': '60' })),
+      bind(read, async ({ minPosition }) => ({ minPosition })),
+    ],
+    {
+      positions: createPositionReads(async () => 100, 8),
+      idempotency: (_call, next) => next(),
+      authenticate: {
+        bearer: async token => ({
+          ...{ subject: token!, issuer: 'instance', role: 'admin', secureSessionAge: null },
+        }),
+      },
+    },
+  );
+  const positionOf = async (caller: string, asked?: number): Promise<number | null> => {
+    const headers = {
+      authorization: caller,
+      ...(asked !== undefined && { 'x-min-position': String(asked) }),
+    };
+    return ((await request(app).get('/own').set(headers)).body as { minPosition: number | null }).minPosition;
+  };
+
+  expect(await positionOf('ann')).toBeNull();
+  await request(app).post('/own').set('authorization', 'ann').send({}).expect(200);
+  expect(await positionOf('ann')).toBe(60);
+  expect([await positionOf('ann', 50), await positionOf('ann', 70)]).toEqual([60, 70]);
+  expect(await positionOf('bob')).toBeNull();
 });

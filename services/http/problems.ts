@@ -1,6 +1,6 @@
 import { DamagedData } from '../../contracts/engine/damaged-data';
 import { EngineAccessDenied } from '../../contracts/engine/engine-access-denied';
-import { EngineBehind, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
+import { EngineBehind, EngineBusy, EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { ERRORS, type ErrorCode } from '../../contracts/problem/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem/problem';
 import { AppendTooLarge, WrongExpectedRevision } from '../../contracts/ports/event-store';
@@ -62,6 +62,8 @@ export function problemOf(error: unknown): Problem {
       'stored_data_damaged',
       `Data that this request needs is damaged in the ${error.engine}: ${error.at}.`,
     );
+  if (error instanceof EngineBusy)
+    return Problem.unavailable('Too many reads of this caller wait; try again.', RETRY_AFTER_S);
   if (error instanceof EngineUnavailable)
     return new Problem('engine_unavailable', `The ${error.engine} engine does not answer; try again.`, {
       retryAfter: RETRY_AFTER_S,

@@ -2,7 +2,10 @@ import { createServer, IncomingMessage, ServerResponse, type Server, type Server
 import type { Socket } from 'node:net';
 import type { Express, Request } from 'express';
 import { callerAddress } from './caller-address';
+import { asCaller } from '../../contracts/current-caller';
 import { addressKey } from '../../contracts/http/address-key';
+import type { ArrivedRequest } from './arrived-request';
+import { createRequestTurns, type RequestTurns } from './request-turns';
 import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
 import { DEFAULT_TARGET_LIMIT, MAX_HEADERS, MAX_HEADERS_BYTES } from './head-limits';
 import {
@@ -10,6 +13,7 @@ import {
   countPart,
   createUnfinished,
   stopCounting,
+  stopParsing,
   UNFINISHED_LIMITS,
   type UnfinishedLimits,
 } from './unfinished';
@@ -29,6 +33,8 @@ export interface AppServerOptions extends ServerOptions {
   readonly onRefused?: () => void;
   /** Called for each connection that is closed because what it sends is no request, or not one in time. */
   readonly onBroken?: () => void;
+  /** Whether requests are handled in the name of their callers (`currentCaller`), which makes each `await` somewhat slower. Default: no. */
+  readonly namesCallers?: boolean;
   /** Milliseconds after which a connection on which nothing moves is closed, such as that of a client that does not read. */
   readonly inactivityTimeout?: number;
 }
@@ -58,7 +64,15 @@ const maxHeadBytes = ({ locals }: Express): number =>
 const INACTIVITY_TIMEOUT_MS = 120_000;
 
 /** Of one connection, requests that were sent before the answers to earlier ones: each may wait in memory with its answer. */
-const MAX_PIPELINED = 64;
+export const MAX_PIPELINED = 64;
+
+/** Of an answer that waits with its request, beside what it says. */
+const ANSWER_BYTES = 6 * 1024;
+
+/** Those of the servers of an app. */
+function requestTurnsOf({ locals }: Express): RequestTurns {
+  return (locals['requestTurns'] ??= createRequestTurns()) as RequestTurns;
+}
 
 const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClasses>>();
 
@@ -67,10 +81,11 @@ const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClass
  * each object, which V8 then handles several times slower.
  */
 function createMessageClasses(app: Express) {
-  class AppRequest extends IncomingMessage {
+  class AppRequest extends IncomingMessage implements ArrivedRequest {
+    readonly arrivedAt = performance.now();
+
     override push(part: Buffer | null, encoding?: BufferEncoding): boolean {
-      countPart(this, part);
-      return super.push(part, encoding);
+      return countPart(this, part) && super.push(part, encoding);
     }
   }
   /** Counts what its client has not read: see `createUnsentBytes`. */
@@ -91,12 +106,13 @@ function createMessageClasses(app: Express) {
 
     #count(): void {
       const bytes = this.writableLength;
-      if (bytes > 0) (this.#backlog ??= this.#newBacklog()).update(bytes);
+      if (bytes > 0) (this.#backlog ??= this.#newBacklog()).update(ANSWER_BYTES + bytes);
     }
 
     #newBacklog(): Backlog {
       const caller = addressKey(callerAddress(this.req as unknown as Request));
-      const backlog = unsentBytesOf(app).of(caller, () => this.destroy());
+      // Not `this.destroy()`, which waits for the answers before it.
+      const backlog = unsentBytesOf(app).of(caller, () => void this.req.socket.destroy());
       const sent = (): void => backlog.update(0);
       this.on('drain', sent).once('finish', sent).once('close', sent);
       return backlog;
@@ -120,38 +136,61 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     onBroken,
     inactivityTimeout = INACTIVITY_TIMEOUT_MS,
     basePath = '',
+    namesCallers = false,
     ...http
   } = options;
   const classes = messageClasses.get(app) ?? createMessageClasses(app);
   messageClasses.set(app, classes);
   const { AppRequest, AppResponse } = classes;
+  const turns = requestTurnsOf(app);
   const unanswered = new WeakMap<Socket, number>();
   const unfinished = createUnfinished(unfinishedLimits, onRefused);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const count = (unanswered.get(socket) ?? 0) + 1;
-    if (count > MAX_PIPELINED) return void socket.destroy();
+    if (count > MAX_PIPELINED) {
+      stopParsing(socket);
+      onRefused();
+      return void socket.destroy();
+    }
     unanswered.set(socket, count);
-    countHead(request);
+    if (response.socket === null) endWithConnection(response);
+    const headBytes = countHead(request);
     response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
     request.url = basePath + request.url;
-    app(request as never, response as never);
+    const caller = (): string => addressKey(callerAddress(request as Request));
+    const answer = (): void => app(request as never, response as never);
+    turns.arrive({
+      caller,
+      headBytes,
+      isOpen: () => !socket.destroyed,
+      begin: namesCallers ? () => asCaller(caller(), answer) : answer,
+      refuse() {
+        onRefused();
+        socket.destroy();
+      },
+    });
   };
   const server = createServer(
     {
       ...TIMEOUTS,
       maxHeaderSize: maxHeadBytes(app),
+      // The app refuses requests without one; Node would do so at once, whatever waits.
+      requireHostHeader: false,
       ...http,
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
     },
     handle,
   );
+  // Node would answer with a 417 by itself, at once and whatever waits.
+  server.on('checkExpectation', handle);
   server.timeout = inactivityTimeout;
   // More are not kept: what has one more is refused.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const admit = createOpenConnections(connectionLimits, onRefused);
   server.prependListener('connection', (socket: Socket) => {
+    turns.accepted();
     if (admit(socket)) unfinished.add(socket);
   });
   server.once('listening', () => {
@@ -193,6 +232,29 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     stopCounting(socket);
   });
   return server;
+}
+
+/** By connection, answers that wait behind another one. */
+const waitingAnswers = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Node says that a connection is closed to the answer whose turn it is, and not to those behind it. */
+function endWithConnection(response: ServerResponse): void {
+  const { socket } = response.req;
+  const waiting = waitingAnswers.get(socket) ?? new Set();
+  if (!waitingAnswers.has(socket)) {
+    waitingAnswers.set(socket, waiting);
+    socket.once('close', () => {
+      for (const each of waiting) if (each.socket === null && !each.closed) close(each);
+    });
+  }
+  waiting.add(response);
+  response.once('close', () => waiting.delete(response));
+}
+
+/** As Node does it. */
+function close(response: ServerResponse): void {
+  Object.assign(response, { destroyed: true, _closed: true });
+  response.emit('close');
 }
 
 interface ClientError extends NodeJS.ErrnoException {

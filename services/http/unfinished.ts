@@ -16,10 +16,22 @@ const HEAD_BYTES = 12 * 1024;
 /** More or less space between the parts of a request than most clients leave. */
 const MAX_SPACE = 64;
 
+/**
+ * Parts in which a body may arrive beside one for each `MIN_PART_BYTES`: each takes time of the main thread, and a few hundred bytes
+ * where nobody reads it yet. Clients send larger ones.
+ */
+export const MAX_SMALL_PARTS = 64;
+export const MIN_PART_BYTES = 256;
+
 interface Connection {
   readonly caller: string;
   /** Bytes of complete heads and of parts of bodies, which are bounded elsewhere. */
   complete: number;
+  /** Of the body that arrives. */
+  parts: number;
+  partBytes: number;
+  /** Ends it, since it is over the limits. */
+  readonly refuse: () => void;
 }
 
 const connections = new WeakMap<Socket, Connection>();
@@ -32,18 +44,58 @@ function headBytes({ method, url, rawHeaders }: IncomingMessage): number {
   return bytes;
 }
 
-/** The head of a request is complete. */
-export function countHead(request: IncomingMessage): void {
+/** The head of a request is complete. @returns its bytes */
+export function countHead(request: IncomingMessage): number {
+  const bytes = headBytes(request);
   const connection = connections.get(request.socket);
-  if (connection) connection.complete += headBytes(request);
+  if (connection) connection.complete += bytes;
+  return bytes;
 }
 
-/** A part of a body has arrived; null once the whole request has, its trailers too. */
-export function countPart({ socket }: IncomingMessage, part: { readonly length: number } | null): void {
+/**
+ * A part of a body has arrived; null once the whole request has, its trailers too.
+ * @returns false for a part that is of no use any more: so many and small ones have ended the connection
+ */
+export function countPart({ socket }: IncomingMessage, part: { readonly length: number } | null): boolean {
   const connection = connections.get(socket);
-  if (!connection) return;
-  if (part) connection.complete += part.length;
-  else if (socket.bytesRead - connection.complete <= MAX_SPACE) connection.complete = socket.bytesRead;
+  if (!connection) return part === null || !socket.destroyed;
+  if (!part) {
+    connection.parts = connection.partBytes = 0;
+    if (socket.bytesRead - connection.complete <= MAX_SPACE) connection.complete = socket.bytesRead;
+    return true;
+  }
+  connection.complete += part.length;
+  connection.parts += 1;
+  connection.partBytes += part.length;
+  if (connection.parts <= MAX_SMALL_PARTS + connection.partBytes / MIN_PART_BYTES) return true;
+  stopParsing(socket);
+  connection.refuse();
+  return false;
+}
+
+/** That of Node, which it uses for one connection after the other. By a number: what gets the parts of a body. */
+interface Parser {
+  onIncoming(request: { upgrade: boolean }): number;
+  [on: number]: unknown;
+}
+const ON_BODY = 3;
+
+/**
+ * Of a connection that is being closed, has the rest of what has arrived left alone, up to 64 KiB: Node would go on to make requests and
+ * parts of bodies of it, thousands that take as long as hundreds of usual requests.
+ */
+export function stopParsing(socket: Socket): void {
+  const { parser } = socket as { parser?: Parser | null };
+  if (!parser) return;
+  // The parser stops as at a change of the protocol. It is none: Node would use the parser for another connection at once.
+  parser.onIncoming = request => {
+    request.upgrade = false;
+    return 2;
+  };
+  const onBody = parser[ON_BODY];
+  parser[ON_BODY] = undefined;
+  // Before Node takes it back.
+  socket.prependOnceListener('close', () => (parser[ON_BODY] = onBody));
 }
 
 /** It is no longer one of HTTP. */
@@ -86,7 +138,13 @@ export function createUnfinished({ total, perCaller }: UnfinishedLimits, onClose
     add(socket: Socket): void {
       if (open.has(socket)) return;
       open.add(socket);
-      connections.set(socket, { caller: addressKey(socket.remoteAddress ?? ''), complete: 0 });
+      const refuse = (): void => {
+        stopCounting(socket);
+        onClosed();
+        socket.destroy();
+      };
+      const caller = addressKey(socket.remoteAddress ?? '');
+      connections.set(socket, { caller, complete: 0, parts: 0, partBytes: 0, refuse });
       socket.once('close', () => open.delete(socket));
     },
     /** Closes what is over the limits. */
@@ -99,9 +157,7 @@ export function createUnfinished({ total, perCaller }: UnfinishedLimits, onClose
           if (bytes <= perCaller && all <= total) break;
           const freed = bytesOf(socket);
           [bytes, all] = [bytes - freed, all - freed];
-          stopCounting(socket);
-          onClosed();
-          socket.destroy();
+          connections.get(socket)!.refuse();
         }
       }
     },

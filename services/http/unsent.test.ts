@@ -109,14 +109,14 @@ describe('what waits for clients', () => {
 describe('unless it is set otherwise, what waits', () => {
   const MIB = 2 ** 20;
 
-  test('is 16 MiB of an address, and 256 MiB in all', () => {
+  test('is 16 MiB of an address, and 128 MiB in all', () => {
     let closed = 0;
     const unsent = createUnsentBytes(undefined, () => (closed += 1));
     const hold = (caller: string): void => unsent.of(caller, () => undefined).update(MIB);
     for (let n = 0; n < 18; n += 1) hold('a');
     expect([unsent.total, closed]).toEqual([16 * MIB, 2]);
     for (let n = 0; n < 250; n += 1) hold(`b${n}`);
-    expect([unsent.total, closed]).toEqual([256 * MIB, 12]);
+    expect([unsent.total, closed]).toEqual([128 * MIB, 140]);
   });
 
   test('is waited for half a minute', () => {

@@ -13,7 +13,7 @@ export interface UnsentLimits {
 
 export const UNSENT_LIMITS: UnsentLimits = {
   perCaller: 16 * 1024 * 1024,
-  total: 256 * 1024 * 1024,
+  total: 128 * 1024 * 1024,
   drainMs: 30_000,
 };
 

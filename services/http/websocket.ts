@@ -1,7 +1,7 @@
-import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { Sender, WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { isImmutable } from '../../contracts/http/immutable-response';
@@ -9,12 +9,12 @@ import { JsonText } from '../../contracts/json/json-text';
 import { parseJson } from '../../contracts/json/parse-json';
 import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall } from './call';
-import type { Connections } from './connections';
+import type { ConnectionObserver, Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
 import { addressKey } from '../../contracts/http/address-key';
 import { isExpected, problemOf } from './problems';
-import { releaseRequest } from './release-request';
-import type { StreamingOptions } from './sse';
+import { SocketCall } from './socket-call';
+import { framesOf, type SocketFrame } from './socket-frames';
 import type { UnsentBytes } from './unsent';
 
 // Missing in the types of `ws`.
@@ -50,7 +50,12 @@ export interface Socket<Received, Sent> {
   close(code?: number, reason?: string): void;
 }
 
-interface WebSocketOptions extends StreamingOptions {
+interface WebSocketOptions {
+  /** Validates what is sent; undefined to validate nothing. */
+  readonly schema: z.ZodType | undefined;
+  readonly heartbeatMs: number;
+  readonly logger: Logger;
+  readonly observer: ConnectionObserver | undefined;
   readonly handle: (call: AnyCall, socket: Socket<unknown, unknown>) => Promise<unknown>;
   /** Schema of the messages of the client; without one they are ignored. */
   readonly received: z.ZodType | undefined;
@@ -66,7 +71,7 @@ interface WebSocketOptions extends StreamingOptions {
 }
 
 /** Unhandled messages of a client after which its socket is paused. */
-const MAX_WAITING_MESSAGES = 64;
+const MAX_WAITING_MESSAGES = 16;
 /** Unsent bytes after which the connection of a client that does not read is terminated. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 /**
@@ -74,7 +79,13 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
  * byte. Messages of clients are short: they send them whole.
  */
 const MAX_FRAGMENTS = 8;
-const MAX_PARTS = 64;
+const MAX_PARTS = 16;
+/**
+ * Messages, pings and pongs of a client in `FRAMES_MS`: each takes time of the main thread, which no turns share out. Clients send one
+ * in seconds.
+ */
+export const MAX_FRAMES = 64;
+export const FRAMES_MS = 10_000;
 /** Bytes of what a client sends that wait or are dropped together. */
 const PIECE_BYTES = 1024;
 /** How long clients may take to answer the close of a program that stops, or that needs their place. */
@@ -123,39 +134,52 @@ export function webSocketAcceptor(options: WebSocketOptions) {
         headers: { Upgrade: 'websocket' },
       });
     const { socket, head } = upgrade;
-    let open: WebSocket | undefined;
-    const close = ({ code }: Problem): void => {
-      if (open) closeSoon(open, TRY_AGAIN_LATER, code);
-      else socket.destroy();
-    };
+    const opening: Opening = { socket };
     // The connection may also end before it is a WebSocket.
-    socket.once('close', options.connections.open(call, close));
+    socket.on('close', options.connections.open(call, closing(opening)));
     response.detachSocket(socket as never);
     server.handleUpgrade(request, socket, head, client => {
-      open = client;
+      opening.client = client;
       receiveInPieces(client, socket);
-      releaseRequest(request);
-      clients.add(client);
-      client.once('close', () => clients.delete(client));
-      void serve(client, socket, call, options);
+      track(clients, client);
+      void serve(client, socket, new SocketCall(call, client), options);
       if (options.stopping?.aborted) goAway(client);
     });
   };
+}
+
+/** A connection that is to be a WebSocket. */
+interface Opening {
+  readonly socket: Duplex;
+  client?: WebSocket;
+}
+
+// What stays with an open connection is made by functions of their own, so that the request and its response do not stay with it.
+function closing(opening: Opening): (problem: Problem) => void {
+  return ({ code }) => {
+    if (opening.client) closeSoon(opening.client, TRY_AGAIN_LATER, code);
+    else opening.socket.destroy();
+  };
+}
+
+function track(clients: Set<WebSocket>, client: WebSocket): void {
+  clients.add(client);
+  client.on('close', () => clients.delete(client));
 }
 
 /**
  * What `ws` keeps of a message that is not complete refers to the memory of all that arrived with it, which may be 64 KiB for a byte:
  * it gets copies in pieces.
  */
-export function receiveInPieces(client: Pick<WebSocket, 'once'>, socket: Duplex): void {
+export function receiveInPieces(client: Pick<WebSocket, 'on'>, socket: Duplex): void {
   const [receive] = socket.listeners('data') as ((piece: Buffer) => void)[];
   const receivePieces = (chunk: Buffer): void => {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES)
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += PIECE_BYTES)
       receive!.call(socket, Buffer.from(new Uint8Array(chunk.subarray(at, at + PIECE_BYTES)).buffer));
   };
   socket.off('data', receive!).on('data', receivePieces);
   // `ws` stops to receive by taking away the listener that it has added.
-  client.once('error', () => socket.off('data', receivePieces));
+  client.on('error', () => socket.off('data', receivePieces));
 }
 
 const goAway = (client: WebSocket): void => closeSoon(client, GOING_AWAY);
@@ -169,31 +193,29 @@ function closeSoon(client: WebSocket, code: number, reason?: string): void {
 async function serve(
   client: WebSocket,
   connection: Duplex,
-  call: IncomingCall,
+  call: SocketCall,
   options: WebSocketOptions,
 ): Promise<void> {
   const { handle, logger, observer, onBroken } = options;
   const { requestId } = call;
-  const closed = new AbortController();
-  call.signal = closed.signal;
   observer?.opened();
   const backlog = options.unsent.of(addressKey(call.ip), () => client.terminate());
   const countUnsent = (): void => {
     if (connection.writableNeedDrain) backlog.update(client.bufferedAmount);
   };
   connection.on('drain', () => backlog.update(0));
-  client.on('ping', () => {
-    // Answered by `ws`, also when the client reads no answers.
-    if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
-    else countUnsent();
+  // Answered by `ws`, also when the client reads no answers.
+  client.on('ping', countUnsent);
+  limitFrames(client, () => {
+    onBroken?.();
+    logger.debug({ requestId }, 'websocket sent too many messages');
   });
   const write = writerOf(client, connection, options, countUnsent);
   const heartbeat = startHeartbeat(client, write, options);
-  client.once('close', () => {
+  client.on('close', () => {
     backlog.update(0);
     clearInterval(heartbeat);
     observer?.closed();
-    closed.abort();
   });
   // A broken connection or an invalid frame; 'close' follows.
   client.on('error', error => {
@@ -202,7 +224,7 @@ async function serve(
   });
   if (observer) client.on('message', observer.received);
   const fail = (error: unknown): void => {
-    if (closed.signal.aborted) return;
+    if (client.readyState === client.CLOSED) return;
     const problem = problemOf(error);
     if (isExpected(problem)) {
       logger.debug({ requestId, code: problem.code }, 'websocket closed');
@@ -218,6 +240,25 @@ async function serve(
     fail(error);
   }
 }
+
+/** Also once the connection is being closed: `ws` goes on to read what a client sends. */
+function limitFrames(client: WebSocket, onTooMany: () => void): void {
+  let frames = 0;
+  let since = performance.now();
+  const count = (): void => {
+    frames += 1;
+    if (frames <= MAX_FRAMES) return;
+    const now = performance.now();
+    if (now - since > FRAMES_MS) return void ([frames, since] = [1, now]);
+    for (const event of FRAMES) client.off(event, count);
+    onTooMany();
+    client.close(POLICY_VIOLATION, 'too many messages');
+    client.terminate();
+  };
+  for (const event of FRAMES) client.on(event, count);
+}
+
+const FRAMES = ['message', 'ping', 'pong'] as const;
 
 /** Those of `ws` about what the client sent. */
 function isInvalidFrame(error: Error & { readonly code?: string }): boolean {
@@ -314,19 +355,7 @@ function socketOf(
 
 function messagesOf(client: WebSocket, schema: z.ZodType): AsyncIterable<unknown> {
   // Subscribed before the handler runs, so that no message is missed.
-  const frames = on(client, 'message', {
-    close: ['close'],
-    highWaterMark: MAX_WAITING_MESSAGES,
-    lowWaterMark: 1,
-  }) as AsyncIterableIterator<[RawData, boolean]>;
-  return validated(untilBroken(frames), client, schema);
-}
-
-/** An invalid frame ends the messages, as the close of the connection that follows would: it is no fault of the handler. */
-function untilBroken<T>(frames: AsyncIterableIterator<T>): AsyncIterable<T> {
-  const ended = { done: true, value: undefined } as const;
-  const next = (): Promise<IteratorResult<T>> => frames.next().catch(() => ended);
-  return { [Symbol.asyncIterator]: () => ({ next, return: async () => frames.return!() }) };
+  return validated(framesOf(client, MAX_WAITING_MESSAGES), client, schema);
 }
 
 /** Frames that nothing listens to are dropped. */
@@ -339,7 +368,7 @@ function noMessages(client: WebSocket): AsyncIterable<never> {
 }
 
 async function* validated(
-  frames: AsyncIterable<[RawData, boolean]>,
+  frames: AsyncIterable<SocketFrame>,
   client: WebSocket,
   schema: z.ZodType,
 ): AsyncIterable<unknown> {

@@ -6,6 +6,7 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { sameTreeHead } from '../../contracts/ledger-tree/tree-head';
 import { eventDigest, ledgerLine } from '../../contracts/ledger-tree/ledger-line';
+import { settledWithin } from '../../contracts/retry/settled-within';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Checkpoints } from './checkpoints';
@@ -127,15 +128,16 @@ async function build(
   });
   const batches = subscription[Symbol.asyncIterator]();
   let next = batches.next();
+  let isThere = settledWithin(next);
   try {
     for (let seen = stored ?? BEGINNING; !signal.aborted;) {
-      const result = await Promise.race([next, pause(IDLE_MS, undefined, { ref: false })]);
-      if (!result) {
+      if (!(await isThere(IDLE_MS))) {
         if (stored !== seen && seen !== BEGINNING) await commit(seen);
         await signWhenDue();
         onProgress();
         continue;
       }
+      const result = await next;
       if (result.done) return;
       const { events, position } = result.value;
       for (const event of events) {
@@ -151,6 +153,7 @@ async function build(
           await pause(BATCH_WAIT_MS, undefined, { signal }).catch(() => undefined);
       }
       next = batches.next();
+      isThere = settledWithin(next);
     }
   } finally {
     await Promise.allSettled([batches.return?.(), signedBefore.return(undefined)]);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
-import type { EventStore } from '../../contracts/ports/event-store';
+import type { EventBatch, EventStore } from '../../contracts/ports/event-store';
 import type { Position } from '../../contracts/position';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
@@ -78,6 +79,26 @@ const verify = () =>
     checkpoints: [],
     signal: end.signal,
   });
+
+test('nothing is kept of the looks at a store where nothing happens', async () => {
+  const next = new Promise<IteratorResult<EventBatch>>(resolve => {
+    end.signal.addEventListener('abort', () => resolve({ done: true, value: undefined }));
+  });
+  const then = jest.spyOn(next, 'then');
+  const idle = { subscribe: () => ({ [Symbol.asyncIterator]: () => ({ next: () => next }) }) };
+  const { done } = runLedgerTreeBuilder(
+    {
+      ...{ store: idle, documents, reader: createLedgerTreeReader(documents), now: () => new Date() },
+      checkpoints: createCheckpoints({ store, instanceId: 'local', keys }),
+      ...{ checkpointEvery: { events: 1, milliseconds: 1 }, logger: pino({ level: 'silent' }) },
+    },
+    end.signal,
+  );
+  await setTimeout(2_500);
+  expect(then.mock.calls.length).toBeLessThan(2);
+  end.abort();
+  await done;
+});
 
 test('a tree of all events lacks none, and each is counted once', async () => {
   for (let n = 0; n < 300; n++) await record(n % 3 === 0 ? `watch-${n}` : `fee-${n}`);

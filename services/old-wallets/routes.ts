@@ -1,6 +1,12 @@
 import { addressKey } from '../../contracts/http/address-key';
 import type { UnrecordedReader } from '../../contracts/observation/observation';
-import type { OldWalletsRead, OldWalletsSubject } from '../../contracts/chain/ton-old-wallets';
+import {
+  OLD_WALLETS_COST,
+  OLD_WALLETS_MS,
+  type OldWalletsRead,
+  type OldWalletsSubject,
+} from '../../contracts/chain/ton-old-wallets';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { oldBalances } from '../../contracts/http/ton/old-wallets';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { addressFormatter } from '../../projections/ton/format-address';
@@ -11,16 +17,18 @@ export interface OldWalletDeps {
   readonly oldWallets: UnrecordedReader<OldWalletsSubject, OldWalletsRead>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
+  readonly clock: () => Date;
 }
 
 /** What is left in the wallets that apps made of a key before v4, for those who have moved to a newer one. */
-export function oldWalletRoutes({ oldWallets, limits }: OldWalletDeps): Binding[] {
-  const limitFirstRead = createFirstReadLimit(limits);
+export function oldWalletRoutes({ oldWallets, limits, clock }: OldWalletDeps): Binding[] {
+  const now = () => clock().getTime();
+  const limitRead = createFirstReadLimit(limits, CONTRACT_READS, { onceMs: OLD_WALLETS_MS, now });
   return [
     bind(oldBalances, async call => {
       const { network = 'mainnet' } = call.query;
       const publicKey = call.params.pubkey.toLowerCase();
-      await limitFirstRead(`${network}/${publicKey}`, call);
+      await limitRead(`${network}/${publicKey}`, call, OLD_WALLETS_COST);
       const {
         data: { seqno, wallets },
         at,

@@ -105,6 +105,13 @@ describe('a personal text', () => {
   });
 });
 
+it('where there are no texts, no key is read', async () => {
+  const { vault, texts } = await program();
+  const reads = jest.spyOn(vault, 'getMany');
+  expect(await texts.decryptAll([])).toEqual([]);
+  expect(reads).not.toHaveBeenCalled();
+});
+
 describe('the key of a subject', () => {
   it('is readable as it was first stored', async () => {
     const vault = openSqliteDocuments({ path, secureDelete: true });

@@ -6,6 +6,7 @@ import { newKey, type SubjectKeys } from './keys';
 /** Reads the key each time: a cached one would survive an erasure by another process. */
 export function createPersonalTexts(keys: SubjectKeys): PersonalTexts {
   const openAll = async (texts: readonly EncryptedText[]): Promise<(OpenedText | null)[]> => {
+    if (texts.length === 0) return [];
     const found = await keys.ofSubjects(texts.map(({ subject }) => subject));
     return texts.map(text => openText(found.get(text.subject) ?? null, text));
   };

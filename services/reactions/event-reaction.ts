@@ -3,7 +3,8 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
-import { retryForever } from '../../contracts/retry/retry';
+import { retryForever, sleep } from '../../contracts/retry/retry';
+import { untilNextMs } from '../../contracts/time/until-next';
 
 /** A side effect of events, such as a call to a partner or a push to a device: never part of a fold, always a job. */
 export interface Reaction {
@@ -25,6 +26,9 @@ export interface ReactionDeps {
   readonly jobs: Jobs;
   readonly logger: Logger;
 }
+
+/** An event that comes alone is reacted to at once, and those of a burst together, by all reactions at the same time. */
+const BATCH_INTERVAL_MS = 50;
 
 /** How long a completed job is kept, so that an event that is delivered again does not run it twice. */
 export const JOB_RETENTION_MS = 86_400_000;
@@ -96,6 +100,7 @@ async function react(
     }
     await moveTo(position);
     onProgress();
+    await sleep(untilNextMs(BATCH_INTERVAL_MS), signal);
   }
 }
 

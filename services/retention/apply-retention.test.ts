@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { CrashingDocuments } from '../../test/doubles/documents';
 import { InMemoryEventStore, StoredEvents } from '../../test/doubles/event-store';
+import { storageEntryStream } from '../../contracts/events/storage-entry';
 import { createHandle } from '../handle';
+import { storageEntryKind, type StorageEntry } from '../storage/decider';
+import { STORAGE_VALUE_RETENTION } from '../storage/retention';
 import { applyRetention } from './apply-retention';
 import type { Retention } from './retention';
 
@@ -110,6 +113,39 @@ it('leaves the last event of the store until another has followed', async () => 
   expect(await apply(DAYS)).toBe(0);
   await follow();
   expect(await apply(DAYS)).toBe(1);
+  expect(left()).toEqual([]);
+});
+
+it('leaves what is written in the moment in which it is to be removed', async () => {
+  const key = 'ab'.repeat(32);
+  const stream = storageEntryStream(key);
+  const write = (value: string) =>
+    createHandle({ store })(storageEntryKind, stream, {
+      ...{ key, value, seq: null, signed: null, source: 'here', hasPlace: true, roomKibibytes: 4 },
+      metadata: { now: '2026-11-30T00:00:00.000Z', actor: 'wallet' },
+    });
+  await write('b2xk');
+  await follow();
+  await apply(DAYS, {
+    ...STORAGE_VALUE_RETENTION,
+    async remove(...given) {
+      await write('bmV3');
+      return STORAGE_VALUE_RETENTION.remove!(...given);
+    },
+  });
+  const { state } = (await write('bmV3')) as { state: StorageEntry };
+  expect(state).toMatchObject({ value: 'bmV3', seq: 3 });
+});
+
+it('passes over nothing where a server recorded events with a clock that was ahead', async () => {
+  const event = (position: number, visitor: string, type: string, days: number): RecordedEvent => ({
+    ...{ stream: `visit-${visitor}`, revision: 0, position, id: randomUUID(), type, data: {}, metadata: {} },
+    created: new Date(days * 86_400_000).toISOString(),
+  });
+  stored.record(event(1, 'ann', 'Removed', 1), event(2, 'bob', 'Removed', 0));
+  await follow();
+  await apply(DAYS);
+  await apply(DAYS + 1);
   expect(left()).toEqual([]);
 });
 

@@ -54,7 +54,9 @@ export async function applyRetention(
   };
   let deleted = 0;
   for await (const page of store.readAll({ after: seen, categories: [category] })) {
-    const due = page.filter(isDue);
+    // Those up to the first that is not due: a later event may look older, as its time is that of another server's clock.
+    const later = page.findIndex(event => !isDue(event));
+    const due = later < 0 ? page : page.slice(0, later);
     for (const event of due) {
       signal.throwIfAborted();
       if (await look(store, handle, retention, event, now)) deleted += 1;
@@ -79,8 +81,10 @@ async function look(
   const last = await lastEventOf(store, stream);
   if (!last) return false;
   const isLast = last.revision === revision;
+  // What is written meanwhile is not old: the stream stays.
+  const handleLast: Handle = (kind, to, command) => handle(kind, to, command, undefined, last.revision);
   const isDeletable =
-    hasNoDocument(last) || (isLast && (await remove?.(handle, last, now.toISOString())) === true);
+    hasNoDocument(last) || (isLast && (await remove?.(handleLast, last, now.toISOString())) === true);
   const holdsAll = lastEventIsState ?? (isLast && saysAll?.(last) === true);
   const upTo = isDeletable ? revision : holdsAll ? revision - 1 : -1;
   if (upTo >= 0) await store.deleteUpTo(stream, upTo);

@@ -25,7 +25,11 @@ export interface Retention extends Age {
   readonly textsOf?: AgingSubjects;
   /** Whether a stream with this last event has nothing in the documents, so that it can be deleted. */
   hasNoDocument(last: RecordedEvent): boolean;
-  /** Records in the stream that it is to go, and the documents forget it. @returns false when it stays */
+  /**
+   * Records in the stream that it is to go, and the documents forget it.
+   * @param handle decides nothing once another event has followed the last one
+   * @returns false when it stays
+   */
   remove?(handle: Handle, last: RecordedEvent, now: string): Promise<boolean>;
   /** Each event holds the whole state: the earlier ones go, so many days after it. The last one stays. */
   readonly lastEventIsState?: true;

@@ -180,13 +180,13 @@ export async function transactionsPage(
   const watch = await deps.watch({ chain: 'solana', network, address }, call);
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
+  const reading = { readList: listReader(deps, call), reader: call };
   return deps.views.cached(
     {
       key: ['Solana transactions', network, address, watch, page],
       sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
     },
     async () => {
-      const reading = { readList: listReader(deps, call), reader: call };
       const items = await readTransactions(deps, network, address, page, reading);
       return jsonArray(items.map(({ item }) => item));
     },

@@ -18,13 +18,10 @@ import type { TonTransactions } from '../../projections/ton/transactions/queries
 import type { Views } from '../../projections/views';
 import type { Watch } from '../watch-account';
 
-export interface StakingStatusDeps {
+export interface StakingDeps {
   readonly status: ObservedReader<TonNetworkSubject, StakingStatusObserved>;
-  /** Each election that the elector was ever seen to hold. */
+  /** Each election that the elector was ever seen to hold after its round. */
   readonly election: ObservedReader<TonElectionSubject, TonElection>;
-}
-
-export interface StakingDeps extends StakingStatusDeps {
   readonly views: Pick<Views, 'cached'>;
   readonly transactions: Pick<TonTransactions, 'page' | 'sources'>;
   /** Makes the indexer follow a member, so that its own movements are known at once. */

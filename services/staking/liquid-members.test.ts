@@ -51,6 +51,7 @@ function reading({ stored, unread, afterWait, last }: Known) {
     },
     unreadLiquidMember: { read: readUnread },
     limits: async () => ({ consume: async () => null }),
+    now: Date.now,
   } as unknown as StakingDeps;
   const read = () =>
     createLiquidMemberReads(deps)({ chain: 'ton', network: 'testnet', address: OWNER }, caller);

@@ -1,5 +1,6 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { LiquidMemberObserved } from '../../contracts/chain/ton-liquid-staking';
+import { UNREAD_STAKE_MS } from '../../contracts/chain/ton-staking';
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
@@ -23,11 +24,14 @@ export type ReadLiquidMember = (
 ) => Promise<Observed<LiquidMemberObserved>>;
 
 export function createLiquidMemberReads(
-  deps: Pick<StakingDeps, 'views' | 'transactions' | 'liquidMembers' | 'unreadLiquidMember' | 'limits'>,
+  deps: Pick<
+    StakingDeps,
+    'views' | 'transactions' | 'liquidMembers' | 'unreadLiquidMember' | 'limits' | 'now'
+  >,
 ): ReadLiquidMember {
-  const { liquidMembers: members, unreadLiquidMember: unread, limits } = deps;
+  const { liquidMembers: members, unreadLiquidMember: unread, limits, now } = deps;
   const counterparties = createCounterparties(deps);
-  const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS);
+  const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS, { onceMs: UNREAD_STAKE_MS, now });
 
   async function first(account: TonAccount, caller: Reader): Promise<Observed<LiquidMemberObserved>> {
     await limitFirstRead(`${accountKey(account)}/liquid`, caller);

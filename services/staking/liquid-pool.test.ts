@@ -1,5 +1,6 @@
 import type { LiquidPool } from '../../contracts/chain/ton-liquid-staking';
-import { liquidPoolInfo } from './liquid-pool';
+import type { StakingDeps } from './deps';
+import { liquidPoolInfo, readLiquidPool } from './liquid-pool';
 
 const AT = '2026-01-01T00:00:00.000Z';
 /** A round of validators of the mainnet, and how long before its end elections start. */
@@ -75,4 +76,32 @@ test('the address of the testnet is test-only', () => {
 
 test('there is none where the network has no pool', () => {
   expect(liquidPoolInfo({ height: 7, at: AT, data: null }, 'mainnet', Date.parse(AT))).toBeNull();
+});
+
+/** What is served so many seconds after the reading, while the pool is in the next round by then. */
+async function servedAfter(seconds: number, isAnswering = true) {
+  const at = new Date(Date.parse(AT) + seconds * 1_000);
+  const next = { height: 8, at: at.toISOString(), data: { ...pool, roundId: 106, time: FROM + seconds } };
+  const waited = jest.fn(async () => (isAnswering ? next : null));
+  const liquidPool = {
+    read: async () => ({ height: 7, at: AT, data: pool }),
+    find: async () => null,
+    isStale: () => true,
+    readDerived: waited,
+  } as unknown as StakingDeps['liquidPool'];
+  const caller = { ip: '192.0.2.1', appendHeader: () => undefined };
+  const info = await readLiquidPool({ liquidPool, now: () => at.getTime() }, 'mainnet', caller);
+  return { ...info!, waited };
+}
+
+test('the round and its end are of the same round: once it has ended a read waits for the next one', async () => {
+  const before = await servedAfter(ROUND - OPEN - 1);
+  expect([before.roundId, before.extras.roundEnd]).toEqual([105, FROM + ROUND - OPEN]);
+  expect(before.waited).not.toHaveBeenCalled();
+  const after = await servedAfter(ROUND - OPEN);
+  expect([after.roundId, after.extras.roundEnd]).toEqual([106, FROM + 2 * ROUND - OPEN]);
+});
+
+test('a pool that does not answer within the wait is as it said last, with its age', async () => {
+  expect(await servedAfter(ROUND, false)).toMatchObject({ roundId: 105, seqno: 7, at: AT });
 });

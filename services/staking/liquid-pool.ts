@@ -4,14 +4,25 @@ import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contrac
 import type { LiquidPoolInfo } from '../../contracts/http/staking/liquid';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Observed } from '../../contracts/observation/observation';
+import type { Reader } from '../watch-account';
 import type { StakingDeps } from './deps';
+import { readCurrent } from './read-current';
 
-/** The liquid pool of a network, as it said last; null where there is none. @throws Problem 503 before it has said anything */
+/**
+ * The liquid pool of a network, as it said last; null where there is none. For what it said in an earlier round a read waits a while:
+ * wallets compute from the round and its end together when a withdrawal is ready.
+ * @throws Problem 503 before it has said anything
+ */
 export async function readLiquidPool(
   { liquidPool, now }: Pick<StakingDeps, 'liquidPool' | 'now'>,
   network: TonNetwork,
+  caller: Reader,
 ): Promise<LiquidPoolInfo | null> {
-  return liquidPoolInfo(await liquidPool.read({ network }), network, now());
+  const known = await liquidPool.read({ network });
+  const isCurrent = ({ data, at }: Observed<LiquidPoolObserved>): boolean =>
+    !data || chainTime(data, at, now()) < roundEndAfter(data, data.time);
+  const read = await readCurrent(liquidPool, { subject: { network }, known, isCurrent, caller });
+  return liquidPoolInfo(read, network, now());
 }
 
 /** @param now milliseconds since the epoch, by the clock of `at` */
@@ -24,7 +35,6 @@ export function liquidPoolInfo(
   const { rateDeposit, rateWithdraw, roundId, proxyZeroStakeUntil, proxyOneStakeUntil } = data;
   const { minStake, depositFee, withdrawFee, receiptPrice, enabled, upgradable, poolFee } = data;
   const { minterSupply, totalBalance, totalSent, totalPendingWithdraw, totalBalanceWithdraw } = data;
-  const elapsed = Math.max(0, Math.floor((now - Date.parse(at)) / 1_000));
   return {
     rateDeposit,
     rateWithdraw,
@@ -38,7 +48,7 @@ export function liquidPoolInfo(
       enabled,
       upgradable,
       poolFee,
-      roundEnd: roundEndAfter(data, data.time + elapsed),
+      roundEnd: roundEndAfter(data, chainTime(data, at, now)),
       proxyZeroStakeUntil,
       proxyOneStakeUntil,
       proxyStakeUntil: Math.min(proxyZeroStakeUntil, proxyOneStakeUntil),
@@ -47,6 +57,11 @@ export function liquidPoolInfo(
     seqno: height,
     at,
   };
+}
+
+/** Unix seconds, of the chain. @param at of the reading @param now milliseconds since the epoch, by the clock of `at` */
+function chainTime({ time }: LiquidPool, at: string, now: number): number {
+  return time + Math.max(0, Math.floor((now - Date.parse(at)) / 1_000));
 }
 
 /**

@@ -34,6 +34,7 @@ function reading(stored: Observed<StakeOfMember>, rounds: readonly (number | nul
         rounds.map(seqno => ({ observed: { data: seqno === null ? null : { after: { seqno } } } })),
     },
     pools: { mainnet: [], testnet: [POOL] },
+    now: Date.now,
   } as unknown as StakingDeps;
   const account = { chain: 'ton', network: 'testnet', address: MEMBER } as const;
   const memberInfo = createMemberInfo(deps);

@@ -1,5 +1,5 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
-import { hasStake, NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
+import { hasStake, NO_STAKE, UNREAD_STAKE_MS, type StakeOfMember } from '../../contracts/chain/ton-staking';
 import { addressKey } from '../../contracts/http/address-key';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { MemberInfo } from '../../contracts/http/staking/member';
@@ -34,11 +34,14 @@ interface StoredAnswer {
   readonly ages: readonly (readonly [pool: string, at: string])[];
 }
 
+/** Of an account, so many pools that are followed count as one read: wallets ask for all of them. */
+const POOLS_PER_READ = 10;
+
 export function createMemberInfo(deps: StakingDeps): ReadMemberInfo {
-  const { views, members, unread, pools, limits } = deps;
+  const { views, members, unread, pools, limits, now } = deps;
   const knownStakes = createKnownStakes(deps);
-  /** Anybody can name any contract as a pool: each read of one costs calls of a node. */
-  const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS);
+  /** Anybody can name any account, and any contract as a pool: each read costs calls of a node. */
+  const limitFirstRead = createFirstReadLimit(limits, CONTRACT_READS, { onceMs: UNREAD_STAKE_MS, now });
 
   /** Null where one of the stakes is not stored, or not current. */
   const storedAnswer = (account: TonAccount, asked: readonly AskedPool[]): Promise<StoredAnswer | null> => {
@@ -89,6 +92,9 @@ export function createMemberInfo(deps: StakingDeps): ReadMemberInfo {
     }
     const known = await knownStakes.of(account);
     const different = [...new Set(asked.map(([, pool]) => pool))];
+    const followed = pools[network];
+    if (different.some(pool => followed.includes(pool) && !known.stored[pool]))
+      await limitFirstRead(accountKey(account), caller, Math.ceil(followed.length / POOLS_PER_READ));
     const stakes = await Promise.all(
       different.map(async pool => [pool, await readStake(account, pool, known, caller)] as const),
     );

@@ -10,12 +10,13 @@ import type { StakingDeps } from './deps';
 import { createLiquidMemberReads } from './liquid-members';
 import { readLiquidPool } from './liquid-pool';
 import { createMemberInfo } from './member-info';
-import { readStakingStatus } from './status';
+import { createStakingStatus } from './status';
 
 /** What accounts have staked, and what the elections of validators are like. */
 export function stakingRoutes(deps: StakingDeps): Binding[] {
   const memberInfo = createMemberInfo(deps);
   const liquidMember = createLiquidMemberReads(deps);
+  const readStatus = createStakingStatus(deps);
   return [
     bind(stakingMemberInfo, async call => {
       const { address, isTestnet, pools } = call.body;
@@ -26,7 +27,7 @@ export function stakingRoutes(deps: StakingDeps): Binding[] {
       await watchIfPossible(deps, account, call);
       return memberInfo(account, asked, call);
     }),
-    bind(stakingLiquidPool, ({ params: { network } }) => readLiquidPool(deps, network)),
+    bind(stakingLiquidPool, call => readLiquidPool(deps, call.params.network, call)),
     bind(stakingLiquidMember, async call => {
       const { address, isTestnet } = call.body;
       const account = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
@@ -43,9 +44,9 @@ export function stakingRoutes(deps: StakingDeps): Binding[] {
         }
       );
     }),
-    bind(stakingStatus, async () => ({ status: { data: await readStakingStatus(deps, 'mainnet') } })),
-    bind(stakingStatusOfNetwork, async ({ params }) => ({
-      status: { data: await readStakingStatus(deps, params.network) },
+    bind(stakingStatus, async call => ({ status: { data: await readStatus('mainnet', call) } })),
+    bind(stakingStatusOfNetwork, async call => ({
+      status: { data: await readStatus(call.params.network, call) },
     })),
   ];
 }

@@ -18,7 +18,7 @@ const write = (value: string, seq: number | null, by: typeof signed | null = sig
   value,
   seq,
   signed: by,
-  ...{ source: 'first', hasPlace: true },
+  ...{ source: 'first', hasPlace: true, roomKibibytes: 4 },
   metadata,
 });
 const entryOf = (events: readonly StorageEntryEvent[]) => events.reduce(evolve, initial());
@@ -67,6 +67,45 @@ describe('a key', () => {
 
   it.each([[[]], [[written(4, 'AA=='), removed]]])('is not written first without a place', events => {
     expect(decide(entryOf(events), withoutPlace(0))).toMatchObject({ code: 'too_many_storage_keys' });
+  });
+});
+
+describe('a value', () => {
+  const valueOf = (kibibytes: number) => Buffer.alloc(kibibytes * 1_024, 1).toString('base64');
+  const stored = (kibibytes: number) => entryOf([written(4, valueOf(kibibytes))]);
+  const later = (kibibytes: number, roomKibibytes: number) => ({
+    ...write(valueOf(kibibytes), 4),
+    ...{ source: 'later', hasPlace: false, roomKibibytes },
+  });
+
+  it.each([
+    [5, 8],
+    [5, 1],
+    [8, 0],
+  ])('of %p KiB is followed by one of %p without room for more, and its source stays', (before, after) => {
+    expect(decide(stored(before), later(after, 0))).toMatchObject([{ data: { seq: 5, source: 'first' } }]);
+  });
+
+  it.each([
+    [4, 5, 4],
+    [8, 9, 8],
+    [1, 700, 1_020],
+  ])(
+    'of %p KiB is followed by one of %p with room for %p more, whose source it has then',
+    (before, after, room) => {
+      expect(decide(stored(before), later(after, room))).toMatchObject([
+        { data: { seq: 5, source: 'later' } },
+      ]);
+      expect(decide(stored(before), later(after, room - 1))).toMatchObject({
+        code: 'too_many_storage_bytes',
+      });
+    },
+  );
+
+  it('is not the first one without room for it', () => {
+    expect(decide(initial(), { ...write('AA==', 0), roomKibibytes: 3 })).toMatchObject({
+      code: 'too_many_storage_bytes',
+    });
   });
 });
 

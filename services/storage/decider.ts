@@ -1,5 +1,6 @@
 import { refuse, type CommandMetadata } from '../../contracts/decider';
 import {
+  countedKibibytes,
   storageEntryEvents,
   type StorageEntryEvent,
   type StorageEntryWritten,
@@ -15,12 +16,13 @@ export interface StorageEntry {
   readonly value: string | null;
   /** Whether the last write was signed. */
   readonly signed: boolean;
-  /** Who has written it first; null where it was not recorded. */
+  /** Who has begun it, or made it count as more; null where it was not recorded. */
   readonly source: string | null;
 }
 
-/** It needs a place to be the first write of its key. */
+/** It needs a place to be the first write of its key, and room for what its value counts as more than the one that is stored. */
 export interface WriteCommand extends CallerPlace {
+  readonly roomKibibytes: number;
   /** The Ed25519 public key, in hex. */
   readonly key: string;
   /** Base64. */
@@ -54,7 +56,7 @@ export const storageEntryKind: StreamKind<StorageEntry, WriteCommand | RemoveCom
       const at = command.metadata.now;
       if ('type' in command)
         return entry.seq > 0 ? [{ type: 'StorageEntryRemoved', data: { key: command.key, at } }] : [];
-      const { key, value, seq, signed, hasPlace } = command;
+      const { key, value, seq, signed, hasPlace, roomKibibytes } = command;
       if (entry.signed && !signed)
         return refuse(
           'signature_required',
@@ -64,7 +66,10 @@ export const storageEntryKind: StreamKind<StorageEntry, WriteCommand | RemoveCom
       const isFirst = entry.seq === 0;
       if (isFirst && !hasPlace)
         return refuse('too_many_storage_keys', 'Keys that exist can be written; no further one can now.');
-      const source = isFirst ? command.source : entry.source;
+      const growth = countedKibibytes(value) - (isFirst ? 0 : countedKibibytes(entry.value!));
+      if (growth > roomKibibytes)
+        return refuse('too_many_storage_bytes', 'There is no room now for a value that is so much larger.');
+      const source = growth > 0 ? command.source : entry.source;
       return [{ type: 'StorageEntryWritten', data: { key, seq: entry.seq + 1, value, signed, source, at } }];
     },
   },

@@ -17,10 +17,17 @@ function write(
 ) {
   const bindings = storageRoutes({
     handle: createHandle({ store }),
-    views: { get: async () => null, count: async () => 0, isOutdated: async () => false, waitForPosition },
+    views: {
+      get: async () => null,
+      count: async () => 0,
+      sum: async () => 0,
+      isOutdated: async () => false,
+      waitForPosition,
+    },
     limits: async () => NO_LIMITS,
     sourceOf: () => 'source',
     maxKeys: 0,
+    maxKibibytes: 0,
     clock: () => new Date(),
     maxValueBytes: 100,
     unsigned: true,

@@ -14,21 +14,20 @@ import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/ent
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import { bind, type Binding } from '../http/binding';
-import { placeOf, RETRY_PLACE_AFTER, type CallerPlaceDeps } from '../caller-place';
+import { RETRY_PLACE_AFTER } from '../caller-place';
 import { addressKey } from '../../contracts/http/address-key';
 import { limitAddress, limitSubject } from '../http/limits';
 import type { WaitLimit } from '../read-until';
 import { isOutcomeOf, storageEntryKind, type StorageEntry, type WriteCommand } from './decider';
+import { storagePlaceOf, type StoragePlaceDeps } from './place';
 import { readCell, writeCell } from './signed-cells';
 import { verifySignature } from './verify-signature';
 
-export interface StorageDeps extends CallerPlaceDeps {
+export interface StorageDeps extends StoragePlaceDeps {
   readonly handle: Handle;
-  readonly views: Pick<Views, 'count' | 'get' | 'isOutdated' | 'waitForPosition'>;
+  readonly views: Pick<Views, 'count' | 'get' | 'isOutdated' | 'sum' | 'waitForPosition'>;
   /** Opened at the first call. */
   readonly limits: () => Promise<RateLimits>;
-  /** Keys that may be stored; 0: any number. */
-  readonly maxKeys: number;
   readonly clock: () => Date;
   /** Largest value, in bytes. */
   readonly maxValueBytes: number;
@@ -89,12 +88,12 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
         throw Problem.invalid('/body/value', `more than ${maxValueBytes} bytes`, 'too_big');
       // A signed write has a `seq`.
       const signed = verified(call.body, key, time => writeCell(key, value, seq!, time));
+      const written = { key: key.toString('hex'), value: text };
       const command: WriteCommand = {
-        key: key.toString('hex'),
-        value: text,
+        ...written,
         seq,
         signed,
-        ...(await placeOf(deps, STORAGE_ENTRIES.name, deps.maxKeys, call.ip)),
+        ...(await storagePlaceOf(deps, written, call.ip)),
         metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
       };
       await limitSubject(await limits(), STORAGE_KEY_WRITES, command.key, call);
@@ -117,7 +116,7 @@ async function write(
   const stream = storageEntryStream(command.key);
   const outcome = await handle(storageEntryKind, stream, command);
   const { refusal } = outcome;
-  if (refusal?.code === 'too_many_storage_keys')
+  if (refusal?.code === 'too_many_storage_keys' || refusal?.code === 'too_many_storage_bytes')
     throw new Problem(refusal.code, refusal.detail, { retryAfter: RETRY_PLACE_AFTER });
   if (refusal) throw Problem.of(refusal);
   const wait = waitLimit.begin(caller);

@@ -4,7 +4,7 @@ import type { Observed } from '../../contracts/observation/observation';
 import type { Source } from '../../contracts/ports/documents';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { TokenDeps } from './deps';
-import { listJettons, listSources, partOf, type Unfound } from './jetton-list';
+import { cachedJettonList, listSources, partOf, type ListedJetton, type Unfound } from './jetton-list';
 import { findKnownJettons, isUnread, refreshKnownJetton, type KnownJetton } from './known-jettons';
 
 /** What is known of one jetton wallet. */
@@ -16,7 +16,7 @@ export interface JettonEntry {
   readonly foundAt: string | null;
   /** The owner has used the jetton since the balance was read, or others have sent it. */
   readonly isOutdated: boolean;
-  /** What others sent may have arrived after the balance was read. */
+  /** What the owner or others sent may have changed the wallet after the balance was read. */
   readonly isEarly: boolean;
 }
 
@@ -47,35 +47,38 @@ export function entrySources(deps: TokenDeps, account: TonAccount): readonly Sou
   ];
 }
 
+/** A jetton of the list, with what is known of it. */
+type KnownInList = ListedJetton & { readonly jetton: KnownJetton };
+
 /** What changes seldom is cached by itself: after a change of a balance, only the balances are read again. */
 export async function findEntries(deps: TokenDeps, account: TonAccount): Promise<JettonEntries> {
-  const { views, balances } = deps;
   const { network, address: owner } = account;
-  const sources = listSources(deps, account);
-  const key = ['jettons of a TON account', network, owner];
-  const { jettons, unfound } = await views.cached({ key, sources }, () => listJettons(deps, account));
-  const known = await views.cached(
-    {
-      key: ['known jettons of a TON account', network, owner],
-      sources: [...sources, ...jettonSources(deps)],
-    },
-    () =>
-      findKnownJettons(
-        deps,
-        network,
-        jettons.map(({ master }) => master),
-      ),
-  );
-  const observed = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
-  const entries = jettons.flatMap(({ wallet, master, seqno, arrival, foundAt }, place) => {
+  const { jettons, unfound } = await findKnownInList(deps, account);
+  const observed = await deps.balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
+  const entries = jettons.map(({ wallet, jetton, seqno, arrival, foundAt }, place) => {
     const balance = observed[place] ?? null;
-    const jetton = known[place];
-    // Read a moment later, of a list that has changed since.
-    if (jetton?.master !== master) return [];
     const isBefore = (block: number | null): boolean => block !== null && (balance?.height ?? -1) < block;
-    return [{ wallet, jetton, balance, foundAt, isOutdated: isBefore(seqno), isEarly: isBefore(arrival) }];
+    return { wallet, jetton, balance, foundAt, isOutdated: isBefore(seqno), isEarly: isBefore(arrival) };
   });
   return { entries, unfound };
+}
+
+function findKnownInList(
+  deps: TokenDeps,
+  account: TonAccount,
+): Promise<{ readonly jettons: readonly KnownInList[]; readonly unfound: readonly Unfound[] }> {
+  const { network, address } = account;
+  const query = {
+    key: ['known jettons of a TON account', network, address],
+    sources: [...listSources(deps, account), ...jettonSources(deps)],
+  };
+  return deps.views.cached(query, async () => {
+    // Read here: a list of a moment before, without a jetton of now, would be kept until the next change.
+    const { jettons, unfound } = await cachedJettonList(deps, account);
+    const masters = jettons.map(({ master }) => master);
+    const known = await findKnownJettons(deps, network, masters);
+    return { jettons: jettons.map((jetton, place) => ({ ...jetton, jetton: known[place]! })), unfound };
+  });
 }
 
 /** Requests what the jettons of an owner lack, and what is stale of them. @param caller as of `refreshKnownJetton` */

@@ -14,7 +14,7 @@ export interface JettonList {
 }
 
 export interface ListedJetton extends TonJetton {
-  /** The block by which what others sent without a notification has arrived; null when they sent nothing. */
+  /** The block by which the wallet has what the owner's messages and those of others have caused; null when that is not known. */
   readonly arrival: number | null;
   /** When its master was last asked for it (RFC 3339), where no transaction of the owner names it; otherwise null. */
   readonly foundAt: string | null;
@@ -30,8 +30,9 @@ export interface Unfound {
   readonly isAsked: boolean;
 }
 
-/** What was sent is in the wallet of its receiver two blocks later: the wallet of its sender comes first. */
+/** What was sent is in the wallet of its receiver two blocks later: the wallet of its sender comes first, one block later. */
 const BLOCKS_TO_ARRIVE = 2;
+const BLOCKS_TO_LEAVE = 1;
 /** Ten minutes: what is delivered later than that is given up elsewhere as well. */
 const MAX_BLOCKS_TO_ARRIVE = 1_500;
 
@@ -54,6 +55,15 @@ export function listSources(
   ];
 }
 
+/** As `listJettons`, cached until it changes. */
+export function cachedJettonList(
+  deps: Pick<TokenDeps, 'views' | 'ownedJettons'>,
+  account: TonAccount,
+): Promise<JettonList> {
+  const key = ['jettons of a TON account', account.network, account.address];
+  return deps.views.cached({ key, sources: listSources(deps, account) }, () => listJettons(deps, account));
+}
+
 /** Those that transactions of the owner name, and those that were found without. */
 export async function listJettons(
   { views, ownedJettons }: Pick<TokenDeps, 'views' | 'ownedJettons'>,
@@ -74,7 +84,9 @@ export async function listJettons(
   const all = [...named.map(jetton => ({ ...jetton, foundAt: null })), ...unnamed];
   const jettons = all.map(jetton => {
     const sentAt = sent.get(jetton.master) ?? null;
-    return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival: arrivalOf(sentAt) };
+    const left = jetton.seqno && jetton.seqno + BLOCKS_TO_LEAVE;
+    const arrival = newerSeqno(arrivalOf(sentAt), left);
+    return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival };
   });
   const masters = new Set(jettons.map(({ master }) => master));
   const readings = new Map(more.map(({ subject: { master }, observed }) => [master, observed]));

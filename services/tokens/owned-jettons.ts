@@ -17,7 +17,7 @@ import {
   type JettonEntries,
   type JettonEntry,
 } from './jetton-entries';
-import { listSources } from './jetton-list';
+import { cachedJettonList, listSources } from './jetton-list';
 import { isShown, type ShownJetton } from './known-jettons';
 
 /** A jetton wallet of an owner. */
@@ -51,7 +51,7 @@ export function ownedJettons<Served extends object>(
 
   async function find(account: TonAccount, images: TokenImages): Promise<OwnedTokens<Served>> {
     const found = await findEntries(deps, account);
-    const owned = withPrices(found.entries, await pricesOf(deps, account, found.entries));
+    const owned = withPrices(found.entries, await pricesOf(deps, account));
     return { served: serve(account.network, owned, images), ...completenessOf(deps, found) };
   }
 
@@ -75,21 +75,20 @@ export function ownedJettons<Served extends object>(
 type Prices = ReadonlyMap<string, HintPrice>;
 
 /** By master. */
-function pricesOf(
-  { views, ownedJettons, prices }: TokenDeps,
-  account: TonAccount,
-  entries: readonly JettonEntry[],
-): Promise<Prices> {
+function pricesOf(deps: TokenDeps, account: TonAccount): Promise<Prices> {
+  const { views, prices } = deps;
   return views.cached(
     {
       key: ['prices of the jettons of a TON account', account.network, account.address],
-      sources: [...listSources({ views, ownedJettons }, account), prices.source],
+      sources: [...listSources(deps, account), prices.source],
     },
-    () =>
-      prices.find(
+    async () => {
+      const { jettons } = await cachedJettonList(deps, account);
+      return prices.find(
         account.network,
-        entries.map(({ jetton }) => jetton.master),
-      ),
+        jettons.map(({ master }) => master),
+      );
+    },
   );
 }
 

@@ -10,6 +10,7 @@ import {
   jettonWalletAddress,
   tokenImage,
 } from '../../contracts/http/tokens/tokens';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { Problem } from '../../contracts/problem/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
@@ -29,6 +30,8 @@ import { jettonTransfersOf } from './transfers';
 /** The tokens of TON: what an owner has, what a token says of itself, and where the jettons of an owner are. */
 export function tokenRoutes(deps: TokenDeps): Binding[] {
   const limitFirstRead = createFirstReadLimit(deps.limits);
+  // Images are stored nowhere. A wallet that has been sent a hundred tokens shows as many at once.
+  const limitImage = createFirstReadLimit(deps.limits, CONTRACT_READS);
   const single = createSingleReads(deps, limitFirstRead);
   const mintless = createMintlessReads(deps, limitFirstRead, single.jetton);
   const discover = createDiscovery(deps);
@@ -74,7 +77,7 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     bind(jettonWallet, call => single.wallet(queried(call.params.walletAddress, call.query.isTestnet), call)),
     bind(tokenImage, async call => {
       const { network, address } = queried(call.query.address, call.query.isTestnet);
-      await limitFirstRead(`image of ${network}/${address}`, call);
+      await limitImage(`image of ${network}/${address}`, call);
       const { data: image } = await deps.tokenImage.read(
         { network, address },
         { caller: addressKey(call.ip) },

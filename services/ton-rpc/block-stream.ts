@@ -6,7 +6,7 @@ import type { BlockChanges, BlockNotification } from '../../contracts/http/ton/r
 import type { TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem/problem';
 import { retryForever } from '../../contracts/retry/retry';
-import type { Admit, Gateway } from './gateway';
+import type { Asker, Gateway } from './gateway';
 import { readBlock } from './reads';
 
 /** The messages of a block, one for each of the two WebSockets. */
@@ -43,7 +43,7 @@ const RETRY_AFTER_SECONDS = 1;
 const MAX_RETRY_MS = 2_000;
 
 /** Blocks are read once for all watchers. */
-const admitted: Admit = async () => undefined;
+const ASKER: Asker = { caller: 'streams of blocks', admit: async () => undefined };
 
 /** Follows the blocks of a network once for all watchers, and while there are any. */
 export function createBlockStream(deps: BlockStreamDeps): BlockStream {
@@ -100,7 +100,7 @@ export function createBlockStream(deps: BlockStreamDeps): BlockStream {
     const from = newest ? newest.changes.seqno + 1 : end;
     if (end - from >= MAX_BEHIND) return endAll('Too many blocks were missed.');
     for (let seqno = from; seqno <= end; seqno++) {
-      const body = await gateway.asOf(seqno, readBlock(seqno), admitted);
+      const body = await gateway.asOf(seqno, readBlock(seqno), ASKER);
       if (!body) throw new Error(`no node has block ${seqno}`);
       if (signal.aborted) return;
       newest = framesOf(seqno, body.parse(), timeOf(seqno, latest), Math.floor(now() / 1_000));

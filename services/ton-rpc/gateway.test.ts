@@ -1,6 +1,7 @@
 import type { LatestBlock } from '../../contracts/chain/ton-v4';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem/problem';
+import { until } from '../../test/until';
 import { createGateway } from './gateway';
 
 const HASH = Buffer.alloc(32, 1).toString('base64');
@@ -34,7 +35,7 @@ function nodesDouble() {
   return double;
 }
 
-const admit = async (): Promise<void> => undefined;
+const asker = { caller: '192.0.2.1', admit: async (): Promise<void> => undefined };
 const read = (path: string): NodeRead<unknown> => ({ path, parse: json => json });
 
 function setUp(maxCachedBytes = 1_000_000) {
@@ -65,6 +66,20 @@ describe('the newest block', () => {
     expect(await gateway.latest()).toMatchObject({ block: { last: { seqno: 10 } }, ageMs: 0 });
   });
 
+  it('is read again when the nodes have replaced it meanwhile', async () => {
+    const { double, gateway } = setUp();
+    const { latest } = double.nodes;
+    double.nodes.latest = async () => {
+      const block = await latest();
+      if (double.latest === 1) {
+        double.seqno = 7;
+        double.replaced();
+      }
+      return block;
+    };
+    expect((await gateway.latest()).block.last.seqno).toBe(7);
+  });
+
   it('is the last one known while no node answers, with its age', async () => {
     const { double, clock, gateway } = setUp();
     double.isAway = true;
@@ -80,7 +95,7 @@ describe('the newest block', () => {
 describe('what is as of a block', () => {
   it('is asked once, and again only when it was not found or could not be read', async () => {
     const { double, gateway } = setUp();
-    const ask = () => gateway.asOf(9, read('/block/9'), admit);
+    const ask = () => gateway.asOf(9, read('/block/9'), asker);
     double.answer = () => null;
     expect(await ask()).toBeNull();
     double.isAway = true;
@@ -97,12 +112,12 @@ describe('what is as of a block', () => {
     const { double, clock, gateway } = setUp();
     await gateway.latest();
     clock.ms = 50;
-    expect(await gateway.asOf(11, read('/block/11'), admit)).toBeNull();
-    expect(await gateway.asOf(0, read('/block/0'), admit)).toBeNull();
+    expect(await gateway.asOf(11, read('/block/11'), asker)).toBeNull();
+    expect(await gateway.asOf(0, read('/block/0'), asker)).toBeNull();
     expect(double.latest).toBe(1);
     clock.ms = 100;
     double.seqno = 11;
-    expect(await gateway.asOf(11, read('/block/11'), admit)).not.toBeNull();
+    expect(await gateway.asOf(11, read('/block/11'), asker)).not.toBeNull();
     expect(double).toMatchObject({ latest: 2, reads: ['/block/11'] });
   });
 
@@ -111,7 +126,7 @@ describe('what is as of a block', () => {
     await gateway.latest();
     clock.ms = 5_000;
     double.isAway = true;
-    await expect(gateway.asOf(11, read('/block/11'), admit)).rejects.toThrow('away');
+    await expect(gateway.asOf(11, read('/block/11'), asker)).rejects.toThrow('away');
   });
 
   it('is dropped when the nodes have replaced it, also what is being read meanwhile', async () => {
@@ -122,23 +137,23 @@ describe('what is as of a block', () => {
       isReplaced ||= path === '/block/8';
       return { path };
     };
-    await gateway.asOf(9, read('/block/9'), admit);
-    await gateway.asOf(8, read('/block/8'), admit);
-    await gateway.asOf(9, read('/block/9'), admit);
-    await gateway.asOf(8, read('/block/8'), admit);
+    await gateway.asOf(9, read('/block/9'), asker);
+    await gateway.asOf(8, read('/block/8'), asker);
+    await gateway.asOf(9, read('/block/9'), asker);
+    await gateway.asOf(8, read('/block/8'), asker);
     expect(double.reads).toEqual(['/block/9', '/block/8', '/block/9', '/block/8']);
   });
 
   it('takes no more memory than it may', async () => {
     const { double, gateway } = setUp(100_000);
     double.answer = path => ({ path, text: 'x'.repeat(10_000) });
-    for (let seqno = 1; seqno <= 10; seqno++) await gateway.asOf(seqno, read(`/block/${seqno}`), admit);
-    await gateway.asOf(10, read('/block/10'), admit);
+    for (let seqno = 1; seqno <= 10; seqno++) await gateway.asOf(seqno, read(`/block/${seqno}`), asker);
+    await gateway.asOf(10, read('/block/10'), asker);
     expect(double.reads).toHaveLength(10);
-    await gateway.asOf(1, read('/block/1'), admit);
+    await gateway.asOf(1, read('/block/1'), asker);
     expect(double.reads).toHaveLength(11);
     double.answer = () => 'x'.repeat(200_000);
-    expect(await gateway.asOf(5, read('/large'), admit)).not.toBeNull();
+    expect(await gateway.asOf(5, read('/large'), asker)).not.toBeNull();
   });
 });
 
@@ -146,7 +161,7 @@ describe('a caller', () => {
   it('is admitted before a node is asked for it, and not for an answer that is cached or asked for already', async () => {
     const { double, gateway } = setUp();
     let admitted = 0;
-    const counting = async (): Promise<void> => void admitted++;
+    const counting = { ...asker, admit: async (): Promise<void> => void admitted++ };
     await Promise.all([1, 2, 3].map(() => gateway.asOf(9, read('/block/9'), counting)));
     await gateway.asOf(9, read('/block/9'), counting);
     expect([admitted, double.reads]).toEqual([1, ['/block/9']]);
@@ -154,25 +169,64 @@ describe('a caller', () => {
 
   it('that is refused alone has no answer: those who wait with it are asked for', async () => {
     const { double, gateway } = setUp();
-    const refused = async (): Promise<void> => {
-      throw new Problem('rate_limited', 'Too many calls.');
+    const refused = {
+      ...asker,
+      admit: async (): Promise<void> => {
+        throw new Problem('rate_limited', 'Too many calls.');
+      },
     };
-    const ask = (admits: () => Promise<void>) => gateway.asOf(9, read('/block/9'), admits);
-    const answers = await Promise.allSettled([ask(refused), ask(admit), ask(refused), ask(admit)]);
+    const ask = (admits: typeof asker) => gateway.asOf(9, read('/block/9'), admits);
+    const answers = await Promise.allSettled([ask(refused), ask(asker), ask(refused), ask(asker)]);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect(double.reads).toEqual(['/block/9']);
     // What fails because of the nodes fails for all of them.
     double.isAway = true;
-    const failed = await Promise.allSettled([1, 2].map(() => gateway.asOf(8, read('/block/8'), admit)));
+    const failed = await Promise.allSettled([1, 2].map(() => gateway.asOf(8, read('/block/8'), asker)));
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(double.reads).toEqual(['/block/9', '/block/8']);
+  });
+});
+
+describe('nodes that answer slowly', () => {
+  it('are asked by one caller a share of the questions at a time, while that of another is answered', async () => {
+    const { double, gateway } = setUp();
+    let answerAll = (): void => undefined;
+    const answered = new Promise<void>(resolve => (answerAll = resolve));
+    double.answer = path => (path.startsWith('/slow') ? answered.then(() => ({ path })) : { path });
+    const greedy = Array.from({ length: 200 }, (_, n) => gateway.asOf(9, read(`/slow/${n}`), asker));
+    await until(() => double.reads.length > 0);
+    const honest = { ...asker, caller: '198.51.100.1' };
+    expect(await gateway.asOf(9, read('/quick'), honest)).not.toBeNull();
+    expect(double.reads).toHaveLength(16 + 1);
+    // What the other has waiting is asked with the turn of who wants it as well.
+    void gateway.asOf(9, read('/slow/199'), honest);
+    await until(() => double.reads.includes('/slow/199'));
+    answerAll();
+    expect((await Promise.all(greedy)).every(answer => answer !== null)).toBe(true);
+  });
+
+  it('keep a bounded number of questions waiting, and the newest of the caller with most is not asked', async () => {
+    const { double, gateway } = setUp();
+    let answerAll = (): void => undefined;
+    const answered = new Promise<void>(resolve => (answerAll = resolve));
+    double.answer = path => answered.then(() => ({ path }));
+    const greedy = Array.from({ length: 1_100 }, (_, n) =>
+      gateway.asOf(9, read(`/slow/${n}`), asker).catch((error: Error) => error.name),
+    );
+    await until(() => double.reads.length === 16);
+    const honest = gateway.asOf(9, read('/honest'), { ...asker, caller: '198.51.100.1' });
+    await until(() => double.reads.includes('/honest'));
+    answerAll();
+    expect(await honest).not.toBeNull();
+    const ended = await Promise.all(greedy);
+    expect(ended.filter(name => name === 'TooManyWaiting')).toHaveLength(1_100 - 16 - 1_000);
   });
 });
 
 describe('what is as of a time', () => {
   it('is final once the time has passed, and nothing before it has come', async () => {
     const { double, clock, gateway } = setUp();
-    const ask = (utime: number) => gateway.atTime(utime, read(`/block/utime/${utime}`), admit);
+    const ask = (utime: number) => gateway.atTime(utime, read(`/block/utime/${utime}`), asker);
     expect(await ask(1_001)).toBeNull();
     await ask(1_000);
     await ask(999);
@@ -186,7 +240,7 @@ describe('what is as of a time', () => {
 
 test('answers that a stranger asks for fill the cache and not the memory, and an honest call is answered', async () => {
   const { double, gateway } = setUp(10_000);
-  const textOf = async (path: string) => (await gateway.asOf(5, read(path), admit))?.text;
+  const textOf = async (path: string) => (await gateway.asOf(5, read(path), asker))?.text;
   const asked = (path: string): number => double.reads.filter(each => each === path).length;
   await textOf('/honest');
   for (let n = 0; n < 100; n++) {

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LatestBlock } from '../../contracts/chain/ton-v4';
+import { shareOf } from '../../contracts/bound';
+import { createFairSemaphore, TooManyWaiting } from '../../contracts/fair-semaphore';
 import { immutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json/json-text';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
@@ -15,8 +17,17 @@ export interface GatewayOptions {
   readonly latestTtlMs?: number;
 }
 
-/** Called before a node is asked: what it throws is the answer to the caller, and only to that one. */
-export type Admit = () => Promise<void>;
+/** Who asks. */
+export interface Asker {
+  /** Whose turn it is when a node is asked. */
+  readonly caller: string;
+  /** Called before a node is asked: what it throws is the answer to the caller, and only to that one. */
+  admit(): Promise<void>;
+}
+
+/** Of a network: as many as its nodes are asked at a time, and those that wait. */
+export const NODE_READS_AT_ONCE = 64;
+export const MAX_WAITING_NODE_READS = 1_000;
 
 export interface NewestBlock {
   readonly block: LatestBlock;
@@ -25,7 +36,8 @@ export interface NewestBlock {
 
 /**
  * Answers of the nodes of a network. What is as of a block never changes and is cached, the newest block for a second; the same
- * question at the same time is asked once. A block that the network does not have yet is not asked for.
+ * question at the same time is asked once. A block that the network does not have yet is not asked for. Callers take turns where more is asked
+ * than the nodes answer: TooManyWaiting is thrown for the newest question of the one with most.
  */
 export interface Gateway {
   /** While no node answers, the last one known: `ageMs` is 0 otherwise. */
@@ -33,11 +45,11 @@ export interface Gateway {
   /** As `latest`, at most this old. */
   newest(maxAgeMs: number): Promise<NewestBlock>;
   /** What is as of a block. Null when no node has it. */
-  asOf<Answer>(seqno: number, read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
+  asOf<Answer>(seqno: number, read: NodeRead<Answer>, asker: Asker): Promise<JsonText<Answer> | null>;
   /** What is as of a time in Unix seconds, which more blocks may have until it has passed. */
-  atTime<Answer>(utime: number, read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
+  atTime<Answer>(utime: number, read: NodeRead<Answer>, asker: Asker): Promise<JsonText<Answer> | null>;
   /** What its hash identifies. */
-  byHash<Answer>(read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
+  byHash<Answer>(read: NodeRead<Answer>, asker: Asker): Promise<JsonText<Answer> | null>;
 }
 
 /** Between two reads of the newest block that are caused by questions about a later one. */
@@ -47,7 +59,7 @@ const ENTRY_BYTES = 600;
 
 interface CacheContext {
   readonly read: NodeRead<unknown>;
-  readonly admit: Admit;
+  readonly asker: Asker;
   /** Whether the node is asked for this caller; others wait with it. */
   isFirst: boolean;
 }
@@ -55,6 +67,10 @@ interface CacheContext {
 type Cache = LRUCache<string, JsonText<unknown>, CacheContext>;
 
 export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 }: GatewayOptions): Gateway {
+  const turns = createFairSemaphore({
+    ...{ maxConcurrent: NODE_READS_AT_ONCE, maxWaiting: MAX_WAITING_NODE_READS },
+    share: shareOf(NODE_READS_AT_ONCE),
+  });
   const openCache = (): Cache =>
     new LRUCache<string, JsonText<unknown>, CacheContext>({
       maxSize: maxCachedBytes,
@@ -63,10 +79,11 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
       perf: { now },
       ttlResolution: 0,
       ignoreFetchAbort: true,
-      async fetchMethod(_path, _stale, { context }) {
+      async fetchMethod(path, _stale, { context }) {
         context.isFirst = true;
-        await context.admit();
-        const answer = await nodes.read(context.read);
+        const { asker, read } = context;
+        await asker.admit();
+        const answer = await turns.run({ caller: asker.caller, key: path }, () => nodes.read(read));
         return answer === null ? undefined : bodyOf(answer);
       },
     });
@@ -81,7 +98,10 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
   });
 
   async function readNewest(): Promise<NewestBlock> {
+    const before = cache;
     const block = await nodes.latest();
+    // It may be of a node that still has the blocks that others have replaced meanwhile.
+    if (cache !== before) return readNewest();
     // The network does not go back: a node that answers with an older block lags.
     if (!known || block.last.seqno > known.block.last.seqno) known = { block, body: bodyOf(block) };
     answeredAt = now();
@@ -103,16 +123,19 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
   const hitOf = <Answer>({ path }: NodeRead<Answer>) => cache.get(path) as JsonText<Answer> | undefined;
   async function cached<Answer>(
     read: NodeRead<Answer>,
-    admit: Admit,
+    asker: Asker,
     ttl?: number,
   ): Promise<JsonText<Answer> | null> {
-    const context: CacheContext = { read, admit, isFirst: false };
+    const context: CacheContext = { read, asker, isFirst: false };
     try {
-      const body = await cache.fetch(read.path, { context, ...(ttl !== undefined && { ttl }) });
-      return (body as JsonText<Answer> | undefined) ?? null;
+      const fetching = cache.fetch(read.path, { context, ...(ttl !== undefined && { ttl }) });
+      // Another caller may have asked for it, whose turn comes later.
+      turns.join(read.path, asker.caller);
+      return ((await fetching) as JsonText<Answer> | undefined) ?? null;
     } catch (error) {
-      // The caller that this one has waited with was not admitted.
-      if (error instanceof Problem && !context.isFirst) return cached(read, admit, ttl);
+      // The caller that this one has waited with was not admitted, or has too many questions.
+      if ((error instanceof Problem || error instanceof TooManyWaiting) && !context.isFirst)
+        return cached(read, asker, ttl);
       throw error;
     }
   }
@@ -127,19 +150,19 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
         return { ...known, ageMs: now() - answeredAt };
       }
     },
-    async asOf(seqno, read, admit) {
+    async asOf(seqno, read, asker) {
       const hit = hitOf(read);
       if (hit) return hit;
       // Seqno 0 is the zerostate, which is not a block.
-      return seqno > 0 && (await exists(seqno)) ? cached(read, admit) : null;
+      return seqno > 0 && (await exists(seqno)) ? cached(read, asker) : null;
     },
-    async atTime(utime, read, admit) {
+    async atTime(utime, read, asker) {
       const hit = hitOf(read);
       if (hit) return hit;
       let { block } = await newest(latestTtlMs);
       if (utime >= block.now) ({ block } = await newest(MIN_PAUSE_MS));
       if (utime > block.now) return null;
-      return cached(read, admit, utime === block.now ? latestTtlMs : undefined);
+      return cached(read, asker, utime === block.now ? latestTtlMs : undefined);
     },
     byHash: cached,
   };

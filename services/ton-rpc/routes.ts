@@ -9,12 +9,14 @@ import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { MessageRefused, ReadRefused, type NodeRead, type TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem/problem';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
+import { addressKey } from '../../contracts/http/address-key';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
 import { limitAddress } from '../http/limits';
 import { tonAccount } from '../../contracts/account/ton-account';
 import { createBlockStream, type BlockFrames } from './block-stream';
-import { createGateway, type GatewayOptions } from './gateway';
+import { createGateway, type Asker, type GatewayOptions } from './gateway';
 import * as reads from './reads';
 
 export interface TonRpcDeps extends Pick<GatewayOptions, 'latestTtlMs'> {
@@ -60,8 +62,10 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     });
   }
 
-  const admits = (caller: Caller) => async (): Promise<void> =>
-    limitAddress(await limits(), NODE_READS, caller);
+  const askerOf = (caller: Caller): Asker => ({
+    caller: addressKey(caller.ip),
+    admit: async () => limitAddress(await limits(), NODE_READS, caller),
+  });
 
   async function asOf<Answer>(
     caller: Caller,
@@ -69,12 +73,12 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     readAt: (seqno: number) => NodeRead<Answer>,
   ) {
     const at = Number(seqno);
-    const body = await fromNodes(network, of(network).gateway.asOf(at, readAt(at), admits(caller)));
+    const body = await fromNodes(network, of(network).gateway.asOf(at, readAt(at), askerOf(caller)));
     return body ? new Reply(body, FINAL) : new Reply(NO_BLOCK, NOT_YET);
   }
 
   async function page<Answer>(caller: Caller, network: TonNetwork, read: NodeRead<Answer>) {
-    const body = await fromNodes(network, of(network).gateway.byHash(read, admits(caller)));
+    const body = await fromNodes(network, of(network).gateway.byHash(read, askerOf(caller)));
     if (!body)
       throw new Problem('transaction_not_found', 'No node has a transaction of this account with this hash.');
     return new Reply(body, FINAL);
@@ -90,7 +94,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
       const { network, utime } = call.params;
       const at = Number(utime);
       const { gateway } = of(network);
-      const body = await fromNodes(network, gateway.atTime(at, reads.readBlockAtTime(at), admits(call)));
+      const body = await fromNodes(network, gateway.atTime(at, reads.readBlockAtTime(at), askerOf(call)));
       if (!body) return new Reply(NO_BLOCK, NOT_YET);
       const { block } = await fromNodes(network, gateway.latest());
       return new Reply(body, at < block.now ? FINAL : A_SECOND);
@@ -176,6 +180,14 @@ function problemOf(network: TonNetwork, error: unknown, logger: Logger): unknown
     return new Problem('source_wrong_network', `The nodes of ${network} serve another network.`, {
       retryAfter: RETRY_AFTER_SECONDS,
     });
+  if (error instanceof TooManyWaiting)
+    return new Problem(
+      'upstream_unavailable',
+      `Too many of your calls wait for the nodes of ${network}; try again.`,
+      {
+        retryAfter: RETRY_AFTER_SECONDS,
+      },
+    );
   if (error instanceof MessageRefused)
     return new Problem('message_refused', 'No node accepted the message; the account may have rejected it.');
   if (error instanceof ReadRefused)

@@ -3,14 +3,17 @@ import { networkOf, tonAccount } from '../../contracts/account/ton-account';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import {
   PRICED_SHARES,
+  UNREAD_USDE_MEMBER_MS,
   USDE_CONTRACTS,
   type SharePrice,
   type UsdeMemberObserved,
 } from '../../contracts/chain/ton-usde';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { stakedUsdeApy, stakedUsdeMember, stakedUsdeRate } from '../../contracts/http/usde/usde';
 import type { Observed, ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
@@ -22,16 +25,19 @@ export interface UsdeDeps extends SharePriceReaders {
   readonly members: ObservedReader<TonContractSubject, UsdeMemberObserved>;
   /** Reads a member of whom nothing is stored. */
   readonly unread: UnrecordedReader<TonContractSubject, UsdeMemberObserved>;
+  readonly transactions: Pick<TonTransactions, 'page'>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
+  readonly clock: () => Date;
 }
 
 const APY_DIGITS = 4;
 
 /** Staked USDe: what a share is worth and earns, and what an account has. */
 export function usdeRoutes(deps: UsdeDeps): Binding[] {
-  const { members, unread, limits } = deps;
-  const limitFirstRead = createFirstReadLimit(limits);
+  const { members, unread, transactions, limits, clock } = deps;
+  const now = () => clock().getTime();
+  const limitRead = createFirstReadLimit(limits, CONTRACT_READS, { onceMs: UNREAD_USDE_MEMBER_MS, now });
 
   /** A member is stored once it is known to have a wallet, and refreshed behind an answer that is stale. */
   async function member(account: TonContractSubject, call: AnyCall): Promise<Observed<UsdeMemberObserved>> {
@@ -40,8 +46,11 @@ export function usdeRoutes(deps: UsdeDeps): Binding[] {
       if (members.isStale(stored.at)) void members.request(account);
       return stored;
     }
-    await limitFirstRead(`usde/${account.network}/${account.address}`, call);
-    const found = await unread.read(account, { caller: addressKey(call.ip) });
+    await limitRead(`usde/${account.network}/${account.address}`, call);
+    // Who has just staked for the first time was nobody a moment ago.
+    const { transactions: newest } = await transactions.page(account.network, account.address, { limit: 1 });
+    const minHeight = newest[0]?.seqno ?? 0;
+    const found = await unread.read(account, { caller: addressKey(call.ip), minHeight });
     if (found.data) await members.request(account);
     return found;
   }

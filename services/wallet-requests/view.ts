@@ -17,7 +17,7 @@ export async function showRequests(
   const encrypted = requests.flatMap(({ message, metadata, answer }) =>
     [message, metadata, answer?.response].filter(text => !!text),
   );
-  const decrypted = encrypted.length === 0 ? [] : await texts.decryptAll(encrypted);
+  const decrypted = await texts.decryptAll(encrypted);
   const textOf = new Map(encrypted.map((text, i) => [text, decrypted[i] ?? null]));
   const shown = (text: EncryptedText | null): string | null => (text && textOf.get(text)) ?? null;
 

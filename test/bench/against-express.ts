@@ -164,12 +164,14 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     DATA_DIR: folder,
     PORT: '0',
     HOST: '127.0.0.1',
+    CARD_SANDBOX: 'true',
     // Rate limits are counted, and never exceeded.
     RATE_LIMIT_READS: String(10 ** 9),
     RATE_LIMIT_ADDRESS: String(10 ** 9),
     RATE_LIMIT_FIRST_READS: String(10 ** 9),
     RATE_LIMIT_NODE_READS: String(10 ** 9),
     RATE_LIMIT_MESSAGES: String(10 ** 9),
+    RATE_LIMIT_CARD_CALLS: String(10 ** 9),
   };
   say('filling the documents');
   const amounts = setting.sized({
@@ -179,7 +181,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   });
   const prepared = run('programs/prepare-reads', amounts.map(String), { env });
   const filled = await prepared.next<Filled>();
-  const { ton, jettonOwner, app, solana, exchange } = filled;
+  const { ton, jettonOwner, app, solana, exchange, card } = filled;
   await prepared.ended();
 
   const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
@@ -208,6 +210,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     signature: solana.signature,
     exchange,
     invoiceId,
+    card,
   });
   for (const request of reads.filter(({ name }) => wanted(name))) {
     say(request.name);

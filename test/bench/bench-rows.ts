@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Figure } from './figure';
 import type { Size } from './row';
@@ -47,31 +48,31 @@ export async function benchRows(
 ): Promise<void> {
   const size: Size = smallest ? 'smallest' : quick ? 'quick' : 'full';
   const began = performance.now();
-  const elapsed = (since: number): number => Math.round((performance.now() - since) / 1_000);
   const load = currentLoad();
   const all: Figure[] = [];
-  let rowBegan = began;
   let history: string | null = null;
   const failed = await measureRows(names, {
     size,
+    concurrency: smallest ? availableParallelism() : 1,
     limitMs: limit * 60_000,
     ...(servers.env && { env: servers.env }),
-    onRow(name, measured) {
+    onRow(name, measured, seconds) {
       const figures = smallest ? measured.map(withoutGoal) : measured;
       all.push(...figures);
       process.stdout.write(`${tableOf(figures).join('\n')}\n\n`);
       const run = {
         scale: size,
         load: currentLoad(),
-        seconds: elapsed(rowBegan),
+        seconds,
         rows: { [name]: figures },
       };
       if (record) history = appendRun({ ...run, ...(servers.servers && { servers: servers.servers }) });
-      rowBegan = performance.now();
     },
   });
   if (names.length > 1 && all.length > 0) process.stdout.write(`${tableOf(all).join('\n')}\n`);
-  process.stderr.write(`${elapsed(began)} s, load ${load} at the beginning\n`);
+  process.stderr.write(
+    `${Math.round((performance.now() - began) / 1_000)} s, load ${load} at the beginning\n`,
+  );
   if (history !== null) process.stderr.write(`appended to ${String(history)}\n`);
   for (const [name, reason] of failed) process.stderr.write(`FAILED ${name}: ${reason}\n`);
   if (failed.size > 0) process.exitCode = 1;

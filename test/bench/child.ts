@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export interface Child {
   /** The next message it sends. Rejects when it exits without one. */
   next<Message>(): Promise<Message>;
+  send(message: string): void;
   /** Sends a message and resolves with the next one received. */
   ask<Message>(question: string | object): Promise<Message>;
   /** Resolves when it has exited by itself. */
@@ -28,6 +29,7 @@ export function run(program: string, args: readonly string[], options: ForkOptio
     ]);
   return {
     next,
+    send: message => void process.send(message),
     ask(question) {
       const answer = next();
       process.send(question);

@@ -4,16 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../contracts/text/error-message';
 import type { Figure } from './figure';
+import type { Outcome } from './measure-row';
 import type { Size } from './row';
 
 export interface Measuring {
   readonly size: Size;
+  /** Rows at a time; more than one where no figure is judged. */
+  readonly concurrency: number;
   /** Of one row; one that takes longer has failed. */
   readonly limitMs: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Called as soon as a row has been measured. */
-  onRow(name: string, figures: readonly Figure[]): void;
+  /** Called as soon as a row has been measured, with the seconds that it took. */
+  onRow(name: string, figures: readonly Figure[], seconds: number): void;
 }
 
 /**
@@ -38,47 +42,54 @@ async function measure(
       // All have ended.
     }
   };
-  const interrupted = (): void => {
-    killAll();
-    process.exit(1);
-  };
-  process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
+  process.on('exit', killAll);
   const limit = new AbortController();
-  let figures: readonly Figure[] | null = null;
-  child.on('message', message => (figures = message as readonly Figure[]));
+  let outcome: Outcome | null = null;
+  child.on('message', message => (outcome = message as Outcome));
   try {
     const ended = once(child, 'exit').then(([code, signal]: unknown[]) => {
-      if (figures === null || code !== 0) throw new Error(`ended with ${String(signal ?? code)}`);
+      if (outcome && 'failed' in outcome) throw new Error(outcome.failed);
+      if (!outcome || code !== 0) throw new Error(`ended with ${String(signal ?? code)}`);
+      return outcome.figures;
     });
-    const late = sleep(limitMs, undefined, { signal: limit.signal }).then(() => {
+    const late = sleep(limitMs, undefined, { signal: limit.signal }).then((): never => {
       throw new Error(`not measured within ${limitMs / 1_000} s`);
     });
     late.catch(() => undefined);
-    await Promise.race([ended, late]);
-    return figures!;
+    return await Promise.race([ended, late]);
   } finally {
     limit.abort();
     killAll();
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    process.off('exit', killAll);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Measures rows one after the other, the others also when one fails. @returns names of those that failed, with the cause */
+const interrupted = (): never => process.exit(1);
+
+/** Measures rows in their order, the others also when one fails. @returns names of those that failed, with the cause */
 export async function measureRows(
   names: readonly string[],
   measuring: Measuring,
 ): Promise<ReadonlyMap<string, string>> {
   const failed = new Map<string, string>();
-  for (const name of names) {
-    process.stderr.write(`${name}\n`);
-    try {
-      measuring.onRow(name, await measure(name, measuring));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`  ${name}: failed: ${reason}\n`);
-      failed.set(name, reason);
+  const remaining = [...names];
+  const measureRemaining = async (): Promise<void> => {
+    for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
+      process.stderr.write(`${name}\n`);
+      const began = performance.now();
+      try {
+        const figures = await measure(name, measuring);
+        measuring.onRow(name, figures, Math.round((performance.now() - began) / 1_000));
+      } catch (error) {
+        const reason = messageOf(error);
+        process.stderr.write(`  ${name}: failed: ${reason}\n`);
+        failed.set(name, reason);
+      }
     }
-  }
+  };
+  process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
+  await Promise.all(Array.from({ length: measuring.concurrency }, measureRemaining));
+  process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   return failed;
 }

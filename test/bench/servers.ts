@@ -13,7 +13,8 @@ import { benchOptions, benchRows, type Flags } from './bench-rows';
  *
  * The adapters of servers against the bare client libraries, both on the same server in turn. Only real servers are
  * measured: the speed of a stand-in or a double says nothing about the real one. What a command costs in calls of a distant event
- * store is measured on the double of EventStoreDB, to the embedded one.
+ * store is measured on the double of EventStoreDB, to the embedded one; catching up on MongoDB to SQLite on the server of
+ * MONGODB_URL, without it on the stand-in, and the row says so: that compares two versions of the adapter.
  */
 
 const ROWS = [
@@ -22,10 +23,11 @@ const ROWS = [
   'servers-jobs',
   'servers-latency',
   'servers-commands',
+  'servers-catch-up',
 ] as const;
 const SERVERS = [kafka, redis];
 const UNMEASURED =
-  'not measured: the speed of EventStoreDB and MongoDB, of which the tests have a double and a stand-in';
+  'not measured: the speed of EventStoreDB, of which the tests have a double, and without MONGODB_URL that of MongoDB';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -7,10 +7,14 @@ import { solana } from '../../infra/program/features/solana';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { authorise, moveAccount, type CardMovement } from '../../services/card/account/commands';
+import { findCardAccountsOf } from '../../projections/card/accounts';
 import { load } from '../../services/load';
 import { cardKind } from '../../services/card/card/decider';
 import { changeCard } from '../../services/card/card/commands';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
+import { openPersonalTexts, openSubjectKeysOf } from '../../infra/program/personal-texts';
+import { erase } from '../../services/erasure/erase';
+import { accountList } from '../../services/card/list/account-list';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';
@@ -251,7 +255,41 @@ it('where a card of plastic is sent is encrypted, and shown to its holder alone'
     expect(JSON.stringify(event)).not.toContain('Linden');
 });
 
-// The last one: proofs of wallets that enrol later would be too old.
+it('what somebody has is read and put together once, until it changes', async () => {
+  const holding = await holder('nina');
+  const { id } = await cardOf(holding);
+  await holding.accounts();
+  const { config, engines, engine } = program.deps;
+  const texts = await openPersonalTexts(config, engines);
+  const list = async () =>
+    accountList(
+      { views: engine.views, texts, clock: () => new Date(now) },
+      holding.userId,
+      await findCardAccountsOf(engine.views, holding.userId),
+    );
+  expect(await list()).toBe(await list());
+  expect(await ask(id, 'p-1', '100')).toMatchObject({ approved: true });
+  expect((await holding.accounts())[0]).toMatchObject({ balance: '9250000000' });
+  await holding.post('/v2/card/freeze', { id });
+  expect((await holding.accounts())[0]!.cards).toMatchObject([{ status: 'PENDING_FREEZE' }]);
+});
+
+it('where a card is sent is not shown once it was erased, whatever was shown before', async () => {
+  const holding = await holder('olga');
+  const delivery = {
+    ...{ countryCode: 'DE', address: 'Unter den Linden 1', phone: '+4930123456', email: 'o@example.com' },
+  };
+  const ordered = await holding.post('/v2/card/order', { accountId: holding.accountId, key: 'p', delivery });
+  await holding.post('/v2/card/pay', { id: (ordered.body['card'] as { id: string }).id });
+  const shown = async () => (await holding.accounts())[0]!.cards;
+  for (let time = 0; time < 2; time++) expect(await shown()).toMatchObject([{ delivery }]);
+  const { config, engines, handle } = program.deps;
+  const keys = await openSubjectKeysOf(config, engines);
+  expect(await erase({ keys, handle }, holding.userId, metadata())).toBe('erased');
+  expect(await shown()).toMatchObject([{ delivery: { countryCode: 'DE', address: '', phone: '' } }]);
+});
+
+// The last ones: proofs of wallets that enrol later would be too old.
 it('limits that are lower hold at once, higher ones after an hour', async () => {
   const holding = await holder('fiona');
   const { id } = await cardOf(holding);
@@ -264,9 +302,22 @@ it('limits that are lower hold at once, higher ones after an hour', async () => 
   expect(limitOf(await change('100'))).toBe('100');
   expect(await ask(id, 'p-1', '1')).toMatchObject({ reason: 'limit_onetime' });
   expect(limitOf(await change('9000000'))).toBe('100');
+  expect((await holding.accounts())[0]).toMatchObject({ limits: { daily: '100' } });
   now += 3_600_000;
   expect((await holding.accounts())[0]).toMatchObject({ limits: { daily: '9000000' } });
   expect(await ask(id, 'p-2', '1')).toMatchObject({ approved: true });
   const contradicting = { id: holding.accountId, limits: { onetime: '2', daily: '1', monthly: '1' } };
   expect(statusOf(await holding.post('/v2/account/limits', contradicting))).toBe('400 card_limits_invalid');
+});
+
+it('what was spent in a day is shown as nothing on the next one, although nothing has happened', async () => {
+  now -= 3_600_000;
+  const holding = await holder('paula');
+  const { id } = await cardOf(holding);
+  expect(await ask(id, 'p-1', '100')).toMatchObject({ approved: true });
+  const limits = async () => (await holding.accounts())[0]!['limits'] as Record<string, unknown>;
+  const { dailyDeadline, dailySpent } = await limits();
+  expect(dailySpent).toBe('250000000');
+  now = dailyDeadline as number;
+  expect(await limits()).toMatchObject({ dailySpent: '0', dailyDeadline: now + 86_400_000 });
 });

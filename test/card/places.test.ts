@@ -57,6 +57,60 @@ it('a stranger who enrols again and again leaves tokens for others, and theirs s
   expect((await from(HONEST, '/account/state', { token })).status).toBe(200);
 });
 
+it('a stranger with many card holders takes a share of the steps of a day, and somebody honest takes theirs', async () => {
+  const { enrol, from } = await start({ RATE_LIMIT_CARD_STEPS: '1000', RATE_LIMIT_CARD_STEPS_PER_DAY: '20' });
+  const statuses: number[] = [];
+  for (const name of ['s1', 's2', 's3']) {
+    const { token } = (await enrol(STRANGER, name)).body as { token: string };
+    for (let n = 0; n < 3; n += 1) {
+      const { status, body } = await from(STRANGER, '/v2/user/phone/start', { token, phone: '+4930123456' });
+      if (status === 429) expect(body).toMatchObject({ 'violated-policies': ['card_steps_per_day'] });
+      statuses.push(status);
+    }
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  const { token } = (await enrol(HONEST, 'honest')).body as { token: string };
+  const { body } = await from(HONEST, '/v2/user/phone/start', { token, phone: '+4930123457' });
+  const { code } = (body as { sandbox: { code: string } }).sandbox;
+  expect((await from(HONEST, '/v2/user/phone/confirm', { token, code })).status).toBe(200);
+});
+
+it.each([
+  ['phone', () => ({ phone: '+4930123456' })],
+  [
+    'email',
+    (n: number) => ({ email: ['alice@example.com', `a.lice+${n}@example.com`, 'Alice@Example.com'][n % 3] }),
+  ],
+])(
+  'strangers have few codes sent to a number or mailbox, and its owner gets one (%s)',
+  async (kind, contactOf) => {
+    const { enrol, from } = await start({ RATE_LIMIT_CARD_CONTACT_CODES: '100' });
+    const startAs = async (ip: string, contact: object) => {
+      const { token } = (await enrol(ip, `${ip} ${JSON.stringify(contact)}`)).body as { token: string };
+      const { status, body } = await from(ip, `/v2/user/${kind}/start`, { token, ...contact });
+      if (status === 429) expect(body).toMatchObject({ 'violated-policies': ['card_contact_codes_per_day'] });
+      return { status, token, code: (body as { sandbox?: { code: string } }).sandbox?.code };
+    };
+    const attack = async (strangers: readonly string[], times: number): Promise<number> => {
+      let sent = 0;
+      for (const ip of strangers)
+        for (let n = 0; n < times; n += 1) if ((await startAs(ip, contactOf(n))).status === 200) sent += 1;
+      return sent;
+    };
+    expect(await attack([STRANGER, '203.0.113.2', '203.0.113.3'], 6)).toBe(5 + 3 + 3);
+    const { code, token } = await startAs(HONEST, contactOf(0));
+    expect((await from(HONEST, `/v2/user/${kind}/confirm`, { token, code })).status).toBe(200);
+    expect(
+      await attack(
+        Array.from({ length: 10 }, (_, n) => `198.51.100.${n}`),
+        2,
+      ),
+    ).toBe(8);
+    const another = { phone: '+4930999999', email: 'bob@example.com' };
+    expect((await startAs('192.0.2.2', another)).status).toBe(200);
+  },
+);
+
 it('dead tokens are a 401 until the address has sent too many: then a 429, which no app takes for a logout', async () => {
   const { enrol, from } = await start({ RATE_LIMIT_CARD_DEAD_TOKENS: '2' });
   const { token } = (await enrol(HONEST, 'honest')).body as { token: string };

@@ -10,12 +10,12 @@ import type { recordingIssuer } from './issuer';
 /** The card service with an issuer that does what it is told. */
 export function startCardProgram(
   { resource }: Pick<ReturnType<typeof recordingIssuer>, 'resource'>,
-  more: Pick<Parameters<typeof startTestProgram>[0], 'clock'> = {},
+  more: Pick<Parameters<typeof startTestProgram>[0], 'clock' | 'folder' | 'open'> = {},
 ): Promise<TestProgram> {
   return startTestProgram({
     features: [card, cardAccounts, watch, cardIssuingWith(resource)],
     beside: [ton, solana],
-    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR' },
+    settings: { CARD_SANDBOX: 'true', CARD_CURRENCY: 'EUR', TRUSTED_PROXIES: '1' },
     ...more,
   });
 }

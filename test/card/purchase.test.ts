@@ -185,6 +185,112 @@ it('a purchase is confirmed by the holder, paid, cleared in two parts, refunded;
   expect(await balance(accountId)).toBe('90000 0');
 });
 
+interface Listed {
+  readonly id: string;
+  readonly balance: string;
+  readonly limits: object;
+  readonly cards: readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly lastFourDigits: string;
+  }[];
+}
+const listed = async (token: string) => {
+  await program.projected();
+  return (await main.post('/v2/account/list', { token })).body as {
+    list: Listed[];
+    prepaidCards: { id: string; status: string; fiatBalance: string }[];
+  };
+};
+const eventsOf = async (token: string, cardId: string) => {
+  const { body } = await main.post('/v2/card/events', { token, cardId, limit: 40, order: 'asc' });
+  return (body['data'] as { events: { type: string }[] }).events.map(({ type }) => type);
+};
+
+describe('a card that the issuer has replaced', () => {
+  const provisionable = async (token: string) => {
+    const { body } = await main.post('/v2/card/provisioning/list', { token });
+    return (body['cards'] as { id: string }[]).map(({ id }) => id);
+  };
+
+  it('is closed, another one takes its place with the same limits, and what it had bought is cleared', async () => {
+    const { token, cardId, accountId } = await holder();
+    const limits = { onetime: '50000', daily: '60000', monthly: '70000' };
+    await main.post('/v2/account/limits', { token, id: accountId, limits });
+    const run = await play('card-replaced', cardId);
+    await isPlayed(run);
+    const sent = messagesOf(run).map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect(sent).toEqual(['authorisation.requested', 'card.replaced', 'purchase.cleared']);
+    expect(await balance(accountId)).toBe('90000 0');
+    const account = async () => (await listed(token)).list.find(({ id }) => id === accountId)!;
+    const { cards, ...rest } = await until(account, ({ cards: [, next] }) => next?.status === 'ACTIVE');
+    const [old, next] = cards;
+    expect(cards).toHaveLength(2);
+    expect(old).toMatchObject({ id: cardId, status: 'CLOSED' });
+    expect(next!.id).not.toBe(cardId);
+    expect(rest).toMatchObject({ balance: '90000', limits: { ...limits, dailySpent: '10000' } });
+    expect(await provisionable(token)).toEqual([next!.id]);
+    expect((await cardOf(cardId))!.replacedBy).toBe(next!.id);
+    expect((await cardOf(next!.id))!.replaces).toBe(cardId);
+    expect(await eventsOf(token, cardId)).toContain('contract_closed');
+
+    // The old one buys nothing, the other one does.
+    await isPlayed(await play('purchase', cardId));
+    expect(await balance(accountId)).toBe('90000 0');
+    await isPlayed(await play('purchase', next!.id));
+    expect(await balance(accountId)).toBe('80000 0');
+  });
+
+  it('is replaced once, whenever that is repeated, and also after it was blocked', async () => {
+    const { token, cardId, accountId } = await holder();
+    await main.post('/v2/card/block', { token, id: cardId });
+    await until(async () => (await cardOf(cardId))!.usage === 'blocked');
+    for (const _ of [1, 2]) await isPlayed(await play('card-replaced', cardId));
+    const cards = async () => (await listed(token)).list.find(({ id }) => id === accountId)!.cards;
+    await until(async () => (await cards())[1]?.status === 'ACTIVE');
+    expect((await cards()).map(({ status }) => status)).toEqual(['CLOSED', 'ACTIVE']);
+    expect(await balance(accountId)).toBe('100000 0');
+  });
+
+  it('is not replaced once its holder has closed it', async () => {
+    const { token, cardId, accountId } = await holder();
+    await main.post('/v2/card/close', { token, id: cardId });
+    const run = await play('card-replaced', cardId);
+    await isPlayed(run);
+    const replaced = messagesOf(run).find(({ body }) => body.includes('card.replaced'))!;
+    expect(replaced.answer!.body).toContain('set_aside');
+    const { cards } = (await listed(token)).list.find(({ id }) => id === accountId)!;
+    expect(cards.map(({ status }) => status)).toEqual(['CLOSED']);
+  });
+
+  it('that is prepaid keeps its money, which is shown once', async () => {
+    const { token, accountId } = await holder();
+    const order = { token, accountId, key: 'prepaid', type: 'PREPAID' };
+    const { id } = (await main.post('/v2/card/order', order)).body['card'] as { id: string };
+    await main.post('/v2/card/pay', { token, id });
+    await until(async () => (await cardOf(id))!.progress === 'issued');
+    await main.post('/v2/card/prepaid/load', { token, id, accountId, amount: '5000', key: 'first' });
+    await isPlayed(await play('card-replaced', id, { amount: '1000' }));
+    const prepaid = async () => (await listed(token)).prepaidCards;
+    await until(async () => (await prepaid())[1]?.status === 'ACTIVE');
+    expect((await prepaid()).map(({ status, fiatBalance }) => [status, fiatBalance])).toEqual([
+      ['CLOSED', '0.00'],
+      ['ACTIVE', '40.00'],
+    ]);
+  });
+});
+
+it('a holder whom the issuer no longer accepts has to be identified again', async () => {
+  const { token, cardId } = await holder();
+  const state = async () => {
+    await program.projected();
+    return (await main.post('/account/state', { token })).body['state'] as object;
+  };
+  expect(await state()).toMatchObject({ state: 'ok' });
+  await isPlayed(await play('kyc-red-after-green', cardId));
+  expect(await state()).toMatchObject({ state: 'need-kyc', kycStatus: { result: 'RED' } });
+});
+
 describe('a question of the issuer', () => {
   const asked = async (scenario: CardScenarioName = 'three-d-secure') => {
     const { token, cardId, accountId } = await holder();

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { CARD_DEAD_TOKENS } from '../../contracts/http/card/mount';
+import { quotaSetting } from '../../infra/config/settings';
 import { cardUserId, cardUserStream } from '../../contracts/events/card-user';
 import { cardAccountStream } from '../../contracts/events/card-account';
 import { findCardAccount } from '../../projections/card/accounts';
@@ -7,12 +9,15 @@ import { cardAccountKind } from '../../services/card/account/decider';
 import { OPENING } from './account';
 import { card } from '../../infra/program/features/card';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
+import { MAX_STREAMS_OF_HOLDER } from '../../services/card/user/updates';
 import { cardTokenKind } from '../../services/card/tokens/decider';
 import { cardTokenStream } from '../../contracts/events/card-token';
 import { digestOfToken } from '../../services/card/tokens/digest';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf } from './holder';
+
+const UNBOUNDED = { MAX_STREAMS_PER_CALLER: '0', MAX_CONNECTIONS_PER_CALLER: '0' };
 
 let program: TestProgram;
 let url: string;
@@ -22,7 +27,7 @@ const sockets: WebSocket[] = [];
 beforeAll(async () => {
   program = await startTestProgram({
     features: [card],
-    settings: { CARD_SANDBOX: 'true', STREAM_HEARTBEAT_SECONDS: '1' },
+    settings: { CARD_SANDBOX: 'true', STREAM_HEARTBEAT_SECONDS: '1', ...UNBOUNDED },
   });
   url = await program.listen();
   client = cardClient(`${url}/card`);
@@ -57,6 +62,9 @@ async function connect(token: string, path?: string): Promise<Connection> {
 }
 const framed = (connection: Connection, frame: string) =>
   until(async () => connection.frames.includes(frame));
+
+/** Sockets that connect and send nothing. */
+const SILENT = 200;
 
 const CONNECTED = '{"type":"connected"}';
 const ACCOUNTS = '{"type":"accounts_changed"}';
@@ -143,9 +151,66 @@ describe('a connection is closed', () => {
     expect(connection.frames).toEqual([INVALID]);
   });
 
-  it('when no token is sent', async () => {
-    const connection = await open();
-    expect(await connection.closed).toBe(1008);
-    expect(connection.frames).toEqual([]);
+  it('when no token is sent, as are all others of many, and not one that has sent it', async () => {
+    const connected = await connect(await client.enrol(keysOf('victor')));
+    await framed(connected, CONNECTED);
+    const silent = await Promise.all(Array.from({ length: SILENT }, () => open()));
+    // What is no message does not count as one.
+    for (const { socket } of silent.slice(0, 10)) socket.ping();
+    expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual(Array(SILENT).fill(1008));
+    for (const { frames } of silent) expect(frames).toEqual([]);
+    expect(connected.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
+describe('connections of one card holder', () => {
+  it('have a bound: the oldest is closed, and those of others stay and are notified', async () => {
+    const [mine, honest] = [await client.enrol(keysOf('mallory')), await client.enrol(keysOf('victor'))];
+    const beside = await connect(honest);
+    await framed(beside, CONNECTED);
+    const own: Connection[] = [];
+    for (let n = 0; n < MAX_STREAMS_OF_HOLDER + 3; n += 1) {
+      own.push(await connect(mine));
+      await framed(own.at(-1)!, CONNECTED);
+    }
+    for (const replaced of own.slice(0, 3)) expect(await replaced.closed).toBe(1013);
+    for (const { socket } of own.slice(3)) expect(socket.readyState).toBe(WebSocket.OPEN);
+    await client.post('/v2/user/phone/start', { token: honest, phone: '+4930123458' });
+    await framed(beside, STATE);
+    await client.post('/v2/user/phone/start', { token: mine, phone: '+4930123459' });
+    for (const connection of own.slice(3)) await framed(connection, STATE);
+  });
+});
+
+describe('tokens that are dead', () => {
+  it('are counted with those of calls, while a holder at another address is connected', async () => {
+    const limited = await startTestProgram({
+      features: [card],
+      settings: { CARD_SANDBOX: 'true', TRUSTED_PROXIES: '1', [quotaSetting(CARD_DEAD_TOKENS)]: '3' },
+    });
+    try {
+      const base = await limited.listen();
+      const token = await cardClient(`${base}/card`).enrol(keysOf('walter'));
+      const firstOf = async (from: string, sent: string): Promise<unknown> => {
+        const socket = new WebSocket(`${base.replace('http', 'ws')}/card/v2/updates`, {
+          headers: { 'X-Forwarded-For': from },
+        });
+        sockets.push(socket);
+        const frame = once(socket, 'message').then(([data]) => (data as Buffer).toString());
+        const closed = once(socket, 'close').then(([code, reason]) => [code, (reason as Buffer).toString()]);
+        await once(socket, 'open');
+        socket.send(JSON.stringify({ type: 'connect', token: sent }));
+        return Promise.race([frame, closed]);
+      };
+      const [stranger, honest] = ['203.0.113.1', '192.0.2.1'];
+      const answers: unknown[] = [];
+      for (let n = 0; n < 8; n += 1) answers.push(await firstOf(stranger, `${n}`.repeat(43)));
+      expect(answers.slice(0, 3)).toEqual([INVALID, INVALID, INVALID]);
+      expect(answers).toContainEqual([1013, 'rate_limited']);
+      expect(await firstOf(honest, token)).toBe(CONNECTED);
+      expect(await firstOf(stranger, token)).toBe(CONNECTED);
+    } finally {
+      await limited.stop();
+    }
   });
 });

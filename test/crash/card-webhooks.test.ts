@@ -94,6 +94,7 @@ function lifeOf(cardId: string): Step[] {
       { type: 'authorisation.requested', data: about(100, 'declined') },
       { result: 'declined', reason: 'card_frozen' },
     ],
+    [{ type: 'card.replaced', data: { cardId, occurredAt: LATER } }, recorded],
   ];
 }
 
@@ -131,14 +132,19 @@ async function endOf({ userId, accountId, cardId }: Ids): Promise<unknown> {
     card: await load(store, cardKind, cardStream(cardId)),
     challenge: await load(store, cardChallengeKind, cardChallengeStream('mainnet', `3ds-${cardId}`)),
   };
-  const { account, challenge } = found;
+  const { account, card, challenge } = found;
+  const replacedBy = card!.replacedBy!;
+  const other = await load(store, cardKind, cardStream(replacedBy));
+  expect(other).toMatchObject({ accountId, replaces: cardId, fee: '0' });
+  expect(other!.progress).toMatch(/^issu/);
   expect(account!.balance).toMatchObject({ posted: '8300', held: '0' });
   expect(challenge).toMatchObject({ outcome: 'confirmed' });
   const entries = Object.values(account!.transactions).flatMap(({ entries: each }) => each);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   await looking.stop();
   let text = JSON.stringify(found);
-  for (const [name, id] of Object.entries({ userId, accountId, cardId })) text = text.replaceAll(id, name);
+  for (const [name, id] of Object.entries({ userId, accountId, cardId, replacedBy }))
+    text = text.replaceAll(id, name);
   return JSON.parse(text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]+Z"/g, '"time"'));
 }
 

@@ -19,7 +19,8 @@ import { until } from '../until';
 import type { RelayAnswer, RelayAsk } from './gasless-relay';
 import { report } from './report';
 
-const TRANSFERS = scaled(12);
+/** In `test:crash` two hundred. */
+const TRANSFERS = scaled(17);
 /** So many transfers are accepted before a kill. */
 const BEFORE_KILL = 5;
 const CLIENTS = 4;

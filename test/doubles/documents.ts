@@ -5,6 +5,7 @@ import {
   CheckpointMoved,
   type CollectionSpec,
   type Commit,
+  type Counted,
   type DeclareOptions,
   type Document,
   type Documents,
@@ -13,25 +14,31 @@ import {
   type Page,
   type Query,
   type Scalar,
-  UnanswerableQuery,
   UnknownCollection,
   type Write,
 } from '../../contracts/ports/documents';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { changedParts } from '../../infra/engines/documents/changed-parts';
-import { fieldsOf, sameFields, sameIndex, validateSpec } from '../../infra/engines/documents/collection-spec';
+import {
+  countedBy,
+  fieldsOf,
+  normalized,
+  sameCounted,
+  sameIndex,
+  validateSpec,
+} from '../../infra/engines/documents/collection-spec';
 import { frozen } from '../../infra/engines/documents/frozen';
 import type { FieldCondition, IndexRange } from '../../infra/engines/documents/index-ranges';
 import { paginate, scanPages } from '../../infra/engines/documents/pagination';
 import type { OrderTerm } from '../../infra/engines/documents/query-plan';
-import { compareScalars, fieldOf, isScalar } from '../../infra/engines/documents/scalars';
+import { compareScalars, fieldOf } from '../../infra/engines/documents/scalars';
 import { validateWrites } from '../../infra/engines/documents/validate-writes';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 
 interface Collection {
   fields: readonly string[];
   indexes: readonly IndexSpec[];
-  counts: readonly (readonly string[])[];
+  counts: readonly Counted[];
   readonly bodies: Map<string, string>;
 }
 
@@ -67,8 +74,8 @@ export class InMemoryDocuments implements Documents {
         for (const index of newIndexes) checkUnique(name, index, documents);
         collection.indexes = [...collection.indexes, ...newIndexes];
         const newCounts = counts
-          .map(set => [...set].sort())
-          .filter(set => !collection.counts.some(built => sameFields(built, set)));
+          .map(normalized)
+          .filter(each => !collection.counts.some(built => sameCounted(built, each)));
         collection.counts = [...collection.counts, ...newCounts];
       }
       collection.fields = fields;
@@ -116,14 +123,23 @@ export class InMemoryDocuments implements Documents {
   }
 
   async count(name: string, equals: Readonly<Record<string, Scalar>> = {}): Promise<number> {
+    return this.counted(name, equals, null).length;
+  }
+
+  async sum(name: string, field: string, equals: Readonly<Record<string, Scalar>> = {}): Promise<number> {
+    return this.counted(name, equals, field).reduce((sum, each) => sum + Number(fieldOf(each, field)), 0);
+  }
+
+  private counted(
+    name: string,
+    equals: Readonly<Record<string, Scalar>>,
+    sumOf: string | null,
+  ): readonly Document[] {
     const { counts, bodies } = this.collection(name);
-    const fields = Object.keys(equals).sort();
-    if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
-    if (!counts.some(counted => sameFields(counted, fields)))
-      throw new UnanswerableQuery(`collection ${name} does not count (${fields.join(', ')})`);
+    const { fields } = countedBy({ name, counts }, equals, sumOf);
     return [...bodies.values()]
       .map(body => JSON.parse(body) as Document)
-      .filter(document => fields.every(field => fieldOf(document, field) === equals[field])).length;
+      .filter(document => fields.every(field => fieldOf(document, field) === equals[field]));
   }
 
   async checkpoint(name: string): Promise<Checkpoint | null> {
@@ -155,6 +171,7 @@ export class InMemoryDocuments implements Documents {
       const { fields } = this.collection(collection);
       if (document) for (const field of fields) fieldOf(document, field);
     }
+    this.checkNew(writes);
     this.checkUniqueIndexes(writes);
     for (const { collection, id, document } of writes) {
       const { bodies } = this.collection(collection);
@@ -172,6 +189,13 @@ export class InMemoryDocuments implements Documents {
   private checkExpected(name: string, expected: Checkpoint | null): void {
     const value = JSON.parse(this.stored.checkpoints.get(name) ?? 'null') as Checkpoint | null;
     if (!isDeepStrictEqual(value, expected)) throw new CheckpointMoved(name);
+  }
+
+  /** As strict as an adapter may be. */
+  private checkNew(writes: readonly Write[]): void {
+    for (const { collection, id, isNew } of writes)
+      if (isNew && this.collection(collection).bodies.has(id))
+        throw new DuplicateKey(`${collection}: ${id} is not new`);
   }
 
   /** A unique value must be free when the write that takes it is applied. */

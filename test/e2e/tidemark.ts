@@ -36,6 +36,7 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'FAILURES',
     'FIRST_READS',
     'NODE_READS',
+    'CONTRACT_READS',
     'TOKEN_PRICES',
     'MESSAGES',
     'STORAGE_READS',
@@ -59,6 +60,8 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'CARD_ENROLMENTS',
     'CARD_INVITATION_CHECKS',
     'CARD_PUBLIC_ACCOUNTS',
+    'CARD_STEPS',
+    'CARD_CONTACT_CODES',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 

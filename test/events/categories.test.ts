@@ -19,6 +19,7 @@ const NOT_LEDGER = [
   'cardToken',
   'cardTransaction',
   'cardUser',
+  'cardVesting',
   'cardWebhook',
   'connectCommand',
   'connectSession',

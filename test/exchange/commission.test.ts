@@ -1,7 +1,12 @@
 import { createCalendar } from '../../contracts/time/calendar';
 import type { Reaction } from '../../services/reactions/event-reaction';
 import { SCENARIOS } from '../../infra/devnet/exchange/scenarios';
-import { PartnerRefused, type ExchangePartner } from '../../contracts/ports/exchange-partner';
+import {
+  PartnerRefused,
+  PartnerUnavailable,
+  type ExchangePartner,
+  type PartnerOrderState,
+} from '../../contracts/ports/exchange-partner';
 import { EARNED_FEES, earnedFees } from '../../services/billing/earned/reaction';
 import { earnedFeeId } from '../../services/billing/earned/earned-fee';
 import { workEarnedFees } from '../../services/billing/earned/worker';
@@ -155,6 +160,35 @@ it('waits until the partner values it', async () => {
   isRefused = false;
   await orders.advance(DAY, reactions);
   expect((await ledger()).total).toBe(1);
+});
+
+it.each([
+  ['does not answer', () => Promise.reject(new PartnerUnavailable('down'))],
+  ['does not say its fees yet', orders => orders.map(order => ({ ...order, totalFee: null }))],
+] as const satisfies readonly (readonly [
+  string,
+  (orders: readonly PartnerOrderState[]) => readonly PartnerOrderState[] | Promise<never>,
+])[])('is earned also where the partner, once an order has ended, %s', async (_, first) => {
+  let isLate = false;
+  partner = {
+    estimate: (...call) => opened.partner.estimate(...call),
+    async orders(...call) {
+      const read = (await opened.partner.orders(...call)).map(order =>
+        order.status === 'finished' && !isLate ? { ...order, totalFee: null } : order,
+      );
+      const hasEnded = (await orders.history('o1')).includes('finished');
+      return hasEnded && !isLate ? first(read) : read;
+    },
+  };
+  start();
+  await exchange('o1', 'usdton');
+  await orders.advance(HOUR, reactions);
+  expect(await earned()).toEqual([]);
+  isLate = true;
+  await orders.advance(DAY, reactions);
+  expect(await earned()).toMatchObject([{ orderId: 'o1' }]);
+  expect((await ledger()).total).toBe(1);
+  expect(orders.jobs.waiting.size).toBe(0);
 });
 
 it('is not valued by guess where no currency is known to be worth the instance’s', async () => {

@@ -58,7 +58,10 @@ const HAPPY: Script = [
   [120 * SECOND, { status: 'sending', payinHash: 'in', amountFrom: '0.1' }],
   [
     180 * SECOND,
-    { status: 'finished', payinHash: 'in', payoutHash: 'out', amountFrom: '0.1', amountTo: '1820' },
+    {
+      ...{ status: 'finished', payinHash: 'in', payoutHash: 'out', amountFrom: '0.1', amountTo: '1820' },
+      ...{ networkFee: '1', totalFee: '2', apiExtraFee: '0.4' },
+    },
   ],
 ];
 

@@ -346,6 +346,34 @@ describe('several nodes', () => {
     }
   });
 
+  it('that are rolled back are followed once most are, while one still has later blocks', async () => {
+    const third = await openReplacedServer(devnet.url);
+    try {
+      const rpc = await start([bad.url, good.url, third.url], { slowestMs: 5_000, latestTtlMs: 50 });
+      const newest = async (): Promise<number> =>
+        ((await rpc.get('/block/latest')).body as { last: { seqno: number } }).last.seqno;
+      const before = await tip();
+      const old = new Map<string, string>();
+      for (let seqno = before + 1; seqno <= before + 3; seqno++) {
+        await devnet.simulation.produceBlock();
+        await until(newest, found => found === seqno);
+        for (const path of [`/block/${seqno}`, '/block/latest'])
+          old.set(path, await (await fetch(devnet.url + path)).text());
+      }
+      bad.answer = (request, response) => {
+        const answer = old.get(request.url!);
+        if (answer !== undefined) response.end(answer);
+        return answer !== undefined;
+      };
+      await devnet.simulation.rollbackTo(before);
+      await devnet.faucet(`0:${'5e'.repeat(32)}`, 7n);
+      expect(await tip()).toBeLessThan(before + 3);
+      await until(async () => (await newest()) === (await tip()));
+    } finally {
+      await third.close();
+    }
+  });
+
   it('all get a message, and one that takes it is enough', async () => {
     const rpc = await start([bad.url, good.url]);
     const taken: string[] = [];

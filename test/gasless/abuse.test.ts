@@ -214,6 +214,21 @@ describe('a send is refused', () => {
     expect(await post(test, boc, user)).toMatchObject({ detail: 'the wallet does not exist' });
   });
 
+  it('of a wallet that is frozen', async () => {
+    const { client } = test.relayer;
+    const frozen: typeof client = {
+      ...client,
+      async getAccount(seqno, address) {
+        const account = await client.getAccount(seqno, address);
+        return address === user.contract.address.toRawString() ? { ...account, status: 'frozen' } : account;
+      },
+    };
+    const deps = { ...test.deps, relayer: () => ({ ...test.relayer, client: frozen }) };
+    expect(await post({ ...test, deps }, await signedWith({}), user)).toMatchObject({
+      detail: 'no wallet v5 r1 of the key that its owner alone controls',
+    });
+  });
+
   it('signed by a stranger', async () => {
     const stranger = localWallet('stranger', 'v5r1', 'testnet');
     const forged = await signedWith({ wallet: { ...user, signer: stranger.signer } });

@@ -10,7 +10,7 @@ import { readCarrier } from '../../services/gasless/request/carrier';
 import { gaslessSendKind } from '../../services/gasless/send/decider';
 import { load } from '../../services/load';
 import { runs } from '../random';
-import { coinsOf, jettonsOf, startLocalRelay, type LocalRelay } from './local-relay';
+import { coinsOf, ISSUER, jettonsOf, RELAY, startLocalRelay, type LocalRelay } from './local-relay';
 import { post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';
 
 jest.setTimeout(180_000 * Math.max(1, Number(process.env['PROPERTY_SCALE'] ?? 1)));
@@ -72,8 +72,13 @@ const CASES: [Attack][] = [
 ];
 
 let attackers = 0;
+/** Attacks that what the relayer and the issuer of the jettons have at first is enough for. */
+const FUNDED = 100;
 
 async function newAttacker(): Promise<LocalWallet> {
+  if (attackers % FUNDED === FUNDED - 1)
+    for (const { contract } of [RELAY, ISSUER])
+      await local.devnet.faucet(contract.address.toRawString(), toNano(50));
   const wallet = localWallet(`attacker ${(attackers += 1)}`, 'v5r1', 'testnet');
   await local.mint(wallet.contract.address, JETTONS);
   return wallet;

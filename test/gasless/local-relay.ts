@@ -2,6 +2,7 @@ import type { Address } from '@ton/core';
 import { beginCell, type Cell, internal, type MessageRelaxed, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import type { WalletContractV5R1 } from '@ton/ton';
+import type { TonNetwork } from '../../contracts/network/network';
 import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
@@ -21,6 +22,7 @@ import { clientOf, quietDevnet, silent } from '../devnet/ton';
 
 /** A local network with a relay wallet that has coins, and a user who has a jetton and no coins at all. */
 export interface LocalRelay {
+  readonly network: TonNetwork;
   readonly devnet: TonDevnet;
   readonly api: TonClient4;
   readonly client: TonClient;
@@ -39,29 +41,30 @@ export interface LocalRelay {
 export const USER_JETTONS = 5_000_000n;
 
 export const RELAY = localWallet('relay', 'v5r1', 'testnet');
-const ISSUER = localWallet('issuer', 'v5r1', 'testnet');
+export const ISSUER = localWallet('issuer', 'v5r1', 'testnet');
 /** The jetton that pays for transfers. */
 export const PAID = jettonMaster(ISSUER.contract.address, { name: 'Paid', symbol: 'PAID', decimals: 6 });
 
 /** The relayer's view of a network: what a program needs to run one. */
 export interface RelayView extends Pick<
   LocalRelay,
-  'client' | 'emulator' | 'relay' | 'user' | 'master' | 'jettonWalletOf'
+  'network' | 'client' | 'emulator' | 'relay' | 'user' | 'master' | 'jettonWalletOf'
 > {
   /** Ends its calls of the network. */
   stop(): void;
 }
 
-/** @param url of the HTTP API v4 of a local testnet, with the jetton of `startLocalRelay` */
-export async function relayView(url: string): Promise<RelayView> {
+/** @param url of the HTTP API v4 of a local network, with the jetton of `startLocalRelay` */
+export async function relayView(url: string, network: TonNetwork = 'testnet'): Promise<RelayView> {
   const closing = new AbortController();
   const client = createTonClient({ urls: [url], logger: silent, signal: closing.signal });
   const threads = openEmulatorThreads(silent);
   return {
+    network,
     client,
     emulator: createTonEmulator({ client, threads, now: Date.now }),
-    relay: RELAY,
-    user: localWallet('user', 'v5r1', 'testnet'),
+    relay: localWallet('relay', 'v5r1', network),
+    user: localWallet('user', 'v5r1', network),
     master: PAID.address,
     jettonWalletOf: owner => jettonWalletAddress(PAID.address, owner),
     stop() {
@@ -72,11 +75,15 @@ export async function relayView(url: string): Promise<RelayView> {
 }
 
 /** @param existing default: a network of its own, which ends with it */
-export async function startLocalRelay(existing?: TonDevnet): Promise<LocalRelay> {
-  const devnet = existing ?? (await quietDevnet());
+export async function startLocalRelay(
+  existing?: TonDevnet,
+  network: TonNetwork = 'testnet',
+): Promise<LocalRelay> {
+  const devnet = existing ?? (await quietDevnet({ network }));
   const api = clientOf(devnet.url);
-  const { stop, ...view } = await relayView(devnet.url);
-  for (const { contract } of [RELAY, ISSUER]) await devnet.faucet(contract.address.toRawString(), toNano(50));
+  const { stop, ...view } = await relayView(devnet.url, network);
+  for (const { contract } of [view.relay, ISSUER])
+    await devnet.faucet(contract.address.toRawString(), toNano(50));
 
   const mintAll = (owners: readonly Address[], amount: bigint): Promise<void> =>
     transfer(

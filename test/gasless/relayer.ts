@@ -12,6 +12,7 @@ import {
 } from '@ton/core';
 import { sign } from '@ton/crypto';
 import type { WalletContractV5R1 } from '@ton/ton';
+import type { TonNetwork } from '../../contracts/network/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { jettonTransferBody, type JettonTransfer } from '../../infra/devnet/ton/jetton/jetton';
@@ -40,11 +41,17 @@ const UNLIMITED = { perMinute: toNano(1_000), perDay: toNano(1_000) };
 export type View = Omit<RelayView, 'stop'>;
 
 export function relayerOf(
-  { client, emulator, master, relay }: Pick<View, 'emulator' | 'relay' | 'master'> & Pick<Relayer, 'client'>,
+  {
+    network = 'testnet',
+    client,
+    emulator,
+    master,
+    relay,
+  }: Pick<View, 'emulator' | 'relay' | 'master'> & Pick<Relayer, 'client'> & Partial<Pick<View, 'network'>>,
   changed: Partial<Relayer> = {},
 ): Relayer {
   return {
-    ...{ network: 'testnet', client, emulator },
+    ...{ network, client, emulator },
     key: {
       publicKey: relay.keys.publicKey,
       sign: hash => sign(hash, relay.keys.secretKey),
@@ -65,7 +72,7 @@ export function gaslessDeps(
   { store, handle }: Pick<GaslessDeps, 'store' | 'handle'>,
 ): GaslessDeps {
   return {
-    relayer: network => (network === 'testnet' ? relayer : null),
+    relayer: network => (network === relayer.network ? relayer : null),
     ...{ store, handle, clock: () => new Date(), logger: silent },
   };
 }
@@ -107,7 +114,7 @@ export function ask(
   { wallet = local.user, ...wanted }: Wanted,
 ): Promise<Quote | GaslessRefusal> {
   return estimate(deps, {
-    network: 'testnet',
+    network: local.network,
     wallet: wallet.contract.address.toRawString(),
     publicKey: wallet.keys.publicKey.toString('hex'),
     master: (wanted.master ?? local.master).toRawString(),
@@ -188,11 +195,12 @@ export function post(
   boc: Buffer,
   { keys }: Pick<LocalWallet, 'keys'>,
   source = 'a',
+  network: TonNetwork = 'testnet',
 ): Promise<GaslessRefusal | null> {
   const carrier = readCarrier(boc);
   if (!carrier) throw new Error('no carrier');
   return acceptSend(deps, {
-    network: 'testnet',
+    network,
     publicKey: keys.publicKey.toString('hex'),
     ...{ carrier, source },
   });

@@ -19,8 +19,8 @@ export type TonapiFault =
 
 export interface TonapiDouble {
   readonly url: string;
-  /** Of the next call of the path. */
-  failNext(path: TonapiPath, fault: TonapiFault): void;
+  /** Of the next call of the path, or the next one whose body has this text. */
+  failNext(path: TonapiPath, fault: TonapiFault, text?: string): void;
   /** Bodies of the calls of a path, in their order. */
   calls(path: TonapiPath): readonly string[];
   close(): Promise<void>;
@@ -37,7 +37,7 @@ const CODES_OF_PENDING = { error: 'pending messages', error_code: 40_003 };
  * @param relayer URL of a program that relays on testnet
  */
 export async function startTonapiDouble(relayer: string, key: string): Promise<TonapiDouble> {
-  const faults: Record<TonapiPath, TonapiFault[]> = { config: [], estimate: [], send: [] };
+  let faults: { readonly path: TonapiPath; readonly fault: TonapiFault; readonly text: string }[] = [];
   const calls: Record<TonapiPath, string[]> = { config: [], estimate: [], send: [] };
   const taken = new Set<string>();
 
@@ -47,7 +47,9 @@ export async function startTonapiDouble(relayer: string, key: string): Promise<T
     if (!path) return reply(response, 404, { error: 'not found' });
     calls[path].push(body);
     if (request.headers.authorization !== `Bearer ${key}`) return reply(response, 401, { error: 'no key' });
-    const fault = faults[path].shift();
+    const next = faults.find(each => each.path === path && body.includes(each.text));
+    faults = faults.filter(each => each !== next);
+    const fault = next?.fault;
     if (fault === 'lost call') return void response.destroy();
     if (fault && isOfServer(fault)) return failWith(response, fault);
     if (path === 'send' && taken.has(body)) return reply(response, 400, CODES_OF_PENDING);
@@ -68,7 +70,7 @@ export async function startTonapiDouble(relayer: string, key: string): Promise<T
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    failNext: (path, fault) => void faults[path].push(fault),
+    failNext: (path, fault, text = '') => void faults.push({ path, fault, text }),
     calls: path => calls[path],
     close: () =>
       new Promise<void>(resolve => {

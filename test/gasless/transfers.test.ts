@@ -74,6 +74,91 @@ it('a wallet without coins sends what its user typed, however often the applicat
   expect(lost - BigInt(accepted.loss)).toBeLessThan(10_000n);
 });
 
+it.each<[string, (user: LocalWallet) => Address]>([
+  ['the jetton wallet of the user', user => local.jettonWalletOf(user.contract.address)],
+  ['the jetton wallet of the relayer', () => local.jettonWalletOf(local.relay.contract.address)],
+  ['the master', () => local.master],
+  ['the relayer', () => local.relay.contract.address],
+  ['the user', user => user.contract.address],
+])('the relayer has its commission of a transfer to %s', async (_, receiverOf) => {
+  const user = await newUser();
+  const [to, relay, amount] = [receiverOf(user), local.relay.contract.address, 1_000n];
+  const held = () => Promise.all([to, relay, user.contract.address].map(owner => jettonsOf(local, owner)));
+  const [before, coins] = [await held(), await coinsOf(local, relay)];
+  const quote = await quoteFor(test, local, { wallet: user, to, amount });
+  expect(await post(test, await signedCarrier(quote, { wallet: user, seqno: 0 }), user)).toBeNull();
+  await work(user);
+  const changes = (await held()).map((balance, at) => balance - before[at]!);
+  const owners = [to, relay, user.contract.address];
+  expect(changes).toEqual(
+    owners.map(
+      owner =>
+        (owner.equals(to) ? amount : 0n) +
+        (owner.equals(relay) ? quote.commission : 0n) -
+        (owner.equals(user.contract.address) ? amount + quote.commission : 0n),
+    ),
+  );
+  expect((coins - (await coinsOf(local, relay))) * 3n).toBeLessThan(quote.commission * 1_000n);
+});
+
+it('a wallet that has coins and is not deployed is deployed by its transfer', async () => {
+  const [user, to] = [await newUser(), receiver()];
+  await local.devnet.faucet(user.contract.address.toRawString(), toNano(1));
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  expect(await post(test, await signedCarrier(quote, { wallet: user, seqno: 0 }), user)).toBeNull();
+  await work(user);
+  expect(await jettonsOf(local, to)).toBe(1_000n);
+});
+
+it('what was signed is accepted once, with the state of the wallet and without', async () => {
+  const [user, to] = [await newUser(), receiver()];
+  await local.devnet.faucet(user.contract.address.toRawString(), toNano(1));
+  await transfer(local.api, user, [internal({ to, value: 1n })]);
+  const quote = await quoteFor(test, local, { wallet: user, to, amount: 1_000n });
+  const [withState, without] = await Promise.all(
+    [true, false].map(state =>
+      signedCarrier(quote, { wallet: user, seqno: 1, withState: state, validUntil: quote.validUntil }),
+    ),
+  );
+  expect(withState!.equals(without!)).toBe(false);
+  for (const boc of [withState!, without!, withState!]) expect(await post(test, boc, user)).toBeNull();
+  await work(user, 1);
+  for (const boc of [withState!, without!]) expect(await post(test, boc, user)).toBeNull();
+  await work(user, 1);
+  expect(await jettonsOf(local, to)).toBe(1_000n);
+  expect((await sendOf(user, 1))!.bodies).toHaveLength(1);
+});
+
+it('of two quotes that a wallet signs for the same seqno the first that is posted is carried out', async () => {
+  const [user, to] = [await newUser(), receiver()];
+  const [first, second] = await Promise.all(
+    [1_000n, 2_000n].map(async amount =>
+      signedCarrier(await quoteFor(test, local, { wallet: user, to, amount }), { wallet: user, seqno: 0 }),
+    ),
+  );
+  expect(await post(test, first!, user)).toBeNull();
+  expect(await post(test, second!, user)).toMatchObject({ error: 'cooldown' });
+  await work(user);
+  expect(await post(test, second!, user)).not.toBeNull();
+  expect(await jettonsOf(local, to)).toBe(1_000n);
+});
+
+it('fifty estimates of a wallet at once reserve nothing, and each is a quote that it may use', async () => {
+  const [user, to] = [await newUser(), receiver()];
+  const coins = await coinsOf(local, local.relay.contract.address);
+  const quotes = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      quoteFor(test, local, { wallet: user, to, amount: 1_000n + BigInt(n) }),
+    ),
+  );
+  const subject = `wallet:${user.contract.address.toRawString()}`;
+  expect(await load(test.store, gaslessBudgetKind, gaslessBudgetStream('testnet', subject))).toBeNull();
+  expect(await coinsOf(local, local.relay.contract.address)).toBe(coins);
+  expect(await post(test, await signedCarrier(quotes[17]!, { wallet: user, seqno: 0 }), user)).toBeNull();
+  await work(user);
+  expect(await jettonsOf(local, to)).toBe(1_017n);
+});
+
 it('what is posted many times at once, or signed again for the same seqno, has coins reserved once', async () => {
   const user = await newUser();
   const quote = await quoteFor(test, local, { wallet: user, to: receiver(), amount: 1_000n });

@@ -39,7 +39,11 @@ async function runTypeScript(project: string): Promise<unknown> {
     ...{ types: ['node'], outDir: 'out' },
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
-  await output(process.execPath, [require.resolve('typescript/bin/tsc'), '--project', project]);
+  await output(process.execPath, [
+    join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc'),
+    '--project',
+    project,
+  ]);
   return JSON.parse(await output(process.execPath, [join(project, 'out', 'main.js')], { env }));
 }
 

@@ -197,6 +197,7 @@ describe('opening', () => {
     await secure.close();
     expect((await refusalOf(url('admin:s3cret', trusted))).message).toContain('rejected the credentials');
     expect((await refusalOf(url('admin:s3cret%21', 'tls=true'))).message).toContain('no TLS connection');
+    expect((await refusalOf(url('admin:s3cret%21', 'tls=false'))).message).toContain('wants TLS');
     await program.end('SIGTERM');
   });
 });

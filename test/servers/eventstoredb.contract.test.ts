@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDistributedEventStore } from '../../infra/engines/distributed-engines';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { describeEventStore } from '../contracts/event-store';
 import { type Cluster, startCluster } from './event-store-double/cluster';
@@ -11,7 +12,9 @@ const SCAN_MS = 1;
 const ELECTION_MS = 100;
 const COMMIT_TIMEOUT_MS = 200;
 
-describeEventStore('EventStoreDB', async () => openEventStoreDb({ url: process.env['EVENTSTORE_URL']! }));
+describeEventStore('EventStoreDB, as the program opens it', async () =>
+  openDistributedEventStore(process.env['EVENTSTORE_URL']!),
+);
 
 describe('nodes of the double:', () => {
   let folder: string;

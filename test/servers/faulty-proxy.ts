@@ -13,6 +13,8 @@ export interface FaultyProxy {
   reset(): void;
   /** The existing connections pass no more data; new ones work. */
   stallConnections(): void;
+  /** A connection passes no more data once its client sends what matches, until it is restored. */
+  stallOn(matches: (data: Buffer) => boolean): void;
   /** Ends the fault. Paused data is delivered; dropped data stays lost. */
   restore(): void;
   /** Bytes that the server has sent to its clients. */
@@ -28,6 +30,7 @@ export async function startFaultyProxy(target: {
 }): Promise<FaultyProxy> {
   let state: State = 'working';
   let bytesReceived = 0;
+  let stalls: ((data: Buffer) => boolean) | null = null;
   const sockets = new Set<Socket>();
   const stalled = new Set<Socket>();
 
@@ -56,7 +59,11 @@ export async function startFaultyProxy(target: {
     relay(
       client,
       () => upstream,
-      () => true,
+      data => {
+        if (!stalls?.(data)) return true;
+        client.pause().unshift(data);
+        return false;
+      },
     );
     relay(
       upstream,
@@ -72,6 +79,7 @@ export async function startFaultyProxy(target: {
 
   const setState = (next: State): void => {
     state = next;
+    stalls = null;
     for (const socket of sockets)
       if (stalled.has(socket)) continue;
       else if (next === 'resetting') socket.resetAndDestroy();
@@ -90,6 +98,7 @@ export async function startFaultyProxy(target: {
       for (const socket of sockets) stalled.add(socket);
       state = 'working';
     },
+    stallOn: matches => void (stalls = matches),
     restore: () => setState('working'),
     bytesReceived: () => bytesReceived,
     close: async () => {

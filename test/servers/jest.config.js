@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { env } = require('node:process');
 const { globalSetup: _start, globalTeardown: _stop, ...base } = require('../../jest.config.js');
 
@@ -12,8 +13,8 @@ module.exports = {
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // More than there are cores: most of them wait for servers and programs.
-  maxWorkers: 3,
+  // Each starts up to ten processes: with more at a time the limits of time of the program itself decide.
+  maxWorkers: availableParallelism(),
   // Several servers and programs share the machine with each test.
   testTimeout: 600_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };

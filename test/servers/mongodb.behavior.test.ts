@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { platform, type } from 'node:os';
 import { join } from 'node:path';
 import { BSON, type ClientSession, Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
+import { connect as connectTo } from '../../infra/engines/documents/mongodb/connect';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { ERASURE_KEYS } from '../../services/personal-texts/key-documents';
@@ -35,6 +37,8 @@ afterAll(async () => {
   await client.close();
 });
 
+/** A busy machine may take longer than the program waits. */
+const LIMITS = '&socketTimeoutMS=120000&connectTimeoutMS=120000';
 const INCREMENTS = 40;
 const CLIENTS = Array.from({ length: 8 }, (_, n) => n);
 
@@ -178,6 +182,33 @@ describe('a server is refused at the start by the name of what it lacks', () => 
     }
   });
 
+  test('a replica set, to a client that names one', async () => {
+    const server = await standaloneMongodb.start(join(temporaryFolder(), 'server'));
+    try {
+      const { host } = new URL(server.url);
+      const opening = openMongoDocuments({
+        url: `mongodb://${host}/?replicaSet=rs0`,
+        wakeUps: createLocalWakeUps(),
+      });
+      await expect(opening).rejects.toThrow(/^MONGODB_URL: the server is not a member of a replica set/);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test.each([
+    ['replicaSet=other', () => 'the replica set is "rs0", not "other" as the URL says'],
+    ['replicaSet=other&directConnection=true', () => 'the replica set is "rs0", not "other" as the URL says'],
+    ['tls=true', (host: string) => `the server at ${host} has no TLS, for which the URL asks`],
+  ])('what the URL asks for with %s', async (query, message) => {
+    const { host } = new URL(url.split(',')[0]!);
+    const opening = openMongoDocuments({
+      url: `mongodb://user:s3cret@${host}/?${query}`,
+      wakeUps: createLocalWakeUps(),
+    });
+    await expect(opening).rejects.toThrow(new Error(`MONGODB_URL: ${message(host)}`));
+  });
+
   test.each([
     ['endSession-less transactions', 'keeps what an aborted transaction has written', { session: undefined }],
     ['ordered bulks only', 'does not say which write of a bulk it refused', { ordered: true }],
@@ -199,6 +230,18 @@ describe('a server is refused at the start by the name of what it lacks', () => 
       spy.mockRestore();
     }
   });
+});
+
+test.each([
+  ['', 3_000],
+  ['connectTimeoutMS=4321', 4_321],
+])('heartbeats have the limit of the URL, %j', async (query, timeoutMs) => {
+  const { host } = new URL(url.split(',')[0]!);
+  const limit = await connectTo(`mongodb://${host}/?directConnection=true&${query}`, async connected => {
+    await connected.close();
+    return connected.options.connectTimeoutMS;
+  });
+  expect(limit).toBe(timeoutMs);
 });
 
 test('many clients open an empty database at once, and leave nothing', async () => {
@@ -273,7 +316,7 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
   test('every write is acknowledged by a majority, from its journal; the client introduces itself', async () => {
     const { port, commands, close } = await listenIn();
     const documents = await openMongoDocuments({
-      url: `mongodb://127.0.0.1:${port}/?directConnection=true${options}`,
+      url: `mongodb://127.0.0.1:${port}/?directConnection=true${LIMITS}${options}`,
       database: newDatabase(),
       wakeUps: createLocalWakeUps(),
     });
@@ -299,7 +342,9 @@ describe.each(['', '&w=1', '&journal=false', '&w=1&j=false'])('with %j in the UR
     ).toEqual([]);
     const greeted = commands.filter(({ client }) => client !== undefined);
     expect(greeted.length).toBeGreaterThan(0);
-    expect(greeted.filter(({ client }) => client.driver?.name !== 'nodejs')).toEqual([]);
+    // A real server refuses a client that does not say on what it runs.
+    for (const { client: of } of greeted)
+      expect(of).toMatchObject({ driver: { name: 'nodejs' }, os: { type: type(), name: platform() } });
   });
 });
 
@@ -327,4 +372,30 @@ test('keys of personal texts that were restored alone can be used, and destroyed
   expect(await keyOf(after, 'alice')).toBeUndefined();
   const made = await after.ofSubject('carol');
   expect(await keyOf(after, 'carol')).toBe(made.key.toString('hex'));
+});
+
+test('a document that is larger than MongoDB stores is refused by its name, before it is sent', async () => {
+  const { port, commands, close } = await listenIn();
+  const documents = await openMongoDocuments({
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true${LIMITS}`,
+    database: newDatabase(),
+    wakeUps: createLocalWakeUps(),
+  });
+  await documents.declare(['small', 'large'].map(name => ({ name, indexes: [] })));
+  const before = commands.length;
+  const commit = documents.commit({
+    writes: [
+      { collection: 'small', id: 'a', document: { _id: 'a' } },
+      { collection: 'large', id: 'fits', document: { _id: 'fits', text: 'x'.repeat(15 * 1_024 * 1_024) } },
+      { collection: 'large', id: 'b/1', document: { _id: 'b/1', text: 'é'.repeat(8 * 1_024 * 1_024) } },
+    ],
+    checkpoint: { name: 'c', value: { position: 1 } },
+  });
+  await expect(commit).rejects.toThrow(
+    new TypeError('large: document b/1 has 16777245 bytes, more than MongoDB stores in one'),
+  );
+  await documents.close();
+  close();
+  const updated = commands.slice(before).flatMap(({ update }) => (update === undefined ? [] : [update]));
+  expect(updated.sort()).toEqual(['_checkpoints', 'small']);
 });

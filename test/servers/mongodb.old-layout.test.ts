@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
+import { Collection, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -8,13 +8,22 @@ import { until } from '../until';
 /** A database as versions left it whose commits were no transactions, with commits that nobody had completed. */
 
 const url = process.env['MONGODB_URL']!;
-const database = `tidemark-${randomUUID()}`;
+let database: string;
+const databases: string[] = [];
 const client = new MongoClient(url);
 const opened: Documents[] = [];
 
+beforeEach(() => {
+  database = `tidemark-${randomUUID()}`;
+  databases.push(database);
+});
+
+afterEach(async () => {
+  for (const documents of opened.splice(0)) await documents.close();
+});
+
 afterAll(async () => {
-  for (const documents of opened) await documents.close();
-  await client.db(database).dropDatabase();
+  for (const name of databases) await client.db(name).dropDatabase();
   await client.close();
 });
 
@@ -163,4 +172,31 @@ test('is taken over whole, once, by the clients that open it at the same time', 
   expect(await stored.findOne({ 'address.email': '9@x' })).toEqual(person(9));
   expect(await stored.countDocuments({ commit: { $exists: true } })).toBe(0);
   expect(await client.db(database).collection('_sequence').countDocuments()).toBe(0);
+});
+
+test('is not begun by another client while the first one builds an index for long', async () => {
+  await fill();
+  const sequence = client.db(database).collection<{ _id: string; until: number }>('_sequence');
+  const claimedUntil = async (): Promise<number> => (await sequence.findOne())!.until;
+  let hasWaited = false;
+  const { createIndex } = Collection.prototype;
+  const building = jest.spyOn(Collection.prototype, 'createIndex').mockImplementation(async function (
+    this: Collection,
+    ...args
+  ) {
+    if (this.collectionName === 'people' && !hasWaited) {
+      hasWaited = true;
+      const before = await claimedUntil();
+      await until(async () => (await claimedUntil()) > before);
+    }
+    return createIndex.apply(this, args);
+  });
+  try {
+    opened.push(await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() }));
+    expect(await opened[0]!.get('people', 'person 9')).toEqual(person(9));
+    expect(await opened[0]!.count('people')).toBe(DOCUMENTS);
+    expect(hasWaited).toBe(true);
+  } finally {
+    building.mockRestore();
+  }
 });

@@ -56,7 +56,9 @@ const standIn = (...options: string[]): TestServer => ({
     const classes = await classPath();
     const [port] = (await freePorts(1)) as [number];
     const args = [String(port), join(folder, 'data.mv'), ...options];
-    const url = `mongodb://127.0.0.1:${port}/?directConnection=true&socketTimeoutMS=${ANSWER_TIMEOUT_MS}`;
+    // The second is for heartbeats.
+    const limits = `socketTimeoutMS=${ANSWER_TIMEOUT_MS}&connectTimeoutMS=${ANSWER_TIMEOUT_MS}`;
+    const url = `mongodb://127.0.0.1:${port}/?directConnection=true&${limits}`;
     return startServerProcess({
       folder,
       url,

@@ -46,6 +46,8 @@ let indexed: { readonly account: string; readonly signature: string };
 const before = Array.from({ length: 20 }, (_, n) => `before-${n}`);
 const during: string[] = [];
 const AFTERWARDS = 'afterwards';
+/** What the audit trail says of the calls of the newcomer. */
+let addresses: (string | null)[];
 
 const copyOf = (name: string): string => join(folder, 'backup', name);
 
@@ -123,6 +125,17 @@ async function addressesOf(subject: string): Promise<(string | null)[]> {
     .map(line => ('address' in line ? line.address : null));
 }
 
+/**
+ * Records one more fee by somebody whose key MongoDB's snapshot does not have. While MongoDB does not answer in time, a line of
+ * the trail has no address.
+ */
+async function recordAsNewcomer(newcomer: string): Promise<(string | null)[]> {
+  const id = `by-the-newcomer-${during.length}`;
+  await record([id], newcomer);
+  during.push(id);
+  return addressesOf(NEWCOMER);
+}
+
 /** The signatures in the history of an account. */
 async function history(account: string): Promise<string[]> {
   const { status, body } = await call(running!.url, 'POST', '/solana/transactions/mainnet', {
@@ -176,8 +189,10 @@ describe('a backup under load', () => {
     const newcomer = await tokenOf(NEWCOMER);
     await underLoad(async () => {
       await mongodb.snapshot(copyOf('mongodb'));
-      await record(['by-the-newcomer'], newcomer);
-      during.push('by-the-newcomer');
+      addresses = await until(
+        () => recordAsNewcomer(newcomer),
+        known => known.some(address => address !== null),
+      );
       await kafka.snapshot(copyOf('kafka'));
       await eventstoredb.snapshot(copyOf('eventstoredb'));
       dumpedKeys = await mongo.db(DATABASE).collection(KEYS).find().toArray();
@@ -189,7 +204,7 @@ describe('a backup under load', () => {
     });
     const position = await record([AFTERWARDS]);
     expect(await until(() => ledger(position))).toEqual([...before, ...during, AFTERWARDS].sort());
-    expect(await addressesOf(NEWCOMER)).toEqual([expect.any(String)]);
+    expect(await addressesOf(NEWCOMER)).toEqual(addresses);
   });
 });
 
@@ -261,7 +276,7 @@ describe.each([
   });
 
   it('personal texts can be read, also those recorded after the snapshot of MongoDB', async () => {
-    expect(await addressesOf(NEWCOMER)).toEqual([expect.any(String)]);
+    expect(await addressesOf(NEWCOMER)).toEqual(addresses);
   });
 
   it('histories are served from the log, and fees are recorded and read', async () => {

@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const base = require('../../jest.config.js');
 const { PROGRAMS } = require('./programs');
 
@@ -8,4 +9,6 @@ module.exports = {
   testMatch: undefined,
   testRegex: PROGRAMS.map(pattern => (pattern.endsWith('$') ? pattern : `${pattern}.*\\.test\\.ts$`)),
   testPathIgnorePatterns: ['/node_modules/', '/test/servers/'],
+  // Nearly half of the time they wait for programs, blocks and what was killed.
+  maxWorkers: 2 * availableParallelism(),
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
 
@@ -19,6 +20,14 @@ const seen = (account: string): string[] =>
 const isBackfilled = (account: string, watch: number): boolean =>
   messagesOf(fixture.log).some(
     message => message.type === 'backfilled' && message.account === account && message.watch === watch,
+  );
+/** How many parts of the history of the second watch are published. */
+const parts = (): number =>
+  Math.max(
+    0,
+    ...messagesOf(fixture.log).map(message =>
+      message.type === 'backfilled' && message.account === ALICE && message.watch === 2 ? message.parts : 0,
+    ),
   );
 const progress = () => fixture.documents.get('indexer_solana_backfills', `solana:mainnet:${ALICE}`);
 
@@ -62,4 +71,32 @@ test('an expired watch stays forgotten after a restart', async () => {
   fixture.start();
   await until(() => seen(BOB).includes('s2'));
   expect(seen(ALICE)).not.toContain('s2');
+});
+
+test('older parts of a history can be read when the end of an earlier watch is read again, as after a migration', async () => {
+  await fixture.close();
+  fixture = createFixture({ backfill: { pageSize: 2, partSize: 2 } });
+  const { watch, expire, readOlder, store, documents } = fixture;
+  for (let slot = 1; slot <= 9; slot++) mine(slot, ALICE);
+  await watch(ALICE);
+  await expire(ALICE);
+  await watch(ALICE, 2);
+  fixture.start();
+  await until(() => parts() === 1);
+  await readOlder(ALICE, 1, 2);
+  await until(() => parts() === 2);
+  await fixture.stop();
+
+  await documents.commit({ writes: [], checkpoint: { name: 'indexer-solana-watch-mainnet', value: null } });
+  const readAll = store.readAll.bind(store);
+  store.readAll = async function* (options) {
+    for await (const events of readAll(options)) for (const event of events) yield [event];
+  };
+  fixture.start();
+  await until(async () => {
+    const checkpoint = await documents.checkpoint('indexer-solana-watch-mainnet');
+    return isDeepStrictEqual(checkpoint, { position: await store.head() });
+  });
+  await readOlder(ALICE, 2, 2);
+  await until(() => parts() === 3);
 });

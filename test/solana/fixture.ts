@@ -41,6 +41,7 @@ export function createFixture(
     chain,
     log,
     documents,
+    store,
     jobs,
     watch: (address: string, watch = 1) => recordWatched(store, account(address), watch),
     expire: (address: string, watch = 1) => recordExpired(store, account(address), watch),

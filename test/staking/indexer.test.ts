@@ -8,7 +8,7 @@ import {
   tonMessageKey,
   type TonLogMessage,
 } from '../../contracts/chain/ton';
-import type { ApyOfRound, NominatorAnswer } from '../../contracts/http/staking/indexer';
+import { stakingPoolApy, type ApyOfRound, type NominatorAnswer } from '../../contracts/http/staking/indexer';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import { readStoredPool } from '../../indexers/ton/nominator-pool';
 import type { Observation } from '../../contracts/observation/observation';
@@ -139,6 +139,14 @@ it('has the yield of a round, as the wallet app computes it from its election', 
 it('names two observations of the pool, which are what the chain says, and the yield follows from them', async () => {
   const [round] = await apy();
   const { before, after, perCoin, profit } = round!;
+  const declared = stakingPoolApy.response!.element.shape;
+  for (const [said, { shape }] of [
+    [round!, { shape: declared }],
+    [before, declared.before],
+    [after, declared.after],
+    [round!.election, declared.election],
+  ] as const)
+    expect(Object.keys(said).sort()).toEqual(Object.keys(shape).sort());
   for (const observed of [before, after]) {
     const { account } = await client.getAccount(observed.seqno, POOL);
     if (account.state.type !== 'active') throw new Error('no pool');

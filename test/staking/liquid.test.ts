@@ -183,6 +183,8 @@ it('the pool is where the wallet app looks for it, and a wsTON is worth a TON at
   expect(friendly(POOL)).toBe(KNOWN);
   expect(info).toMatchObject({ rateDeposit: '1000000000', rateWithdraw: '1000000000', roundId: 0 });
   expect(info.extras['proxyStakeUntil']).toBe(0);
+  const { body } = await request(network.app).get('/staking/sandbox/pool/liquid/info').expect(200);
+  expect((body as PoolInfo).extras).toMatchObject({ address: KNOWN });
   expect(info.seqno).toBeGreaterThan(0);
 });
 
@@ -333,14 +335,15 @@ it('a stranger who makes up addresses is refused, and a member is not', async ()
     statuses.push(status);
   }
   expect(statuses.filter(status => status === 429).length).toBeGreaterThanOrEqual(10);
-  expect(statuses.every(status => [200, 429].includes(status))).toBe(true);
-  expect((await ofAlice())!.balance).toBe((await chainMember(alice)).balance);
+  // On a busy machine a contract may not be read in time: 503, and never anything else.
+  expect(statuses.filter(status => ![200, 429, 503].includes(status))).toEqual([]);
+  expect((await until(ofAlice))!.balance).toBe((await chainMember(alice)).balance);
   const newcomer = localWallet('newcomer', 'v5r1', 'testnet').contract.address;
-  expect(await memberInfo(newcomer)).toBeNull();
+  expect(await until(async () => ({ member: await memberInfo(newcomer) }))).toEqual({ member: null });
 });
 
 it.each([
-  ['get', '/staking/sandbox/pool/liquid/info', undefined, '/path/network'],
+  ['get', '/staking/devnet/pool/liquid/info', undefined, '/path/network'],
   ['post', MEMBER_PATH, {}, '/body/address'],
   ['post', MEMBER_PATH, { address: 'alice' }, '/body/address'],
   ['post', MEMBER_PATH, { address: KNOWN, isTestnet: 'yes' }, '/body/isTestnet'],

@@ -188,6 +188,36 @@ it('is read after a round, and once a withdrawal is ready, although nobody asks'
   await isStored(({ withdraw }) => withdraw === String(toNano(70)));
 }, 180_000);
 
+it('a withdrawal from one of two pools with the same controller is served of that one alone', async () => {
+  const { last } = await client.getLastBlock();
+  const controllers = await Promise.all(
+    [POOL, OTHER_POOL].map(async pool =>
+      (await client.runMethod(last.seqno, pool, 'get_controller')).reader.readAddress().toRawString(),
+    ),
+  );
+  expect(new Set(controllers).size).toBe(1);
+  await until(
+    () => client.open(new NominatorPool(OTHER_POOL)).getStakingStatus(),
+    ({ locked, querySent }) => locked && !querySent,
+  );
+  const { withdraw, pendingWithdraw } = await agreedIn(POOL);
+  expect(pendingWithdraw).toBe('0');
+  await send(OTHER_POOL, FEES, withdrawBody(toNano(10)));
+  const asked = await until(
+    () => aliceIn(OTHER_POOL),
+    ({ pendingWithdraw }) => pendingWithdraw !== '0',
+  );
+  expect(asked).toMatchObject(await memberOf(OTHER_POOL));
+  expect(await agreedIn(POOL)).toMatchObject({ pendingWithdraw, withdraw });
+  await passRound();
+  await until(
+    () => memberOf(OTHER_POOL),
+    ({ withdraw }) => withdraw !== '0',
+  );
+  expect(await agreedIn(OTHER_POOL)).toMatchObject({ pendingWithdraw: '0', withdraw: String(toNano(10)) });
+  expect(await agreedIn(POOL)).toMatchObject({ pendingWithdraw, withdraw });
+});
+
 it('answers under every form in which a pool is asked for', async () => {
   const forms = [
     friendly(POOL),

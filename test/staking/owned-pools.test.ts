@@ -19,7 +19,6 @@ import { formatAmount } from '../../contracts/money/money';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { NominatorPool } from '../../infra/devnet/ton/staking/pool-contract';
 import { localWallet, transfer } from '../../infra/devnet/ton/wallets';
-import { localIssuer } from '../../infra/program/auth/auth';
 import { billing } from '../../infra/program/features/billing';
 import { elections } from '../../infra/program/features/elections';
 import { erasure } from '../../infra/program/features/erasure';
@@ -31,8 +30,8 @@ import { tonConfig } from '../../infra/program/features/ton-config';
 import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { watch } from '../../infra/program/features/watch';
 import { tonTransactions } from '../../projections/ton/transactions/queries';
-import { issueToken } from '../../services/auth/issue-token';
 import { EARNED_FEES } from '../../services/billing/earned/reaction';
+import { askAsFinance } from '../billing/finance';
 import { quietDevnet } from '../devnet/ton';
 import { startTestProgram, type TestProgram } from '../program';
 import { temporaryFolder } from '../temporary-folder';
@@ -88,17 +87,8 @@ async function rounds(): Promise<readonly ApyOfRound[] | null> {
 }
 
 async function fees(): Promise<readonly FeeRow[]> {
-  const { config, engines } = program.deps;
-  const token = await issueToken(await localIssuer(config, 'instance', Date.now), {
-    ...{ subject: 'finance@test', role: 'finance', secure: false, ttl: 3_600 },
-  });
-  const { body } = await request(program.app)
-    .post('/api/instance-admin')
-    .set('Authorization', `Bearer ${token}`)
-    .set('X-Min-Position', String(await engines.store.head()))
-    .send({ action: 'list_fee_ledger', pageSize: 200 })
-    .expect(200);
-  return (body as { rows: FeeRow[] }).rows;
+  const asked = { action: 'list_fee_ledger', pageSize: 200 };
+  return (await askAsFinance<{ rows: FeeRow[] }>(program, asked)).rows;
 }
 
 const untilFees = (isThere: (rows: readonly FeeRow[]) => boolean) => until(fees, isThere);

@@ -1,15 +1,21 @@
 import { ElectorContract, loadConfigParamsAsSlice, parseFullConfig, type TonClient4 } from '@ton/ton';
 import request from 'supertest';
+import { ROUND } from '../../infra/devnet/ton/elections/schedule';
 import { elections } from '../../infra/program/features/elections';
 import { staking } from '../../infra/program/features/staking';
 import { tonElectionObservation } from '../../indexers/ton/observations/elections';
+import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import type { LocalNetwork } from '../ton/network';
 import { startTestnet } from '../ton/testnet';
 import { until } from '../until';
 
 let network: LocalNetwork;
 let client: TonClient4;
+let node: ReplacedServer;
 let aheadMs = 0;
+
+/** More rounds than the elector lists after their end. */
+const PASSED = 8;
 
 interface Status {
   readonly startWorkTime: number;
@@ -36,10 +42,14 @@ beforeAll(async () => {
   ({ network, client } = await startTestnet({
     watched: false,
     features: [elections, staking],
+    nodeOf: async url => (node = await openReplacedServer(url)).url,
     clock: () => new Date(Date.now() + aheadMs),
   }));
 });
-afterAll(() => network.close());
+afterAll(async () => {
+  await network.close();
+  await node.close();
+});
 
 it('is what the configuration and the elector say, times in milliseconds where wallets expect them', async () => {
   const { validators: rules, validatorSets } = await config();
@@ -94,7 +104,8 @@ it('has rounds that the elector has forgotten, of which wallets need two', async
   const { electionsHistory: before, startWorkTime } = await status();
   const election = network.deps.observed(tonElectionObservation);
   await until(async () => {
-    const found = await election.findMany(before.map(({ id }) => ({ network: 'testnet' as const, id })));
+    const ended = before.filter(({ id }) => id * 1_000 < startWorkTime);
+    const found = await election.findMany(ended.map(({ id }) => ({ network: 'testnet' as const, id })));
     return found.every(Boolean);
   });
   for (let round = 0; round < 2; round++) {
@@ -118,12 +129,44 @@ it('has rounds that the elector has forgotten, of which wallets need two', async
   });
 });
 
+it('has the rounds that passed while no node was reached, each as the elector said after it', async () => {
+  const { startWorkTime: before } = await status();
+  node.answer = (_, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  await network.devnet.passTime(PASSED * ROUND.electedFor);
+  node.answer = null;
+  const passed = await until(async () => {
+    aheadMs += 120_000;
+    const { startWorkTime, electionsHistory } = await status();
+    expect(startWorkTime).toBe(before + PASSED * ROUND.electedFor * 1_000);
+    const newest = electionsHistory.filter(({ id }) => id * 1_000 < startWorkTime).slice(0, PASSED);
+    expect(newest.at(-1)!.id * 1_000).toBe(before);
+    return newest;
+  });
+  expect(passed).toHaveLength(PASSED);
+  for (const { id, totalStake, bonuses } of passed) {
+    const { shards } = await client.getBlockByUtime(id + ROUND.electedFor + 600);
+    const then = client.openAt(shards[0]!.seqno, ElectorContract.create());
+    const said = (await then.getPastElections()).find(each => each.id === id)!;
+    expect([totalStake, bonuses]).toEqual([String(said.totalStake), String(said.bonuses)]);
+    expect(bonuses).not.toBe('0');
+  }
+}, 180_000);
+
 it('is at the root of the host for mainnet, with the slash and without', async () => {
   for (const path of ['/staking-indexer/status/', '/staking-indexer/status']) {
     const { validators } = (await request(network.app).get(path).expect(200)).body.status.data as Status;
     // The double of a node answers for both networks.
     for (const { address } of validators) expect(address).toMatch(/^Ef/);
   }
+});
+
+it('the test network may be named as wallets name it where they ask for elections', async () => {
+  const { body } = await request(network.app).get('/staking-indexer/status/sandbox').expect(200);
+  const { validators } = (body as { status: { data: Status } }).status.data;
+  for (const { address } of validators) expect(address).toMatch(/^kf/);
 });
 
 it('refuses a network that is none and names the field', async () => {

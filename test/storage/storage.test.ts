@@ -109,6 +109,38 @@ describe('keys', () => {
     // A read of a key that is not stored is as before.
     expect((await read(readRequest(newKeys()), limited)).body).toEqual(readAs(0, null));
   });
+
+  it('of a stranger are a quarter of what the others leave in bytes too, and who has one still writes it', async () => {
+    const { app: limited } = await own({
+      ...{ MAX_STORAGE_MEBIBYTES: '1', STORAGE_VALUE_KIBIBYTES: '256', TRUSTED_PROXIES: '1' },
+    });
+    const writeFrom = async (from: string, keys: Keys, seq: number, kibibytes: number) => {
+      const value = randomBytes(kibibytes * 1_024);
+      const { status, body } = await request(limited)
+        .post('/storage/write')
+        .set('X-Forwarded-For', from)
+        .send(writeRequest(keys, seq, value));
+      return status === 200 ? (body as { updated: boolean }).updated : (body as { code: string }).code;
+    };
+    const [stranger, honest] = ['203.0.113.1', '192.0.2.1'];
+    const [strangers, mine] = [newKeys(), newKeys()];
+    expect(await writeFrom(honest, mine, 0, 1)).toBe(true);
+    // A quarter of the 1,020 KiB that are left is 255, and 200 count as 256.
+    expect(await writeFrom(stranger, strangers, 0, 200)).toBe('too_many_storage_bytes');
+    expect(await writeFrom(stranger, strangers, 0, 128)).toBe(true);
+    expect(await writeFrom(stranger, newKeys(), 0, 100)).toBe('too_many_storage_bytes');
+    expect(await writeFrom(stranger, newKeys(), 0, 64)).toBe(true);
+    expect(await writeFrom(stranger, strangers, 1, 129)).toBe('too_many_storage_bytes');
+    expect(await writeFrom(stranger, strangers, 1, 127)).toBe(true);
+
+    expect(await writeFrom(honest, mine, 1, 128)).toBe(true);
+    for (let n = 1; n < 40; n += 1) await writeFrom(`198.51.100.${n}`, newKeys(), 0, 64);
+    expect(await writeFrom('198.51.100.77', newKeys(), 0, 64)).toBe('too_many_storage_bytes');
+    expect(await writeFrom(honest, mine, 2, 120)).toBe(true);
+    // What grew an entry is of who made it grow, and there is room again once somebody has less.
+    expect(await writeFrom(stranger, strangers, 2, 1)).toBe(true);
+    expect(await writeFrom('198.51.100.78', newKeys(), 0, 16)).toBe(true);
+  });
 });
 
 describe('an owner', () => {
@@ -384,6 +416,32 @@ describe('growth', () => {
     const forged = { ...writeRequest(thief, 0, first), key: keys.publicKey.toString('base64') };
     for (let attempt = 0; attempt < 3; attempt++) await write(forged, limited);
     expect(codes([await write(writeRequest(keys, 0, first), limited)])).toEqual(['ok']);
+  });
+
+  it('of a history is a share of what all may write in a day, and others write meanwhile', async () => {
+    const { app: limited } = await own({
+      [quotaSetting(STORAGE_WRITES)]: '1000',
+      ...{ RATE_LIMIT_STORAGE_WRITES_PER_DAY: '40', STORAGE_VALUE_KIBIBYTES: '8', TRUSTED_PROXIES: '1' },
+    });
+    const writeFrom = (from: string, keys: Keys, seq: number, bytes: number) =>
+      request(limited)
+        .post('/storage/write')
+        .set('X-Forwarded-For', from)
+        .send(writeRequest(keys, seq, Buffer.alloc(bytes, seq)));
+    const [strangers, mine] = [newKeys(), newKeys()];
+    const replaced: Response[] = [];
+    // Each takes two of the ten of a caller.
+    for (let seq = 0; seq < 8; seq++) replaced.push(await writeFrom('203.0.113.1', strangers, seq, 8_000));
+    expect(codes(replaced)).toEqual([
+      ...Array<string>(5).fill('ok'),
+      ...Array<string>(3).fill('rate_limited'),
+    ]);
+    for (let seq = 0; seq < 3; seq++)
+      expect(codes([await writeFrom('192.0.2.1', mine, seq, 100)])).toEqual(['ok']);
+    const further: Response[] = [];
+    for (let n = 0; n < 40; n++) further.push(await writeFrom(`198.51.100.${n}`, newKeys(), 0, 100));
+    expect(codes(further).filter(code => code === 'ok')).toHaveLength(40 - 10 - 3);
+    expect((await read(readRequest(mine), limited)).body).toEqual(readAs(3, Buffer.alloc(100, 2)));
   });
 
   it('by an address counts what is refused too', async () => {

@@ -76,6 +76,9 @@ it('computes the APY from the last round that has ended, not from the present on
   const { body } = await get('testnet/elections/latest/apy').expect(200);
   const [, , , ended] = await chain.open(ElectorContract.create()).getPastElections();
   expect(body.electionId).toBe(ended!.id);
+  const { totalStake, bonuses } = ended!;
+  const from = { totalStake: String(totalStake), bonuses: String(bonuses), roundSeconds: ROUND };
+  expect(body.of).toEqual({ ...from, seqno: expect.any(Number) });
   const rate = Number(ended!.bonuses) / Number(ended!.totalStake);
   expect(Number.parseFloat(body.apy)).toBeCloseTo(100 * ((1 + rate) ** (31_536_000 / ROUND / 2) - 1), 3);
 });

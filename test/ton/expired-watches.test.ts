@@ -92,6 +92,34 @@ it('is still published where the whole network is followed', async () => {
   expect(indexing.published(A)).toEqual(chain.ltsOf(A));
 });
 
+it('stays followed when the end of an earlier watch is read again, as after a migration', async () => {
+  await followed();
+  await indexing.expire(A);
+  await indexing.until(async () => (await stored([ACCOUNT_STARTS])).length === 0);
+  await indexing.watch(A, 2);
+  await indexing.untilFollowed(A);
+  await mine();
+  await indexing.backfill();
+  await indexing.stop();
+
+  const name = 'indexer-ton-watch-mainnet';
+  await indexing.documents.commit({ writes: [], checkpoint: { name, value: null } });
+  const { store } = indexing;
+  const subscribe = store.subscribe.bind(store);
+  let batches = 0;
+  store.subscribe = async function* (options) {
+    for await (const batch of subscribe({ ...options, batchSize: 1 })) {
+      yield batch;
+      await mine();
+      batches += batch.events.length;
+    }
+  };
+  void indexing.start();
+  await indexing.until(() => batches === store.stored.all.length);
+  await mine();
+  expect(new Set(indexing.published(A))).toEqual(new Set(chain.ltsOf(A)));
+});
+
 it('is forgotten also while a block with a transaction of it is read', async () => {
   await followed();
   const { transactions } = indexing.source;

@@ -13,11 +13,12 @@ export function onTheLog(account: string, values: readonly Buffer[]): LogMessage
   );
 }
 
-/** Takes back a transaction of an account (raw) on mainnet, and the external messages with these hashes. */
+/** Takes back a transaction of an account (raw) on mainnet, the external messages with these hashes, and what traces say. */
 export function retraction(
   account: string,
   { lt, hash }: TransactionRef,
   external: readonly string[] = [],
+  traces: readonly TransactionRef[] = [],
 ): Buffer {
   return encodeTonMessage({
     type: 'retracted',
@@ -27,5 +28,6 @@ export function retraction(
     lt,
     hash,
     external,
+    ...(traces.length > 0 && { traces }),
   });
 }

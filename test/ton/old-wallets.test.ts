@@ -10,6 +10,10 @@ import {
   type TonClient4,
 } from '@ton/ton';
 import request from 'supertest';
+import { OLD_WALLETS_COST } from '../../contracts/chain/ton-old-wallets';
+import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
+import { quotaSetting } from '../../infra/config/settings';
+import { tonContracts } from '../../infra/program/features/ton-contracts';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
@@ -89,7 +93,11 @@ beforeAll(async () => {
   const ton = createTonClient({ urls, logger: silent, backoffMs: 1, attempts: 1, signal: stop.signal });
   program = await startTestProgram({
     features: [oldWallets],
-    settings: { TON_RPC_URL_TESTNET: node.url },
+    beside: [tonContracts],
+    settings: {
+      ...{ TON_RPC_URL_TESTNET: node.url, TRUSTED_PROXIES: '1' },
+      [quotaSetting(CONTRACT_READS)]: String(20 * OLD_WALLETS_COST),
+    },
     clock: () => new Date(Date.now() + aheadMs),
     clients: { ton: () => ton },
   });
@@ -222,4 +230,19 @@ it.each([
     body: { errors: { pointer: string }[] };
   };
   expect([status, body.errors[0]!.pointer]).toEqual([400, pointer]);
+});
+
+it('a stranger has as many keys read as it may, each time that they are read again, and somebody honest is answered', async () => {
+  const ask = (from: string, key: string) => request(program.app).get(path(key)).set('X-Forwarded-For', from);
+  const keyOf = (n: number) => n.toString(16).padStart(64, 'e');
+  const statuses: number[] = [];
+  for (let again = 0; again < 6; again += 1) {
+    aheadMs += 11_000;
+    for (let n = 0; n < 8; n += 1) statuses.push((await ask('203.0.113.1', keyOf(n))).status);
+    // What is in memory is not counted.
+    expect((await ask('203.0.113.1', keyOf(0))).status).toBe(statuses.at(-8));
+    expect((await ask('192.0.2.1', HEX)).status).toBe(200);
+  }
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
+  expect(statuses).toContain(429);
 });

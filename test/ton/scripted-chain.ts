@@ -51,7 +51,7 @@ export function accountAt(n: number): string {
 }
 
 /** A message with a value between two accounts. */
-function valueMessage(src: string, dest: string, createdLt: bigint): Cell {
+export function valueMessage(src: string, dest: string, createdLt: bigint): Cell {
   const message: Message = {
     info: {
       type: 'internal',

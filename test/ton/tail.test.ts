@@ -1,8 +1,9 @@
 import { beginCell } from '@ton/core';
 import { WrongNetwork } from '../../contracts/network/wrong-network';
 import { createTonIndexer } from '../../indexers/ton/indexer';
+import { until } from '../until';
 import { Indexing } from './indexing';
-import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
+import { accountAt, HALVES, ScriptedChain, valueMessage, WHOLE } from './scripted-chain';
 
 const [A, B, C] = [accountAt(1), accountAt(2), accountAt(3)] as const;
 const UNWATCHED = accountAt(9);
@@ -47,6 +48,54 @@ describe('the tail of a TON network', () => {
     expect(indexing.transactions.map(({ account }) => account)).toEqual([A, UNWATCHED]);
   });
 
+  it('reports what its blocks list of all accounts, and again where it could not store that it has', async () => {
+    const chain = new ScriptedChain();
+    const reported: (readonly [number, readonly (readonly [string, number])[]])[] = [];
+    let isBroken = true;
+    indexing = new Indexing(chain, {
+      async onPublished(blocks) {
+        reported.push(...blocks.map(({ seqno, transactions }) => [seqno, [...transactions]] as const));
+        if (isBroken) throw new Error('killed');
+      },
+    });
+    void indexing.start();
+    await indexing.untilAt(1);
+    chain.mine({ accounts: [UNWATCHED, A, UNWATCHED] });
+    const block = [
+      2,
+      [
+        [UNWATCHED, 2],
+        [A, 1],
+      ],
+    ] as const;
+    await until(() => reported.length > 1);
+    isBroken = false;
+    await indexing.untilAt(2);
+    expect(reported.slice(0, 2)).toEqual([block, block]);
+    expect(indexing.transactions).toEqual([]);
+  });
+
+  it('reports what followed accounts have received from whom', async () => {
+    const chain = new ScriptedChain();
+    const reported: unknown[] = [];
+    indexing = new Indexing(chain, {
+      async onPublished(blocks) {
+        reported.push(...blocks.map(({ seqno, received }) => [seqno, received]));
+      },
+    });
+    await indexing.watch(A);
+    void indexing.start();
+    await indexing.untilFollowed(A);
+    const from = (account: string, src: string) => ({
+      account,
+      received: valueMessage(src, account, 5n),
+      sendsTo: [],
+    });
+    chain.mine({ accounts: [from(A, B), from(UNWATCHED, A), A] });
+    await indexing.untilAt(2);
+    expect(reported).toEqual([[2, [{ from: B, to: A }]]]);
+  });
+
   it('resumes where it stopped', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
@@ -57,6 +106,18 @@ describe('the tail of a TON network', () => {
     void indexing.start();
     await indexing.untilAt(chain.tip);
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('notices a fork that is longer again by the time the source is read', async () => {
+    const [chain, branch] = [new ScriptedChain(), new ScriptedChain('branch')];
+    for (const each of [chain, branch]) each.mine();
+    indexing = await following(chain, A);
+    await indexing.untilAt(2);
+    chain.blocks.splice(0, 2, ...branch.blocks);
+    chain.mine({ accounts: [A] });
+    const gap = await until(() => indexing.indexer.status().gap);
+    expect(gap).toMatchObject({ height: 2, reason: expect.stringContaining('was indexed') });
+    expect(indexing.published(A)).toEqual([]);
   });
 
   it('publishes in order what arrives out of order', async () => {

@@ -38,6 +38,7 @@ function fixture() {
   const working = (): Promise<void> =>
     workObservations(
       {
+        last: async () => null,
         observations: [tokenDocumentObservation],
         clients: clients as Clients,
         ...{ jobs, log, now: Date.now, logger: pino({ level: 'silent' }) },

@@ -13,6 +13,7 @@ import type { LogMessage } from '../../contracts/ports/log';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogProjection } from '../../projections/projection';
+import type { TonTraceDocument } from '../../projections/ton/traces/documents';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import type { TonTransactionDocument } from '../../projections/ton/transactions/documents';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
@@ -164,4 +165,35 @@ it('forgets the places of what was retracted', async () => {
   const projected = folded(tonTracesProjection, onTheLog(A, [...traces.map(encodeTonMessage), ...retracted]));
   expect(folded(tonTracesProjection, onTheLog(A, traces.map(encodeTonMessage))).size).toBeGreaterThan(0);
   expect([...projected.keys()]).toEqual([]);
+});
+
+it('forgets what a transaction has caused when a part of that was retracted, and takes what is published then', async () => {
+  const { transactions, traces } = await published();
+  const trace = traces.find(
+    ({ state, messages }) => state === 'complete' && messages.some(({ dest }) => dest === A),
+  )!;
+  const part = trace.messages.find(({ dest }) => dest === A)!.transaction!;
+  const root = { lt: trace.lt, hash: trace.hash };
+  const before = [...transactions, ...traces.map(encodeTonMessage)];
+  const retracted = [...before, retraction(A, part, [], [root])];
+  const id = (of: string, { lt }: { lt: string }) => `${of}/${KEY}/${lt.padStart(20, '0')}`;
+  const placeIn = (messages: readonly Buffer[]) =>
+    folded(tonTracesProjection, onTheLog(A, messages)).get(id('ton_traces', root)) as TonTraceDocument;
+  const inHistory = (messages: readonly Buffer[]) =>
+    folded(tonTransactionsProjection(tonDecoder), onTheLog(A, messages)).get(
+      id('ton_transactions', root),
+    ) as TonTransactionDocument;
+
+  expect(placeIn(before).trace).not.toBeNull();
+  expect(placeIn(retracted)?.trace ?? null).toBeNull();
+  expect(inHistory(before).summary!.status).not.toBe('pending');
+  expect(inHistory(retracted)).toMatchObject({ trace: null, summary: { status: 'pending' } });
+  // Where it knows less than the one before, too.
+  const other = { ...trace, messages: trace.messages.slice(0, 1) };
+  const again = [...retracted, encodeTonMessage(other)];
+  expect(placeIn(again).trace!.messages).toEqual(other.messages);
+  expect(inHistory(again).trace).toMatchObject({ state: 'complete', resolved: 1 });
+  // What was said of another transaction stays.
+  const elsewhere = [...before, retraction(A, part, [], [{ ...root, hash: 'other' }])];
+  expect(placeIn(elsewhere).trace).toEqual(placeIn(before).trace);
 });

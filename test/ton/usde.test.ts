@@ -17,6 +17,8 @@ import { StakedUsdeWallet, UsdeVault } from '../../infra/devnet/ton/usde/usde-co
 import { localWallet, transfer } from '../../infra/devnet/ton/wallets';
 import { dailySharePriceObservation } from '../../indexers/ton/observations/usde-price';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
+import { ton as tonFeature } from '../../infra/program/features/ton';
+import { tonContracts } from '../../infra/program/features/ton-contracts';
 import { usde } from '../../infra/program/features/usde';
 import { clientOf, quietDevnet, silent } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
@@ -112,6 +114,7 @@ beforeAll(async () => {
   });
   program = await startTestProgram({
     features: [usde],
+    beside: [tonContracts, tonFeature],
     settings: { TON_RPC_URL_TESTNET: node.url },
     clock: () => new Date(Date.now() + aheadMs),
     clients: { ton: () => ton },

@@ -4,7 +4,7 @@ import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
 import { exampleCard } from './example-cards';
-import { CARD_STATUSES, cardAccountView, cardUnits, prepaidCard } from './fields';
+import { CARD_STATUSES, cardAccountView, cardUnits, cardVestingView, prepaidCard } from './fields';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_CARD_TOKEN } from './mount';
 
 /** An id of another form is of nobody. */
@@ -22,12 +22,13 @@ export const listCardAccounts = endpoint({
   method: 'POST',
   ...cardPath('/v2/account/list'),
   operationId: 'listCardAccounts',
-  summary: 'The accounts of a card holder with their cards; each is topped up at its `address`',
+  summary:
+    'The accounts of a card holder with their cards, each topped up at its `address`, and the vesting accounts that it has created',
   examples: [{ body: { token: EXAMPLE_CARD_TOKEN } }],
   body: z.object({ token: cardToken }),
   response: z.strictObject({
     ok: z.literal(true),
-    list: z.array(cardAccountView),
+    list: z.array(z.discriminatedUnion('type', [cardAccountView, cardVestingView])),
     prepaidCards: z.array(prepaidCard),
   }),
   errors: CARD_TOKEN_ERRORS,

@@ -1,5 +1,6 @@
 import { cardIdOf } from '../../events/card';
 import { cardAccountId } from '../../events/card-account';
+import { cardVestingId } from '../../events/card-vesting';
 import { cardUserId } from '../../events/card-user';
 import { LOCAL } from '../local-accounts';
 
@@ -20,3 +21,7 @@ export type ExampleCardKey = (typeof EXAMPLE_CARD_KEYS)[number];
 export function exampleCard(key: ExampleCardKey): string {
   return cardIdOf(EXAMPLE_CARD_ACCOUNTS.used, key);
 }
+
+export const EXAMPLE_VESTING_KEY = 'local';
+/** A vesting account of Alice. */
+export const EXAMPLE_CARD_VESTING = cardVestingId(EXAMPLE_CARD_ACCOUNTS.used, EXAMPLE_VESTING_KEY);

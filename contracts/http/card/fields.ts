@@ -91,7 +91,25 @@ const account = {
   hasBeenDepositedOnce: z.boolean(),
 };
 
-/** An account of this program is `crypto`. Wallets know `vesting` ones too, which nobody opens here. */
+/** What its creator has deposited is paid out to the beneficiary, an amount each time that a period ends. */
+export const cardVestingView = z.strictObject({
+  ...account,
+  type: z.literal('vesting'),
+  beneficiaryAddress: z.string(),
+  beneficiaryCryptoAccountId: z.string(),
+  beneficiaryName: z.string(),
+  creatorAccountId: z.string(),
+  totalDeposited: cardUnits,
+  totalPaidOut: cardUnits,
+  unlockAmountPerPeriod: cardUnits,
+  unlockPeriodSeconds: z.string().regex(/^\d+$/),
+  estimatedPayoutsRemaining: z.number().int(),
+  nextPayoutAt: instant.nullable(),
+  startPaymentsAt: instant,
+  cards: z.array(z.never()),
+});
+export type CardVestingView = z.output<typeof cardVestingView>;
+
 export const cardAccountView = z.strictObject({
   ...account,
   type: z.literal('crypto'),
@@ -112,6 +130,7 @@ export const cardAccountView = z.strictObject({
     onetime: cardUnits,
   }),
   invoices: z.array(z.never()),
+  vestingAccounts: z.array(cardVestingView).optional().meta({ description: 'Those that pay to it' }),
   cards: z.array(debitCard),
 });
 export type CardAccountView = z.output<typeof cardAccountView>;

@@ -14,6 +14,8 @@ export const CARD_CHANGES: Quota = {
   of: 'orders and changes of cards and their accounts by their holders',
   by: 'address',
   perMinute: 60,
+  // The ledger of an account has them for good.
+  perDay: 100_000,
 };
 
 const token = { token: cardToken };

@@ -1,9 +1,28 @@
 import { z } from 'zod';
+import type { Quota } from '../../quota';
 import { endpoint } from '../endpoint';
 import { CARD, CARD_TOKEN_ERRORS, cardPath, cardToken, EXAMPLE_NEW_CARD_TOKEN } from './mount';
 import { cardUserStateView } from './user';
 
 // The web application of the card service leads a user through these steps; its calls are not public, so these are ours.
+
+/** A user is known after five, and many share an address of a mobile network. What they leave stays with the user. */
+export const CARD_STEPS: Quota = {
+  name: 'card_steps',
+  of: 'codes that card holders ask for and confirm, and beginnings of their identification',
+  by: 'address',
+  perMinute: 120,
+  perDay: 100_000,
+};
+
+/** Who has the phone is sent them, asked for or not, and needs one to confirm the number. */
+export const CARD_CONTACT_CODES: Quota = {
+  name: 'card_contact_codes',
+  of: 'codes to one phone number or e-mail address',
+  by: 'address',
+  perMinute: 5,
+  perDay: 20,
+};
 
 const token = { token: cardToken };
 const code = z.string().regex(/^\d{6}$/, 'six digits');
@@ -25,6 +44,7 @@ const email = z.email().max(254);
 export const startCardPhone = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_STEPS,
   ...cardPath('/v2/user/phone/start'),
   operationId: 'startCardPhone',
   summary: 'Ours: asks for a code to confirm a phone number with',
@@ -37,6 +57,7 @@ export const startCardPhone = endpoint({
 export const confirmCardPhone = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_STEPS,
   ...cardPath('/v2/user/phone/confirm'),
   operationId: 'confirmCardPhone',
   summary: 'Ours: confirms the phone number with the code',
@@ -49,6 +70,7 @@ export const confirmCardPhone = endpoint({
 export const startCardEmail = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_STEPS,
   ...cardPath('/v2/user/email/start'),
   operationId: 'startCardEmail',
   summary: 'Ours: asks for a code to confirm an e-mail address with',
@@ -61,6 +83,7 @@ export const startCardEmail = endpoint({
 export const confirmCardEmail = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_STEPS,
   ...cardPath('/v2/user/email/confirm'),
   operationId: 'confirmCardEmail',
   summary: 'Ours: confirms the e-mail address with the code',
@@ -73,6 +96,7 @@ export const confirmCardEmail = endpoint({
 export const startCardKyc = endpoint({
   group: CARD,
   method: 'POST',
+  rateLimit: CARD_STEPS,
   ...cardPath('/v2/user/kyc/start'),
   operationId: 'startCardKyc',
   summary: 'Ours: asks the issuer to identify the card holder; the same again changes nothing',

@@ -68,7 +68,14 @@ export const examples: ResponseExamples = {
       },
     },
   },
-  getNetElectionsLatestApy: { '1': { apy: '3.7994', electionId: 1795629291 } },
+  getNetElectionsLatestApy: {
+    '1': {
+      apy: '3.7994',
+      electionId: 1795629291,
+      of: { seqno: 27, totalStake: '83700000000000000', bonuses: '12973500000000', roundSeconds: 65536 },
+      formula: '((1 + bonuses / totalStake) ^ (31536000 / (2 * roundSeconds)) - 1) * 100',
+    },
+  },
   getActions: {
     '1': {
       actions: [

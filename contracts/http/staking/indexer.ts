@@ -38,10 +38,17 @@ const apyOfRound = z.object({
   time: z.iso.datetime().meta({ description: 'When the stake came back' }),
   round,
   before: z
-    .object({ seqno, profitPerCoin: perCoin, balance: nanotons, sent: nanotons, poolFee: z.int() })
-    .meta({ description: 'The pool before it took its stake back; `poolFee` in hundredths of a percent' }),
-  after: z.object({ seqno, profitPerCoin: perCoin, balance: nanotons }).meta({
-    description: 'The pool after that; donations of the same block are in it, and not in `perCoin`',
+    .object({
+      ...{ seqno, profitPerCoin: perCoin, balance: nanotons, sent: nanotons, poolFee: z.int() },
+      ownStake: nanotons,
+    })
+    .meta({
+      description:
+        'The pool before it took its stake back; `poolFee` in hundredths of a percent, `ownStake` what of the balance is the owner’s',
+    }),
+  after: z.object({ seqno, profitPerCoin: perCoin, balance: nanotons, lt: z.string() }).meta({
+    description:
+      'The pool after that, `lt` of its newest transaction; donations of the same block are in it, and not in `perCoin`',
   }),
   election: z.object({
     seqno,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkOf, tonAccount } from '../../account/ton-account';
 import { endpoint } from '../endpoint';
 import { LOCAL } from '../local-accounts';
-import { isTestnet, tonAddress, tonNetwork, tonOfPath } from '../ton/fields';
+import { isTestnet, tonAddress, tonOfPath, walletNetwork } from '../ton/fields';
 import { STAKING } from './member';
 
 const amount = z.string().regex(/^\d+$/);
@@ -61,7 +61,7 @@ export const stakingLiquidPool = endpoint({
   summary:
     'Rates, fees, rounds and balances of the liquid pool, as it said last; null where the network has none, 503 before it has said anything',
   examples: [{ params: { network: 'mainnet' } }],
-  params: z.object({ network: tonNetwork }),
+  params: z.object({ network: walletNetwork }),
   response: liquidPoolInfo.nullable(),
   errors: ['source_wrong_network'],
   needs: tonOfPath,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { TON_NETWORKS } from '../../network/network';
 import { endpoint } from '../endpoint';
-import { tonOfPath } from '../ton/fields';
+import { tonOfPath, walletNetwork } from '../ton/fields';
 import { STAKING } from './member';
 
 const milliseconds = z.int().meta({ description: 'Milliseconds' });
@@ -43,7 +42,7 @@ const status = z.object({
         totalStake: nanotons,
       }),
     )
-    .meta({ description: 'Newest first; at least two of them are of rounds that have ended' }),
+    .meta({ description: 'Newest first; among them the two rounds before the present one' }),
   seqno: z.int().nullable().meta({ description: 'The masterchain block as of which it was read' }),
   at: z.iso.datetime().meta({ description: 'When it was read from the chain' }),
 });
@@ -73,7 +72,7 @@ export const stakingStatusOfNetwork = endpoint({
   operationId: 'getStakingStatus',
   summary,
   examples: [{ params: { network: 'mainnet' } }],
-  params: z.object({ network: z.enum(TON_NETWORKS) }),
+  params: z.object({ network: walletNetwork }),
   response,
   errors,
   needs: tonOfPath,

@@ -8,6 +8,7 @@ const errors = ['source_wrong_network'] as const;
 
 /** Wallets call the test network `sandbox` where they ask for elections, and `testnet` where they ask for the APY. */
 const params = z.object({ network: walletNetwork });
+const nanotons = z.string().regex(/^\d+$/).meta({ description: 'Nanotons, decimal' });
 const examples = [{ params: { network: 'mainnet' } }];
 
 export const latestElections = endpoint({
@@ -59,6 +60,16 @@ export const latestElectionsApy = endpoint({
       .int()
       .nullable()
       .meta({ description: 'The election whose round it is computed from; null before one has ended' }),
+    of: z
+      .object({
+        seqno: z.int().nullable().meta({ description: 'The block as of which the election was read' }),
+        totalStake: nanotons,
+        bonuses: nanotons,
+        roundSeconds: z.int(),
+      })
+      .nullable()
+      .meta({ description: 'What it is computed from' }),
+    formula: z.string(),
   }),
   errors,
   needs: tonOfPath,

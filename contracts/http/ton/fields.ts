@@ -12,7 +12,7 @@ export const tonAddress = z
 
 export const tonNetwork = z.enum(TON_NETWORKS);
 
-/** In paths of endpoints where wallets call the test network `sandbox`, as they do where they ask for elections. */
+/** In paths of elections, staking and configuration: wallets call the test network `sandbox` there in some calls. */
 export const walletNetwork = z
   .enum(['mainnet', 'testnet', 'sandbox'])
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));

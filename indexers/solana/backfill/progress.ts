@@ -1,5 +1,5 @@
 import { accountKey, type SolanaNetwork } from '../../../contracts/network/network';
-import type { CollectionSpec, Document, Documents } from '../../../contracts/ports/documents';
+import type { CollectionSpec, Document, Documents, Write } from '../../../contracts/ports/documents';
 import type { Inclusion } from './page';
 
 /** The listing of one account, newest first, as far as it has come. */
@@ -83,4 +83,9 @@ export async function storeProgress(documents: Documents, progress: BackfillProg
   const id = idOf(progress.network, progress.address);
   const document = { ...progress, _id: id } as unknown as Document;
   await documents.commit({ writes: [{ collection: BACKFILLS.name, id, document }] });
+}
+
+/** The write that forgets how far the backfill of an account is. */
+export function forgetProgress(network: SolanaNetwork, address: string): Write {
+  return { collection: BACKFILLS.name, id: idOf(network, address), document: null };
 }

@@ -80,7 +80,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly documents: Documents;
   readonly logger: Logger;
   readonly shares?: BackfillShares;
-  /** Histories read at a time; default 2. */
+  /** Histories read at a time; default 3. */
   readonly concurrency?: number;
 }
 
@@ -90,7 +90,7 @@ const POLL_MS = 2_000;
 
 /** Runs the backfill jobs of a network until the signal. */
 export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: AbortSignal): Promise<void> {
-  const { network, documents, concurrency = 2, pollMs = POLL_MS } = deps;
+  const { network, documents, concurrency = 3, pollMs = POLL_MS } = deps;
   await documents.declare([BACKFILLS]);
   const store = (reached: BackfillProgress): Promise<void> => storeProgress(documents, reached);
 

@@ -26,7 +26,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
   readonly shares?: BackfillShares;
-  /** Histories read at a time; default 4. */
+  /** Histories read at a time; default 5. */
   readonly concurrency?: number;
 }
 
@@ -35,7 +35,7 @@ const FIRST_PAGES = 5;
 
 /** Runs the backfill jobs of a network until the signal. */
 export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSignal): Promise<void> {
-  const { concurrency = 4 } = deps;
+  const { concurrency = 5 } = deps;
   await deps.documents.declare([ACCOUNT_STARTS, BACKFILLS]);
   await workBackfills({
     ...deps,

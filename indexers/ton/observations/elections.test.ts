@@ -1,3 +1,4 @@
+import { NothingToObserve } from '../../../contracts/observation/nothing-to-observe';
 import { beginCell, type Cell, type TupleItem, TupleReader } from '@ton/core';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { observe } from '../../../test/contracts/observation';
@@ -78,18 +79,72 @@ test.each([
 });
 
 describe('one election', () => {
-  const readOne = (id: number, stacks: Record<string, readonly TupleItem[]>) =>
-    observe(tonElectionObservation, { network: 'mainnet', id }, { ton: electorWith(stacks) });
-  const stacks = () => ({ past_elections: [list([past(ROUND_START, 5n), past(ROUND_START - 65_536, 6n)])] });
+  const LAST = ROUND_START - 65_536;
+  /** Between the end of a round and the return of its stakes. */
+  const heldAt = (id: number): number => id + 65_536 + 16_384;
+  const startingAt = (start: number) =>
+    new Map([
+      ...CONFIG,
+      [34, beginCell().storeUint(0x12, 8).storeUint(start, 32).storeUint(0, 64).endCell()],
+    ]);
 
-  test('as the elector holds it', async () => {
-    const { height, data } = await readOne(ROUND_START, stacks());
+  interface At {
+    readonly roundStart: number;
+    readonly past: readonly TupleItem[];
+  }
+  /** A double of a node: block 7 is the newest, and of others it knows these. */
+  function readOne(
+    id: number,
+    blocks: Record<number, At>,
+    blockAt: (utime: number) => number | null = () => null,
+  ) {
+    const at = (seqno: number): At => {
+      if (!blocks[seqno]) throw new Error(`no block ${seqno}`);
+      return blocks[seqno];
+    };
+    const ton: Partial<TonClient> = {
+      getLastBlock: async () => ({ seqno: 7, now: ROUND_START + 60_000 }),
+      getConfig: async seqno => startingAt(at(seqno).roundStart),
+      runMethod: async seqno => new TupleReader([list(at(seqno).past)]),
+      getBlockAt: async utime => blockAt(utime),
+    };
+    return observe(tonElectionObservation, { network: 'mainnet', id }, { ton });
+  }
+  const NOW: At = { roundStart: ROUND_START, past: [past(ROUND_START, 5n), past(LAST, 6n)] };
+
+  test('whose round is over is as the elector holds it', async () => {
+    const { height, data } = await readOne(LAST, { 7: NOW });
     expect(height).toBe(7);
-    expect(data).toMatchObject({ id: ROUND_START, bonuses: '5' });
+    expect(data).toMatchObject({ id: LAST, bonuses: '6' });
   });
 
-  test('that the elector has forgotten is not read as anything else', async () => {
-    await expect(readOne(ROUND_START - 1, stacks())).rejects.toThrow('does not hold');
+  test('whose round is not over is not read: it may earn more', async () => {
+    await expect(readOne(ROUND_START, { 7: NOW })).rejects.toThrow(NothingToObserve);
+  });
+
+  const FORGOTTEN = LAST - 3 * 65_536;
+  const THEN: At = { roundStart: FORGOTTEN + 65_536, past: [past(FORGOTTEN, 8n)] };
+  const blockAt = (utime: number): number | null => (utime === heldAt(FORGOTTEN) ? 4 : null);
+
+  test.each([
+    ['a block in which the elector held it', { 4: THEN }, 4],
+    [
+      'the next block, where there was none in that time',
+      { 4: { ...THEN, roundStart: FORGOTTEN }, 5: THEN },
+      5,
+    ],
+  ])('that the elector has forgotten is as of %s', async (_, blocks, expected) => {
+    const { height, data } = await readOne(FORGOTTEN, { 7: NOW, ...blocks }, blockAt);
+    expect(height).toBe(expected);
+    expect(data).toMatchObject({ id: FORGOTTEN, bonuses: '8' });
+  });
+
+  test.each([
+    ['of which the nodes do not have the block', FORGOTTEN, {}],
+    ['that was never held', FORGOTTEN - 1, { 4: THEN }],
+    ['that was over in none of the blocks', FORGOTTEN, { 4: { ...THEN, roundStart: FORGOTTEN } }],
+  ])('that the elector has forgotten is nothing else, %s', async (_, id, blocks) => {
+    await expect(readOne(id, { 7: NOW, ...blocks }, blockAt)).rejects.toThrow(NothingToObserve);
   });
 });
 

@@ -1,4 +1,5 @@
 import { TupleReader, type Cell, type TupleItem } from '@ton/core';
+import { configParse15 } from '@ton/ton/dist/config/ConfigParser';
 import {
   tonElection,
   tonElectionsObserved,
@@ -6,6 +7,7 @@ import {
   type TonElectionSubject,
 } from '../../../contracts/chain/ton-elections';
 import { TON_NETWORKS } from '../../../contracts/network/network';
+import { NothingToObserve } from '../../../contracts/observation/nothing-to-observe';
 import { defineObservation } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { networkSubject, TON_SOURCE } from './source';
@@ -38,15 +40,16 @@ export const tonElectionsObservation = defineObservation({
         elections,
         openElection: open.readNumber() || null,
         roundStart: roundStart(param(config, CURRENT_SET_PARAM)),
-        roundSeconds: param(config, ROUNDS_PARAM).beginParse().loadUint(32),
+        roundSeconds: electedForOf(config),
       },
     };
   },
 });
 
 /**
- * One election. The elector forgets it once its stakes are returned: from then on every read fails, and the last reading
- * stays. It is a subject of its own for that reason: the log keeps the last record of each.
+ * One election after its round, when nothing of it changes any more. The elector forgets it once its stakes are returned: then it is
+ * as the elector said in a block of the time when it held them, where the nodes have that. It is a subject of its own, since the log
+ * keeps the last record of each.
  */
 export const tonElectionObservation = defineObservation({
   kind: 'ton.election',
@@ -66,13 +69,44 @@ export const tonElectionObservation = defineObservation({
   ages: false,
   async read(clients, { network, id }) {
     const client = clients.ton(network);
-    const { seqno } = await client.getLastBlock();
-    const elector = electorOf(await client.getConfig(seqno, [ELECTOR_PARAM]));
-    const data = (await pastElections(client, seqno, elector)).find(election => election.id === id);
-    if (!data) throw new Error(`the elector does not hold the stakes of election ${id}`);
-    return { height: seqno, data };
+    const { seqno: tip, now } = await client.getLastBlock();
+    const held = await endedElection(client, tip, id);
+    if (held) return { height: tip, data: held.election };
+    for (const seqno of await blocksAfterRound(client, { seqno: tip, now }, id)) {
+      // Nodes forget blocks.
+      const found = await endedElection(client, seqno, id).catch(() => null);
+      if (found) return { height: seqno, data: found.election };
+    }
+    throw new NothingToObserve(
+      `the elector is not known to have held the stakes of election ${id} after its round`,
+    );
   },
 });
+
+/** An election as of a block after its round; null where the elector does not hold it then, or its round is not over. */
+export async function endedElection(
+  client: Pick<TonClient, 'getConfig' | 'runMethod'>,
+  seqno: number,
+  id: number,
+): Promise<{ readonly election: TonElection; readonly electedFor: number } | null> {
+  const config = await client.getConfig(seqno, [ELECTOR_PARAM, ROUNDS_PARAM, CURRENT_SET_PARAM]);
+  if (roundStart(param(config, CURRENT_SET_PARAM)) <= id) return null;
+  const election = (await pastElections(client, seqno, electorOf(config))).find(each => each.id === id);
+  return election ? { election, electedFor: electedForOf(config) } : null;
+}
+
+/** Blocks in which the elector holds the stakes of a round that is over: in the middle of that time, and the next one. */
+async function blocksAfterRound(
+  client: Pick<TonClient, 'getConfig' | 'getBlockAt'>,
+  tip: { readonly seqno: number; readonly now: number },
+  id: number,
+): Promise<readonly number[]> {
+  const rules = param(await client.getConfig(tip.seqno, [ROUNDS_PARAM]), ROUNDS_PARAM);
+  const { validatorsElectedFor, stakeHeldFor } = configParse15(rules.beginParse());
+  const time = id + validatorsElectedFor + Math.floor(stakeHeldFor / 2);
+  const seqno = time < tip.now ? await client.getBlockAt(time).catch(() => null) : null;
+  return seqno === null ? [] : [seqno, seqno + 1];
+}
 
 /** The address (raw) of the elector. @throws Error when the network has no such parameter */
 export function electorOf(config: ReadonlyMap<number, Cell>): string {
@@ -84,6 +118,11 @@ export function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
   const cell = config.get(id);
   if (!cell) throw new Error(`the configuration has no parameter ${id}`);
   return cell;
+}
+
+/** Seconds that the validators of a round are elected for. @throws Error when the network has no such parameter */
+export function electedForOf(config: ReadonlyMap<number, Cell>): number {
+  return param(config, ROUNDS_PARAM).beginParse().loadUint(32);
 }
 
 /** `validators#11` and `validators_ext#12` of `block.tlb` start with their tag and `utime_since:uint32`. */

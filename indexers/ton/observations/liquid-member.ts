@@ -1,6 +1,7 @@
 import { Dictionary, type TupleReader } from '@ton/core';
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { liquidMemberObserved, type LiquidMemberObserved } from '../../../contracts/chain/ton-liquid-staking';
+import { UNREAD_STAKE_MS } from '../../../contracts/chain/ton-staking';
 import { LIQUID_STAKING_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import { defineObservation, type Clients, type Reading } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
@@ -19,21 +20,26 @@ async function readMember(
 ): Promise<Reading<LiquidMemberObserved>> {
   const client = ton(network);
   const pool = LIQUID_STAKING_POOLS[network];
-  const { seqno: height } = await client.getLastBlock();
-  const wallet = await knownWalletOf(client, { master: pool, owner });
+  // Together, as far as they can be: a wallet waits for it, and nodes may be far away.
+  const [{ seqno: height }, wallet] = await Promise.all([
+    client.getLastBlock(),
+    knownWalletOf(client, { master: pool, owner }),
+  ]);
   if (wallet === null) {
     await requireNoContract(client, height, pool);
     return { height, data: { wallet: null, stake: null } };
   }
-  const { value } = await askContract(client, height, wallet, 'get_wallet_data', [], stack => ({
-    ...readWalletData(stack),
-    code: stack.readCell(),
-  }));
+  const [{ value }, pending] = await Promise.all([
+    askContract(client, height, wallet, 'get_wallet_data', [], stack => ({
+      ...readWalletData(stack),
+      code: stack.readCell(),
+    })),
+    askContract(client, height, wallet, 'get_pending_withdrawals', [], readWithdrawals),
+  ]);
   if (!value) {
     await requireNoContract(client, height, wallet);
     return { height, data: { wallet, stake: null } };
   }
-  const pending = await askContract(client, height, wallet, 'get_pending_withdrawals', [], readWithdrawals);
   if (value.owner !== owner || value.master !== pool || !isCoins(value.balance) || !pending.value)
     throw new Error(`the wallet ${wallet} is not as those of the liquid pool are`);
   const stake = {
@@ -72,6 +78,7 @@ export const liquidMemberObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
   ages: true,
+  changedBy: { field: 'wallet' },
   read: readMember,
 });
 
@@ -82,7 +89,7 @@ export const unreadLiquidMember = defineObservation({
   subject: contractSubject,
   schema: liquidMemberObserved,
   source: UNREAD_STAKING_SOURCE,
-  ttlMs: 30_000,
+  ttlMs: UNREAD_STAKE_MS,
   servesStale: 'on-failure',
   maxEntries: 50_000,
   read: readMember,

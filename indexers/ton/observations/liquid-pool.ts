@@ -22,16 +22,17 @@ export const liquidPoolObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
   ages: false,
+  changedBy: { accountOf: network => ({ address: LIQUID_STAKING_POOLS[network], subject: { network } }) },
   async read(clients, { network }) {
     const client = clients.ton(network);
     const pool = LIQUID_STAKING_POOLS[network];
     const { seqno: height, now: time } = await client.getLastBlock();
-    const { status, data } = await client.getAccount(height, pool);
-    if (status === 'uninitialized') return { height, data: null };
-    const [said, config] = await Promise.all([
+    const [{ status, data }, said, config] = await Promise.all([
+      client.getAccount(height, pool),
       askContract(client, height, pool, 'get_pool_status', [], readStatus),
       client.getConfig(height, PARAMETERS),
     ]);
+    if (status === 'uninitialized') return { height, data: null };
     if (!data || !said.value) throw new Error(`the liquid pool ${pool} does not say what it has`);
     const { validatorsElectedFor, electorsStartBefore } = configParse15(param(config, 15).beginParse());
     return {

@@ -6,7 +6,7 @@ import {
 } from '../../../contracts/chain/ton-staking';
 import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
 import { contractSubject, subjectOfAccount, TON_SOURCE } from './source';
-import { readStake } from './staking';
+import { CHANGED_BY_ANSWER, readStake } from './staking';
 import { isForgotten } from './staking-rounds';
 
 const SOURCE: ObservationSource<StakingMemberSubject> = { ...TON_SOURCE, name: 'ton-staking-nominators' };
@@ -30,6 +30,7 @@ export const nominatorObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
   ages: true,
+  changedBy: CHANGED_BY_ANSWER,
   async read(clients, { network, member, pool }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();

@@ -1,4 +1,5 @@
 import {
+  OLD_WALLETS_MS,
   oldWalletsRead,
   type OldWallet,
   type OldWalletsSubject,
@@ -18,7 +19,7 @@ export const oldWalletsOfKey = defineObservation({
   subject: { format: ({ network, publicKey }: OldWalletsSubject) => `${network}/${publicKey}` },
   schema: oldWalletsRead,
   source: { ...TON_SOURCE, name: 'ton-old-wallets' },
-  ttlMs: 10_000,
+  ttlMs: OLD_WALLETS_MS,
   servesStale: 'on-failure',
   maxEntries: 10_000,
   async read(clients, { network, publicKey }) {

@@ -14,7 +14,7 @@ import {
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readStoredPool, type StoredPool } from '../nominator-pool';
-import { electorOf, param, pastElections, roundStart } from './elections';
+import { electedForOf, endedElection } from './elections';
 import { contractSubject, TON_SOURCE } from './source';
 
 /** Its limits are its own: the past of pools delays nobody who asks for the present. */
@@ -227,13 +227,8 @@ async function electionOf(
 }
 
 async function electionIn(client: TonClient, seqno: number, id: number): Promise<PoolRound['election']> {
-  const config = await client.getConfig(seqno, [1, 15, 34]);
-  if (roundStart(param(config, 34)) <= id) return null;
-  const election = (await pastElections(client, seqno, electorOf(config))).find(each => each.id === id);
-  if (!election) return null;
-  const { totalStake, bonuses } = election;
-  return { seqno, totalStake, bonuses, electedFor: electedForOf(config) };
+  const found = await endedElection(client, seqno, id);
+  if (!found) return null;
+  const { totalStake, bonuses } = found.election;
+  return { seqno, totalStake, bonuses, electedFor: found.electedFor };
 }
-
-const electedForOf = (config: Parameters<typeof param>[0]): number =>
-  param(config, 15).beginParse().loadUint(32);

@@ -3,9 +3,11 @@ import {
   stakeOfMember,
   stakingMemberRead,
   stakingPoolObserved,
+  UNREAD_STAKE_MS,
   type StakeOfMember,
+  type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
-import { defineObservation } from '../../../contracts/observation/observation';
+import { defineObservation, type ChangedBy } from '../../../contracts/observation/observation';
 import { NOMINATOR_POOLS } from '../../../contracts/chain/ton-verified-contracts';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { readCoins } from '../coins';
@@ -45,6 +47,17 @@ export const stakingPoolObservation = defineObservation({
 const subject = subjectOfAccount('member', 'pool', 'member of a staking pool');
 
 /**
+ * A pool has thousands of members, and answers the one whose message it takes: what others have stays the same. A round changes what
+ * all have; they are read again after it beside this.
+ */
+export const CHANGED_BY_ANSWER: ChangedBy<StakingMemberSubject> = {
+  subjectsOf: ({ network, from, to }) => [
+    { network, member: to, pool: from },
+    { network, member: from, pool: to },
+  ],
+};
+
+/**
  * What a member has in a pool that is followed. A pool that does not answer takes nothing back: the read fails, and the last
  * reading stays, with its age.
  */
@@ -56,6 +69,7 @@ export const stakingMemberObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 30_000,
   ages: true,
+  changedBy: CHANGED_BY_ANSWER,
   async read(clients, { network, member, pool }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
@@ -75,7 +89,7 @@ export const unreadStakingMember = defineObservation({
   subject,
   schema: stakingMemberRead,
   source: UNREAD_STAKING_SOURCE,
-  ttlMs: 30_000,
+  ttlMs: UNREAD_STAKE_MS,
   maxEntries: 50_000,
   async read(clients, { network, member, pool }) {
     const client = clients.ton(network);

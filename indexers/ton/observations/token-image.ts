@@ -28,7 +28,7 @@ const SOURCE: ObservationSource<TonContractSubject> = {
   hasShares: true,
 };
 
-/** Which server has the document is only known while a read runs: those of one that stalls get a share, whoever asks. */
+/** Which server has the document is only known while a read runs: those of one that stalls get a share, whichever caller asks. */
 const documents = createFairSemaphore({
   maxConcurrent: IMAGE_READS * TON_NETWORKS.length,
   maxWaiting: 0,
@@ -36,8 +36,6 @@ const documents = createFairSemaphore({
 });
 const slow = createSlowSites();
 
-/** Decoding takes the processor: of the reads of all networks two do it at a time. */
-const decoding = createFairSemaphore({ maxConcurrent: 2, maxWaiting: Infinity });
 /** Drawing takes seconds of it: other images go on meanwhile, and never wait for more than so many that are drawn. */
 const drawing = createFairSemaphore({ maxConcurrent: 1, maxWaiting: 3 });
 
@@ -72,7 +70,7 @@ export const tokenImage = defineObservation({
         imageType(image) === 'svg'
           ? await drawing.run({ caller }, () => drawnSvg(image, PIXELS, signal), signal)
           : image;
-      const webp = await decoding.run({ caller }, () => webpOf(raster, PIXELS), signal);
+      const webp = await webpOf(raster, PIXELS, { caller, signal });
       return { height, data: { digest: imageDigest(image), webp: webp.toString('base64') } };
     } catch (error) {
       if (signal.aborted || error instanceof TooManyWaiting) throw error;

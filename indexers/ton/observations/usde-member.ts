@@ -1,5 +1,6 @@
 import {
   USDE_CONTRACTS,
+  UNREAD_USDE_MEMBER_MS,
   usdeMemberObserved,
   type UsdeMemberObserved,
 } from '../../../contracts/chain/ton-usde';
@@ -19,20 +20,25 @@ async function readMember(
   { network, address: owner }: TonContractSubject,
 ): Promise<Reading<UsdeMemberObserved>> {
   const client = ton(network);
-  const { seqno: height } = await client.getLastBlock();
   const { stakedUsde } = USDE_CONTRACTS[network];
-  const wallet = await knownWalletOf(client, { master: stakedUsde, owner });
+  // Together, as far as they can be: a wallet waits for it, and nodes may be far away.
+  const [{ seqno: height }, wallet] = await Promise.all([
+    client.getLastBlock(),
+    knownWalletOf(client, { master: stakedUsde, owner }),
+  ]);
   if (wallet === null) return { height, data: null };
-  const { value: shares } = await askWalletData(client, height, wallet);
+  const [{ value: shares }, { value: lock }] = await Promise.all([
+    askWalletData(client, height, wallet),
+    askContract(client, height, wallet, 'get_timelock_data', [], stack => ({
+      locked: stack.readBigNumber(),
+      unlockAt: stack.readNumber(),
+    })),
+  ]);
   if (shares?.owner !== owner || shares.master !== stakedUsde || !isCoins(shares.balance))
     return { height, data: null };
-  const { value: lock } = await askContract(client, height, wallet, 'get_timelock_data', [], stack => ({
-    locked: stack.readBigNumber(),
-    unlockAt: stack.readNumber(),
-  }));
   const isLock = lock !== null && isCoins(lock.locked) && lock.unlockAt >= 0 && lock.unlockAt <= MAX_TIME;
   const { locked, unlockAt } = isLock ? lock : NO_LOCK;
-  return { height, data: { balance: String(shares.balance), locked: String(locked), unlockAt } };
+  return { height, data: { wallet, balance: String(shares.balance), locked: String(locked), unlockAt } };
 }
 
 /** What an account has staked of USDe, as its wallet of shares says. While that says nothing it is what it said last. */
@@ -44,6 +50,7 @@ export const usdeMemberObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 5_000,
   ages: true,
+  changedBy: { field: 'wallet' },
   read: readMember,
   merge: (older, newer) => newer.data ?? older.data,
 });
@@ -55,7 +62,7 @@ export const unreadUsdeMember = defineObservation({
   subject: contractSubject,
   schema: usdeMemberObserved,
   source: { ...TON_SOURCE, name: 'ton-unread-usde-members' },
-  ttlMs: 5_000,
+  ttlMs: UNREAD_USDE_MEMBER_MS,
   servesStale: 'on-failure',
   maxEntries: 10_000,
   read: readMember,

@@ -36,6 +36,7 @@ export const sharePriceObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 15_000,
   ages: false,
+  changedBy: { accountOf: network => ({ address: USDE_CONTRACTS[network].vault, subject: { network } }) },
   read: (clients, { network }) => readPrice(clients, network),
   merge: (older, newer) => newer.data ?? older.data,
 });

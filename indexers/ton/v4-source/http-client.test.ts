@@ -29,6 +29,17 @@ const open = (...endpoints: string[]): HttpClient => {
 const { signal } = new AbortController();
 const any = (json: unknown): unknown => json;
 
+it('any number of reads may be in flight for one signal, without a warning of a leak', async () => {
+  const http = open(await serve(path => ({ body: { path } })));
+  const { signal: shared } = new AbortController();
+  const warnings: Error[] = [];
+  const listener = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', listener);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => http.get(`/${i}`, any, shared)));
+  process.off('warning', listener);
+  expect(warnings).toEqual([]);
+});
+
 describe('reading over several endpoints', () => {
   it('uses the next endpoint when one fails, and stays there', async () => {
     let requests = 0;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { backoffMs } from '../../../contracts/retry/backoff';
@@ -64,6 +65,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   let current = 0;
 
   async function read(url: string, signal: AbortSignal): Promise<unknown> {
+    // One for each request in flight.
+    setMaxListeners(0, signal);
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const response = await request(url, { dispatcher, signal, headers: COMPRESSED, ...timeouts });
     return readJson(await responseText(response));

@@ -7,8 +7,9 @@ import {
 } from '../../../contracts/ports/event-store';
 import type { CopyTask } from './copy-task';
 
-/** Progress is stored after so many events: an interrupted copy repeats no more than these. */
+/** Progress is stored after so many events, and those of one append. */
 const STORE_INTERVAL = 1_000;
+const MAX_RUN = 1_000;
 
 /**
  * Copies all events with their ids, in their global order: one append after the other, since only an acknowledged append has its
@@ -26,12 +27,15 @@ export async function copyEvents({
   let after = stored?.['events'] ?? -1;
   let copied = stored?.['copied'] ?? 0;
   let unstored = 0;
+  const present = await newestEvents(to, STORE_INTERVAL + MAX_RUN);
   const store = async (): Promise<void> => {
     await progress.store({ events: after, copied });
     unstored = 0;
   };
   for await (const page of from.readAll({ after })) {
-    for (const run of runsOf(page)) {
+    const missing = page.filter(event => !present.has(identityOf(event)));
+    copied += page.length - missing.length;
+    for (const run of runsOf(missing)) {
       signal.throwIfAborted();
       await copyRun(to, run);
       after = run.at(-1)!.position;
@@ -44,11 +48,24 @@ export async function copyEvents({
   await store();
 }
 
+/**
+ * The newest events of the target, among them all that were copied since the progress was stored. To append one again does not
+ * show that it is there: in a stream whose first events are deleted, the revision that it had may be the next one.
+ */
+async function newestEvents(to: EventStore, limit: number): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const page of to.readAll({ direction: 'backwards', limit }))
+    for (const event of page) found.add(identityOf(event));
+  return found;
+}
+
+const identityOf = ({ stream, id }: RecordedEvent): string => `${stream}/${id}`;
+
 /** Consecutive events of one stream, which can be appended together. */
 function* runsOf(page: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
   let run: RecordedEvent[] = [];
   for (const event of page) {
-    if (run.length > 0 && run[0]!.stream !== event.stream) {
+    if (run.length === MAX_RUN || (run.length > 0 && run[0]!.stream !== event.stream)) {
       yield run;
       run = [];
     }
@@ -61,7 +78,7 @@ async function copyRun(to: EventStore, run: readonly RecordedEvent[]): Promise<v
   try {
     await append(to, run);
   } catch (error) {
-    // An interrupted copy had other runs, so part of this one is there already; or together they are too large.
+    // The first events of the stream are deleted, or together these are too large.
     const isApart = error instanceof WrongExpectedRevision || error instanceof AppendTooLarge;
     if (!isApart || (run.length === 1 && error instanceof AppendTooLarge)) throw error;
     for (const event of run) await copyEvent(to, event);
@@ -74,12 +91,10 @@ async function copyEvent(to: EventStore, event: RecordedEvent): Promise<void> {
     await append(to, [event]);
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision) || event.revision === 0) throw error;
-    let last: number | null = null;
-    for await (const { id, revision } of to.readStream(event.stream, { direction: 'backwards' })) {
-      if (id === event.id) return;
-      last ??= revision;
-    }
-    await append(to, [event], last ?? 'no_stream');
+    let last: ExpectedRevision = 'no_stream';
+    for await (const { revision } of to.readStream(event.stream, { direction: 'backwards', limit: 1 }))
+      last = revision;
+    await append(to, [event], last);
   }
 }
 

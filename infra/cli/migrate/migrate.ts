@@ -30,9 +30,9 @@ export interface MigrationOptions {
 }
 
 /**
- * Copies everything that cannot be folded again: events, the log, the state of the indexers and the keys of personal
- * texts; then compares both sides. An interrupted migration continues when it is run again. Nothing else may run on
- * either side. The first program on the target builds the projections; jobs are enqueued again from their events.
+ * Copies everything that cannot be folded again: events, the log and, where the target has these events and no others, the state of
+ * the indexers and the keys of personal texts; then compares both sides. An interrupted migration continues when it is run again.
+ * Nothing else may run on either side. The first program on the target builds the projections; jobs are enqueued again from their events.
  *
  * @throws TargetNotEmpty
  */
@@ -68,11 +68,14 @@ export async function migrate(
         partition,
       );
   }
-  const indexers = await copyIndexers(from.documents, to.documents, signal);
-  const subjects = await copySubjectKeys(from.vault, to.vault, signal);
+  const copiedEvents = equality('events', events, await digestEventsOf(to, 'events, compared', events.count));
+  // These replace what is there: on a target that is in use, which has more events, erased keys would come back.
+  const isCopy = copiedEvents.equal;
+  const indexers = isCopy ? await copyIndexers(from.documents, to.documents, signal) : 0;
+  const subjects = isCopy ? await copySubjectKeys(from.vault, to.vault, signal) : 0;
 
   const compared = [
-    equality('events', events, await digestEventsOf(to, 'events, compared', events.count)),
+    copiedEvents,
     ...(await inTurn(TOPICS, async ({ name }) =>
       equality(name, await digestTopicOf(from, name), await digestTopicOf(to, name)),
     )),

@@ -1,9 +1,6 @@
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network/network';
-import type { Document, Documents } from '../../../contracts/ports/documents';
-import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Jobs } from '../../../contracts/ports/jobs';
-import type { Log } from '../../../contracts/ports/log';
+import type { Document } from '../../../contracts/ports/documents';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
 import { affectedAccounts, isConsensusVote } from '../../../indexers/solana/affected-accounts';
 import { BACKFILLS, type BackfillProgress } from '../../../indexers/solana/backfill/progress';
@@ -11,47 +8,45 @@ import { loadCursor } from '../../../indexers/solana/cursor';
 import { SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
 import { newMessage } from '../../../indexers/solana/records';
 import { resetAccount, resetCursor } from '../../../indexers/solana/reset';
+import { firstBlock } from '../../../indexers/solana/resume';
 import type { SolanaSource } from '../../../indexers/solana/source';
 import { verifyPublished } from '../../../indexers/solana/verify-published';
+import { watchedAddresses } from '../../../indexers/watches';
 import type { NetworkReport } from './report';
+import { type NetworkVerification, PAGE } from './verification';
 
-export interface SolanaVerification {
-  readonly network: SolanaNetwork;
-  readonly source: SolanaSource;
-  /** Of the source. */
-  readonly identity: string;
-  readonly documents: Documents;
-  readonly log: Log;
-  readonly store: EventStore;
-  readonly jobs: Jobs;
-  /** Takes back what is false, and has it read again. */
-  readonly fix: boolean;
-  readonly signal: AbortSignal;
-  onProgress?(done: number, total: number): void;
-}
-
-const PAGE = 200;
+export type SolanaVerification = NetworkVerification<SolanaNetwork, SolanaSource>;
 
 /** Compares what is stored of a Solana network with its source. Safe beside a running program. @throws WrongNetwork */
 export async function verifySolana(deps: SolanaVerification): Promise<NetworkReport> {
-  const { network, source, identity, documents, log, fix } = deps;
+  const { network, source, identity, documents, log, store, fix } = deps;
   await documents.declare(SOLANA_INDEXER_STATE.collections);
   await log.declare(SOLANA_TOPICS);
   const stored = await loadIdentity({ chain: 'solana', network, documents });
   const isAnother = stored !== null && stored !== identity;
   const cursor = isAnother ? false : await verifyCursor(deps);
-  if (fix && cursor === false) await resetCursor(deps);
 
   const published = await verifyPublished(deps);
-  const accounts = new Set(published.false.map(({ account }) => account));
-  for await (const address of backfilled(deps))
-    if (cursor === false || (!published.accounts.has(address) && (await hasHistory(source, address))))
+  // Before the accounts: what is watched later is read up to this block, too.
+  const next = fix && cursor === false ? await firstBlock(source) : undefined;
+  const accounts = new Set([
+    ...published.false.map(({ account }) => account),
+    // Blocks are passed over, and anybody may have a transaction in them.
+    ...(cursor === false ? await watchedAddresses(store, { chain: 'solana', network }) : []),
+  ]);
+  for await (const address of backfilled(deps)) {
+    if (accounts.has(address)) continue;
+    // What an earlier repair took back, but did not have read again.
+    const isUnread = published.unread.has(address);
+    if (isUnread || (!published.accounts.has(address) && (await hasHistory(source, address))))
       accounts.add(address);
+  }
   if (fix) {
     for (let at = 0; at < published.false.length; at += PAGE)
       await log.publish(SOLANA_TRANSACTIONS.name, published.false.slice(at, at + PAGE).map(newMessage));
-    for (const address of accounts) await resetAccount(deps, address);
-    // Last: until then a running program reads nothing of the network.
+    for (const address of accounts) await resetAccount(deps, address, next);
+    // Last: until then a running program reads nothing of the network, and the next repair after a crash does all of it again.
+    if (next) await resetCursor(deps, next);
     if (isAnother) await replaceIdentity({ chain: 'solana', network, documents }, identity);
   }
   return {

@@ -1,50 +1,26 @@
-import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import type { TonTransaction, TransactionRef } from '../../../contracts/chain/ton-transaction';
-import { accountKey, type TonNetwork } from '../../../contracts/network/network';
-import type { Documents } from '../../../contracts/ports/documents';
-import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Jobs } from '../../../contracts/ports/jobs';
-import type { Log, NewMessage } from '../../../contracts/ports/log';
+import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import { accountKey } from '../../../contracts/network/network';
+import type { NewMessage } from '../../../contracts/ports/log';
 import { backfillJob, newChain } from '../../../indexers/backfill-jobs';
 import { findWatch } from '../../../indexers/watches';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
 import { followedByNetwork, loadHeads, NO_TRANSACTION } from '../../../indexers/ton/account-heads';
+import { loadProgress } from '../../../indexers/ton/backfill/progress';
 import { loadCursor } from '../../../indexers/ton/cursor';
 import { TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
-import { newMessage } from '../../../indexers/ton/records';
 import { resetAccount, resetCursor } from '../../../indexers/ton/reset';
 import { isOlder } from '../../../indexers/ton/transaction-chain';
-import type { TonSource } from '../../../indexers/ton/source';
 import { hasTransaction, verifyHistory } from '../../../indexers/ton/verify-history';
 import { loadStart } from '../../../indexers/ton/watched-accounts';
-import {
-  ACCOUNTS,
-  TRANSACTIONS,
-  type TonAccountDocument,
-  type TonTransactionDocument,
-} from '../../../projections/ton/transactions/documents';
-import type { Views } from '../../../projections/views';
+import { knownSince } from '../../../projections/ton/reached';
+import { ACCOUNTS, type TonAccountDocument } from '../../../projections/ton/transactions/documents';
 import type { NetworkReport } from './report';
-import { readJson } from '../../../contracts/json/read-json';
+import { retractionOf, storedTransactions, tracesWith, type TonVerification } from './ton-stored';
+import { retractFalseTraces } from './ton-traces';
+import { PAGE } from './verification';
 
-export interface TonVerification {
-  readonly network: TonNetwork;
-  readonly source: TonSource;
-  /** Of the source. */
-  readonly identity: string;
-  readonly documents: Documents;
-  readonly views: Views;
-  readonly log: Log;
-  readonly store: EventStore;
-  readonly jobs: Jobs;
-  /** Takes back what is false, and has it read again. */
-  readonly fix: boolean;
-  readonly signal: AbortSignal;
-  onProgress?(done: number, total: number): void;
-}
-
-const PAGE = 200;
 const CONCURRENCY = 8;
 
 /** Compares what is stored of a TON network with its source. Safe beside a running program. @throws WrongNetwork */
@@ -55,21 +31,34 @@ export async function verifyTon(deps: TonVerification): Promise<NetworkReport> {
   const stored = await loadIdentity({ chain: 'ton', network, documents });
   const isAnother = stored !== null && stored !== identity;
   const cursor = isAnother ? false : await verifyCursor(deps);
+  const known = await knownAccounts(deps);
+  // First: once the tail goes on, what it adds hides how far back a fork has gone.
+  const traced = new Map<string, VerifiedAccount>();
+  if (cursor === false && !isAnother)
+    for await (const account of retractFalseTraces(deps, known)) {
+      // What is read in the place of its own false transactions counts only once these are taken back.
+      traced.set(account, await verifyAccount(deps, account, await source.tip(signal)));
+      if (fix) await readAgain(deps, account);
+    }
   if (fix && cursor === false) await resetCursor(deps);
   const tip = await source.tip(signal);
 
   const counts = { transactions: 0, false: 0, unknown: 0 };
   const accounts: string[] = [];
-  const known = await knownAccounts(deps);
   let done = 0;
-  for await (const found of concurrentMap(known, CONCURRENCY, account => verifyAccount(deps, account, tip))) {
+  const verified = async (account: string): Promise<VerifiedAccount> =>
+    traced.get(account) ?? verifyAccount(deps, account, tip);
+  for await (const found of concurrentMap(known, CONCURRENCY, verified)) {
     counts.transactions += found.transactions;
     counts.false += found.false;
     counts.unknown += found.unknown;
-    if (found.false > 0 || isAnother || !(await isFollowed(deps, found.account, cursor !== false || fix))) {
-      accounts.push(found.account);
-      if (fix) await readAgain(deps, found.account);
-    }
+    const isFalse =
+      found.false > 0 ||
+      isAnother ||
+      !(await isFollowed(deps, found.account, cursor !== false || fix)) ||
+      !(await isRead(deps, found.account));
+    if (isFalse || traced.has(found.account)) accounts.push(found.account);
+    if (isFalse && fix) await readAgain(deps, found.account);
     onProgress?.(++done, known.length);
   }
   // Last: until then a running program reads nothing of the network.
@@ -107,7 +96,12 @@ async function knownAccounts({ network, views, documents }: TonVerification): Pr
   return [...known];
 }
 
-async function verifyAccount(deps: TonVerification, account: string, tip: number) {
+/** What is stored of an account (raw): transactions, and how many of them are false or unknown. */
+interface VerifiedAccount extends Pick<NetworkReport, 'transactions' | 'false' | 'unknown'> {
+  readonly account: string;
+}
+
+async function verifyAccount(deps: TonVerification, account: string, tip: number): Promise<VerifiedAccount> {
   const { source, log, fix, signal } = deps;
   const counts = { account, transactions: 0, false: 0, unknown: 0 };
   const retractions: NewMessage[] = [];
@@ -120,34 +114,11 @@ async function verifyAccount(deps: TonVerification, account: string, tip: number
     if (verdict === 'unknown') counts.unknown += 1;
     if (verdict !== 'false') continue;
     counts.false += 1;
-    if (retractions.push(retractionOf(deps.network, transaction)) >= PAGE) await publish();
+    const traces = await tracesWith(deps, transaction);
+    if (retractions.push(retractionOf(deps.network, transaction, traces)) >= PAGE) await publish();
   }
   if (retractions.length > 0) await publish();
   return counts;
-}
-
-/** Newest first. */
-async function* storedTransactions(
-  { network, views }: TonVerification,
-  address: string,
-): AsyncGenerator<TonTransaction> {
-  const account = accountKey({ chain: 'ton', network, address });
-  const query = { filter: { account }, order: [['lt', 'desc']] as const, limit: PAGE };
-  for await (const page of views.scan<TonTransactionDocument>(TRANSACTIONS.name, query))
-    for (const { transaction } of page) if (transaction) yield readJson(transaction) as TonTransaction;
-}
-
-function retractionOf(network: TonNetwork, { account, lt, hash, external }: TonTransaction): NewMessage {
-  const hashes = external ? [external.hash, external.normalized] : [];
-  return newMessage({
-    type: 'retracted',
-    version: TON_MESSAGE_VERSION,
-    network,
-    account,
-    lt,
-    hash,
-    external: hashes,
-  });
 }
 
 /** True when the tail continues the account from a transaction of its chain, and has missed none up to the cursor. */
@@ -168,6 +139,15 @@ async function isFollowed(
   if (!cursor || !isCursorRight) return true;
   const last = await source.last(account, cursor.seqno, signal);
   return !last || !isOlder(head, last);
+}
+
+/** False when the history of an account was read, and what that claims is void: an earlier repair took back something and was killed. */
+async function isRead({ network, documents, views }: TonVerification, address: string): Promise<boolean> {
+  const start = await loadStart(documents, network, address);
+  if (!start || !(await loadProgress(documents, network, address, start.watch)).complete) return true;
+  const key = accountKey({ chain: 'ton', network, address });
+  const known = await views.get<TonAccountDocument>(ACCOUNTS.name, key);
+  return known !== null && knownSince(known, start.watch) === 0n;
 }
 
 /** The history of an account that nobody watches is read again when somebody does. */

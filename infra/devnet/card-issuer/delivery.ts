@@ -8,6 +8,7 @@ import {
 import { readJson } from '../../../contracts/json/read-json';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { backoffMs } from '../../../contracts/retry/backoff';
+import { inTime } from '../../../contracts/retry/in-time';
 import { mayBeSent } from './may-be-sent';
 import { pruneRuns } from './prune';
 import type { IssuerStore, Message, Play } from './store';
@@ -120,18 +121,20 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
     const timestamp = String(fault === 'old-timestamp' ? now - HOUR_S : now);
     const key = fault === 'bad-signature' ? Buffer.alloc(32) : secret;
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          [WEBHOOK_ID]: id,
-          [WEBHOOK_TIMESTAMP]: timestamp,
-          [WEBHOOK_SIGNATURE]: signWebhook({ id, timestamp, body }, key),
-        },
-        body,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
+      return await inTime({ timeoutMs, signal: closing.signal }, async signal => {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            [WEBHOOK_ID]: id,
+            [WEBHOOK_TIMESTAMP]: timestamp,
+            [WEBHOOK_SIGNATURE]: signWebhook({ id, timestamp, body }, key),
+          },
+          body,
+          signal,
+        });
+        return { status: response.status, body: (await response.text()).slice(0, 10_000) };
       });
-      return { status: response.status, body: (await response.text()).slice(0, 10_000) };
     } catch {
       return null;
     }

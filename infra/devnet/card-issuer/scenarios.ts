@@ -270,6 +270,17 @@ export const CARD_SCENARIOS = {
     steps: cast => [changed(cast, 'frozen'), changed(cast, 'unfrozen')],
   },
   'closed-by-issuer': { description: 'the issuer closes the card', steps: cast => [changed(cast, 'closed')] },
+  'card-replaced': {
+    description: 'authorised, the card is replaced by another one, cleared with the old one',
+    steps: cast => [
+      request(cast),
+      {
+        afterMs: NEXT_MS,
+        webhook: { type: 'card.replaced', data: { cardId: cast.cardId, occurredAt: cast.at(0) } },
+      },
+      clear(cast, cast.amount),
+    ],
+  },
   'kyc-red-after-green': {
     description: 'the issuer changes its mind about the holder',
     steps: cast => [kyc(cast, 'GREEN'), kyc(cast, 'RED', 1)],

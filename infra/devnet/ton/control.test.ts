@@ -43,9 +43,7 @@ it('names the field when the time on the chain would end', async () => {
   const app = createTestApp([], {
     routers: [
       tonControl(
-        new Map([
-          ['testnet', { advanceTime: () => Promise.reject(new RangeError('Unix time ends in 2106')) }],
-        ]),
+        new Map([['testnet', { passTime: () => Promise.reject(new RangeError('Unix time ends in 2106')) }]]),
       ),
     ],
   });

@@ -14,15 +14,15 @@ const advance = z.strictObject({
 });
 
 /**
- * `POST /devnet/ton/advance`: the clock of a local network is ahead by so many seconds more, for good. Answers with the time of
- * the first block after that. @throws Problem 400 that names the field, 404 for a network that is not local
+ * `POST /devnet/ton/advance`: the clock of a local network is ahead by so many seconds more, for good, and pools have taken part in
+ * the elections on the way. Answers with the time of the first block after that. @throws Problem 400 that names the field, 404 for a network that is not local
  */
-export function tonControl(networks: ReadonlyMap<TonNetwork, Pick<TonDevnet, 'advanceTime'>>): Router {
+export function tonControl(networks: ReadonlyMap<TonNetwork, Pick<TonDevnet, 'passTime'>>): Router {
   return Router().post('/devnet/ton/advance', async (request, response) => {
     const { network, seconds } = await controlBody(advance, request);
     const devnet = networks.get(network);
     if (!devnet) throw new Problem('not_found', `TON ${network} is not a local network.`);
-    const utime = await devnet.advanceTime(seconds).catch(refuseSeconds);
+    const utime = await devnet.passTime(seconds).catch(refuseSeconds);
     response.json({ network, seconds, utime, time: new Date(utime * 1000).toISOString() });
   });
 }

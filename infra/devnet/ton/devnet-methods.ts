@@ -11,6 +11,7 @@ export interface TonDevnetMethods {
   startTon(options: NodeOptions): { readonly node: number; readonly port: number };
   grant(node: number, address: string, nanotons: bigint, extra?: bigint): FaucetGrant;
   advanceTime(node: number, seconds: number): number;
+  passTime(node: number, seconds: number): number;
   /** Returns the result of the step. */
   simulate(node: number, step: keyof Simulation, ...parameters: readonly unknown[]): unknown;
   closeTon(node: number): void;
@@ -29,6 +30,7 @@ export function tonDevnetMethods(logger: Logger): Handlers<TonDevnetMethods> {
     },
     grant: (number, address, nanotons, extra) => nodes.get(number).grant(address, nanotons, extra),
     advanceTime: (number, seconds) => nodes.get(number).advanceTime(seconds),
+    passTime: (number, seconds) => nodes.get(number).passTime(seconds),
     simulate(number, step, ...parameters) {
       const act = nodes.get(number).simulation[step] as (...given: readonly unknown[]) => unknown;
       return act(...parameters);

@@ -33,6 +33,8 @@ export interface TonDevnet {
   faucet(address: string, nanotons: bigint, extra?: bigint): Promise<FaucetGrant>;
   /** Moves the chain's clock ahead permanently. Resolves with the utime of the first block after that. */
   advanceTime(seconds: number): Promise<number>;
+  /** The same, and the elector and the pools do on the way what is due in the last rounds of it. */
+  passTime(seconds: number): Promise<number>;
   readonly simulation: Asynchronous<Simulation>;
   /** Stores the current block and stops, once however often it is called. */
   close(): Promise<void>;
@@ -77,6 +79,7 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
     url: `http://${reachableHost(host)}:${started.port}`,
     faucet: (address, nanotons, extra) => thread.call('grant', node, address, nanotons, extra),
     advanceTime: seconds => thread.call('advanceTime', node, seconds),
+    passTime: seconds => thread.call('passTime', node, seconds),
     simulation: {
       pause: step('pause'),
       resume: step('resume'),

@@ -13,6 +13,7 @@ import { keepElections } from './elections/keeper';
 import { type FaucetGrant, createFaucet } from './faucet';
 import type { GetMethods } from './get-method-thread';
 import { serve } from './http/server';
+import { passTimeOf } from './pass-time';
 import { controlPools } from './staking/controller';
 
 export interface NodeOptions {
@@ -38,6 +39,7 @@ export interface Node {
   /** Sends coins, and units of the extra currency, to an address in either form. */
   grant(address: string, nanotons: bigint, extra?: bigint): Promise<FaucetGrant>;
   advanceTime(seconds: number): Promise<number>;
+  passTime(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function startNode(options: NodeOptions, getMethods: GetMethods, lo
     grant: async (address, nanotons, extra) =>
       faucet.grant(Address.parse(address).toRawString(), nanotons, extra),
     advanceTime: chain.advanceTime,
+    passTime: passTimeOf(chain, poolsControlled),
     async close() {
       await server.close();
       await stopChain();

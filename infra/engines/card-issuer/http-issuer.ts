@@ -9,21 +9,25 @@ import {
   type CardIssuerCallName,
 } from '../../../contracts/card-issuer/protocol';
 import { jsonOrNull } from '../../../contracts/json/read-json';
+import { inTime } from '../../../contracts/retry/in-time';
 
 export interface HttpIssuerOptions {
   readonly url: string;
   readonly key: string;
   readonly sandbox: boolean;
+  /** For an answer; default 10,000. */
+  readonly timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1_048_576;
+/** More than jobs and card holders ask at a time: what one of these asks waits for no connection of another. */
+const CONNECTIONS = 48;
 
 /** The issuer behind its protocol over HTTP. */
-export function createHttpIssuer({ url, key, sandbox }: HttpIssuerOptions): CardIssuer & {
+export function createHttpIssuer({ url, key, sandbox, timeoutMs = 10_000 }: HttpIssuerOptions): CardIssuer & {
   close(): Promise<void>;
 } {
-  const dispatcher = new Agent({ connections: 16, maxResponseSize: MAX_BYTES });
+  const dispatcher = new Agent({ connections: CONNECTIONS, maxResponseSize: MAX_BYTES });
 
   async function call<Name extends CardIssuerCallName>(
     name: Name,
@@ -33,13 +37,13 @@ export function createHttpIssuer({ url, key, sandbox }: HttpIssuerOptions): Card
     let status: number;
     let text: string;
     try {
-      const response = await request(url.replace(/\/$/, '') + CARD_ISSUER_PATHS[name], {
-        ...{ method: 'POST', dispatcher, body: JSON.stringify(body) },
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      });
-      status = response.statusCode;
-      text = await response.body.text();
+      ({ status, text } = await inTime({ timeoutMs, signal }, async ending => {
+        const response = await request(url.replace(/\/$/, '') + CARD_ISSUER_PATHS[name], {
+          ...{ method: 'POST', dispatcher, body: JSON.stringify(body), signal: ending },
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        });
+        return { status: response.statusCode, text: await response.body.text() };
+      }));
     } catch (error) {
       throw new IssuerUnavailable(`${name}: no answer`, { cause: error });
     }

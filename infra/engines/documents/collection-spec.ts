@@ -1,4 +1,11 @@
-import type { CollectionSpec, IndexSpec } from '../../../contracts/ports/documents';
+import {
+  type CollectionSpec,
+  type Counted,
+  type IndexSpec,
+  type Scalar,
+  UnanswerableQuery,
+} from '../../../contracts/ports/documents';
+import { isScalar } from './scalars';
 
 const COLLECTION = /^(?!sqlite_|system\.)[a-z0-9][\w.@-]{0,119}$/i;
 const FIELD = /^[a-z_][\w-]*(\.[a-z0-9_][\w-]*)*$/i;
@@ -21,8 +28,8 @@ export function validateSpec({ name, indexes, counts = [] }: CollectionSpec): vo
         `collection ${name}: _id must be the last field of an index, not the only one, and not of a unique index`,
       );
   }
-  for (const fields of counts)
-    for (const field of fields) {
+  for (const counted of counts)
+    for (const field of countedFields(counted)) {
       validateField(name, field);
       if (field === '_id') throw new TypeError(`collection ${name}: a count by _id`);
     }
@@ -30,6 +37,48 @@ export function validateSpec({ name, indexes, counts = [] }: CollectionSpec): vo
 
 export function sameIndex(a: IndexSpec, b: IndexSpec): boolean {
   return JSON.stringify([a.fields, a.unique ?? false]) === JSON.stringify([b.fields, b.unique ?? false]);
+}
+
+/** @returns `sumOf` null: documents are counted */
+export function partsOf(counted: Counted): {
+  readonly by: readonly string[];
+  readonly sumOf: string | null;
+} {
+  return 'by' in counted ? counted : { by: counted, sumOf: null };
+}
+
+/** Whatever it counts by, then what it sums up. */
+export function countedFields(counted: Counted): readonly string[] {
+  const { by, sumOf } = partsOf(counted);
+  return sumOf === null ? by : [...by, sumOf];
+}
+
+/** With its fields in order, so that two of the same are the same JSON. */
+export function normalized(counted: Counted): Counted {
+  const { by, sumOf } = partsOf(counted);
+  return ofParts([...by].sort(), sumOf);
+}
+
+function ofParts(by: readonly string[], sumOf: string | null): Counted {
+  return sumOf === null ? by : { sumOf, by };
+}
+
+export function sameCounted(a: Counted, b: Counted): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** @param sumOf the field that is summed up; null: documents are counted @throws UnanswerableQuery when that is not declared */
+export function countedBy(
+  { name, counts }: Pick<Required<CollectionSpec>, 'name' | 'counts'>,
+  equals: Readonly<Record<string, Scalar>>,
+  sumOf: string | null,
+): { readonly counted: Counted; readonly fields: readonly string[] } {
+  const fields = Object.keys(equals).sort();
+  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
+  const counted = ofParts(fields, sumOf);
+  if (!counts.some(built => sameCounted(built, counted)))
+    throw new UnanswerableQuery(`collection ${name} does not count ${JSON.stringify(counted)}`);
+  return { counted, fields };
 }
 
 export function sameFields(a: readonly string[], b: readonly string[]): boolean {
@@ -41,7 +90,7 @@ export function fieldsOf({ indexes, counts = [] }: CollectionSpec): readonly str
   return [
     ...new Set([
       ...indexes.flatMap(({ fields }) => fields.map(([field]) => field)).filter(field => field !== '_id'),
-      ...counts.flat(),
+      ...counts.flatMap(countedFields),
     ]),
   ];
 }

@@ -9,14 +9,17 @@ import {
   type UpstreamConfig,
 } from '../../../contracts/ports/gasless-upstream';
 import { messageOf } from '../../../contracts/text/error-message';
+import { inTime } from '../../../contracts/retry/in-time';
 import { COMPRESSED, responseText } from '../../../indexers/http-response';
+import type { RequestBudget } from '../request-budget/budget';
 import { isNotConnected } from '../not-connected';
-import { inTime } from '../public-web/public-web';
 
 export interface TonapiOptions {
   /** Of the host: it answers under `/v2/gasless`. Redirects are not followed. */
   readonly url: string;
   readonly key: string | undefined;
+  /** Of all requests with the key. */
+  readonly budget: Pick<RequestBudget, 'take' | 'pause'>;
   /** Of one request; default 10,000. */
   readonly timeoutMs?: number;
   /** How long its configuration is used; default a minute. */
@@ -24,6 +27,9 @@ export interface TonapiOptions {
 }
 
 const MAX_BYTES = 512 * 1024;
+/** Where it does not say for how long it answers nothing. */
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 const CONNECTIONS = 32;
 const MAX_JETTONS = 1_000;
 
@@ -73,7 +79,7 @@ const NOT_TAKEN: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415, 42
 
 /** The gasless API of TonAPI, https://docs.tonconsole.com/tonapi/rest-api/gasless, as a relayer. */
 export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(): Promise<void> } {
-  const { key, timeoutMs = 10_000, configMs = 60_000 } = options;
+  const { key, budget, timeoutMs = 10_000, configMs = 60_000 } = options;
   const url = options.url.replace(/\/$/, '');
   const timeouts = { connectTimeout: timeoutMs, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const closing = new AbortController();
@@ -81,9 +87,20 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
   const dispatcher = new Agent({ ...timeouts, connections: CONNECTIONS, pipelining: 0 });
   let known: { readonly at: number; readonly config: UpstreamConfig } | null = null;
 
+  /** Sends and estimates take turns. @throws UpstreamRefused when too many wait, before anything was sent */
+  async function admitted(path: string): Promise<void> {
+    const priority = path === 'send' ? 'order' : 'estimate';
+    try {
+      await inTime({ timeoutMs, signal: closing.signal }, signal => budget.take({ priority, signal }));
+    } catch (error) {
+      throw new UpstreamRefused('try-later', `${path}: ${messageOf(error)}`);
+    }
+  }
+
   async function call<Answer>(path: string, schema: z.ZodType<Answer>, body?: object): Promise<Answer> {
     let status: number;
     let text: string;
+    await admitted(path);
     try {
       ({ status, text } = await inTime({ timeoutMs, signal: closing.signal }, async signal => {
         const response = await request(`${url}/v2/gasless/${path}`, {
@@ -95,6 +112,7 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
           },
           ...(body && { body: JSON.stringify(body) }),
         });
+        if (response.statusCode === 429) budget.pause(pauseMs(response.headers['retry-after']));
         // A refusal has a body too.
         const readable = { statusCode: 200, headers: response.headers, body: response.body };
         return { status: response.statusCode, text: await responseText(readable, MAX_BYTES) };
@@ -131,6 +149,12 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
       await dispatcher.destroy();
     },
   };
+}
+
+/** @param retryAfter seconds */
+function pauseMs(retryAfter: string | string[] | undefined): number {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? Math.min(seconds * 1_000, MAX_PAUSE_MS) : PAUSE_MS;
 }
 
 /** @throws UpstreamRefused, UpstreamUnavailable */

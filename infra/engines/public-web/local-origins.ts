@@ -1,7 +1,8 @@
 import { request as send } from 'undici';
 import { parseUrl } from '../../../contracts/url/parse-url';
 import type { PublicWeb, WebDocument, WebRequest } from '../../../contracts/ports/public-web';
-import { documentOf, headersFor, inTime } from './public-web';
+import { inTime } from '../../../contracts/retry/in-time';
+import { documentOf, headersFor } from './public-web';
 
 /**
  * Reads URLs of these origins from the base URL that each is given, and all others from the public web. A name under `.invalid`

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { WebAddressRefused, type WebRequest } from '../../../contracts/ports/public-web';
 import { CERTIFICATE, startHttpsServer } from '../../../test/doubles/https-server';
+import { collectGarbageSoon } from '../../../test/collect-garbage';
 import { createPublicWeb, isPublicAddress, type PublicWebOptions } from './public-web';
 
 const seen: IncomingMessage[] = [];
@@ -127,8 +126,7 @@ it.each([
 it.each(['/slow', '/slow-head', '/silent'])(
   'does not wait for %s, also when memory is collected meanwhile',
   async path => {
-    setFlagsFromString('--expose-gc');
-    setTimeout(runInNewContext('gc') as () => void, 50);
+    collectGarbageSoon();
     await expect(open()(path, { timeoutMs: 100 })).rejects.toThrow('not read in 100 ms');
   },
 );

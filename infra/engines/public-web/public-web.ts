@@ -9,6 +9,7 @@ import {
   type WebRequest,
 } from '../../../contracts/ports/public-web';
 import { parseUrl } from '../../../contracts/url/parse-url';
+import { inTime } from '../../../contracts/retry/in-time';
 import { COMPRESSED, HttpError, responseBytes, type HttpResponse } from '../../../indexers/http-response';
 
 export interface PublicWebOptions {
@@ -99,21 +100,6 @@ export async function documentOf(
     throw new Error(`the document is of the type ${type.slice(0, 100)}`);
   }
   return { bytes: await responseBytes(response, maxBytes), url, contentType };
-}
-
-/** A read that ends in time. */
-export async function inTime<T>(
-  { timeoutMs, signal }: Pick<WebRequest, 'timeoutMs' | 'signal'>,
-  read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  // Not `AbortSignal.timeout`, which never fires once only `AbortSignal.any` refers to it and memory is collected.
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error(`not read in ${timeoutMs} ms`)), timeoutMs);
-  try {
-    return await read(AbortSignal.any([signal, timeout.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** @throws WebAddressRefused */

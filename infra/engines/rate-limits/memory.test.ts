@@ -1,4 +1,4 @@
-import { createMemoryLimits } from './memory';
+import { createMemoryLimits, MAX_KEYS, MAX_KEYS_OF_DAY } from './memory';
 
 it('counts a call as often as it costs', async () => {
   const limits = createMemoryLimits({ storage_writes: 5 });
@@ -39,4 +39,24 @@ it('counts a day from midnight UTC for every key, so that all share the same one
   } finally {
     jest.useRealTimers();
   }
+});
+
+it('a stranger with any number of addresses neither gets more of what all may have in a day, nor takes it from others', async () => {
+  const limits = createMemoryLimits({
+    reviews: 5,
+    reviews_per_day: { calls: 20_000, seconds: 86_400 },
+  });
+  await limits.consume('reviews_per_day', 'everybody', 7_000);
+  await limits.consume('reviews', 'honest', 2);
+  for (let n = 0; n < 2 * MAX_KEYS_OF_DAY; n += 1) {
+    // As a call that is counted does: what all have, and what its caller has.
+    await limits.consume('reviews_per_day', 'everybody');
+    await limits.consume('reviews_per_day', `stranger ${n}`);
+    await limits.consume('reviews', `stranger ${n}`);
+  }
+  for (let n = 0; n < MAX_KEYS; n += 1) await limits.consume('reviews', `other ${n}`);
+  expect(await limits.consume('reviews_per_day', 'everybody', 0)).toMatchObject({ remaining: 3_000 });
+  // Of too many that are counted the oldest begin again: nobody is refused for what others do.
+  expect(await limits.consume('reviews', 'honest')).toMatchObject({ remaining: 4 });
+  expect(await limits.consume('reviews', `other ${MAX_KEYS - 1}`)).toMatchObject({ remaining: 3 });
 });

@@ -1,4 +1,5 @@
 import {
+  type Account,
   Address,
   Cell,
   Dictionary,
@@ -32,6 +33,8 @@ export interface EmulationWork {
   readonly unsigned: readonly string[];
   /** `ShardAccount` by address. */
   readonly accounts: Readonly<Record<string, string>>;
+  /** Accounts whose coins are wanted. */
+  readonly balances: readonly string[];
   readonly jettonWallets: readonly string[];
   /** Public libraries: a dictionary of cells by their hash; null for none. */
   readonly libraries: string | null;
@@ -53,16 +56,19 @@ export async function emulate(machine: Tvm, work: EmulationWork): Promise<Emulat
   const tvm = withLibraries(machine, work.libraries);
   const accounts = new Map(Object.entries(work.accounts));
   try {
-    const transactions = await execute(tvm, work, accounts);
+    const states = accountStates();
+    const transactions = await execute(tvm, work, accounts, states);
     const balances: Record<string, Change> = {};
-    for (const [address, after] of accounts)
-      balances[address] = { before: coinsIn(work.accounts[address]!), after: coinsIn(after) };
+    for (const address of work.balances) {
+      const after = states.coins(stateOf(accounts, address));
+      balances[address] = { before: states.coins(work.accounts[address]!), after };
+    }
     const jettons: Record<string, Change> = {};
     for (const address of work.jettonWallets) {
       const after = stateOf(accounts, address);
       jettons[address] = {
-        before: await jettonsIn(tvm, work, { address, shardAccount: work.accounts[address]! }),
-        after: await jettonsIn(tvm, work, { address, shardAccount: after }),
+        before: await jettonsIn(tvm, work, { address, account: states.account(work.accounts[address]!) }),
+        after: await jettonsIn(tvm, work, { address, account: states.account(after) }),
       };
     }
     return { type: 'done', transactions, balances, jettons };
@@ -103,8 +109,9 @@ interface Queued {
 /** Breadth first, as the network does: a message that was sent before arrives before. */
 async function execute(
   tvm: Tvm,
-  { message: root, config, utime, unsigned }: EmulationWork,
+  { message: root, config, utime, unsigned, balances }: EmulationWork,
   accounts: Map<string, string>,
+  { coins }: AccountStates,
 ): Promise<EmulatedTransaction[]> {
   const transactions: EmulatedTransaction[] = [];
   const queue: Queued[] = [{ cell: Cell.fromBase64(root), parent: null }];
@@ -131,7 +138,7 @@ async function execute(
     transactions.push({
       ...{ account: destination, parent, message },
       ...resultOf(transaction),
-      received: coinsIn(outcome.shardAccount) - coinsIn(before),
+      received: balances.includes(destination) ? coins(outcome.shardAccount) - coins(before) : null,
       sent: sent.map(readMessage),
     });
     lt = transaction.lt + BigInt(transaction.outMessagesCount) + 1n;
@@ -168,18 +175,32 @@ function resultOf({ description }: Transaction): Pick<EmulatedTransaction, 'succ
   return { succeeded: !aborted && compute.success && areActionsDone, exitCode: compute.exitCode };
 }
 
-const accountIn = (shardAccount: string) =>
-  loadShardAccount(Cell.fromBase64(shardAccount).beginParse()).account;
+interface AccountStates {
+  /** Of a `ShardAccount`; null where it has none. */
+  account(shardAccount: string): Account | null;
+  /** Nanotons. */
+  coins(shardAccount: string): bigint;
+}
 
-const coinsIn = (shardAccount: string): bigint => accountIn(shardAccount)?.storage.balance.coins ?? 0n;
+/** Each state is read once: that hashes all of its cells, and takes longer than some transactions. */
+function accountStates(): AccountStates {
+  const read = new Map<string, Account | null>();
+  const account = (shardAccount: string): Account | null => {
+    const known = read.get(shardAccount);
+    if (known !== undefined) return known;
+    const found = loadShardAccount(Cell.fromBase64(shardAccount).beginParse()).account ?? null;
+    read.set(shardAccount, found);
+    return found;
+  };
+  return { account, coins: shardAccount => account(shardAccount)?.storage.balance.coins ?? 0n };
+}
 
 /** `get_wallet_data` returns the balance first. @throws CannotEmulate when it does not */
 async function jettonsIn(
   tvm: Tvm,
   { config, utime }: EmulationWork,
-  { address, shardAccount }: { readonly address: string; readonly shardAccount: string },
+  { address, account }: { readonly address: string; readonly account: Account | null },
 ): Promise<bigint> {
-  const account = accountIn(shardAccount);
   if (account?.storage.state.type !== 'active') return 0n;
   const { code, data } = account.storage.state.state;
   const { exitCode, stack } = await tvm.runGetMethod({

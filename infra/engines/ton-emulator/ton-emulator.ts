@@ -23,9 +23,9 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
   const configAt = cachedConfig(client, now);
   const librariesBoc = dictionaryOf(libraries);
   return {
-    async emulate(message, { unsigned, block, expected = [], jettonWallets = [] }) {
+    async emulate(message, { unsigned, block, expected = [], balances: wanted = [], jettonWallets = [] }) {
       const { seqno, now: utime } = block ?? (await client.getLastBlock());
-      const known = new Set([...expected, ...jettonWallets]);
+      const known = new Set([...expected, ...wanted, ...jettonWallets]);
       const accounts: Record<string, string> = {};
       const readAll = async (addresses: Iterable<string>): Promise<void> => {
         const read = async (address: string): Promise<void> => {
@@ -35,7 +35,7 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
       };
       const [config] = await Promise.all([configAt(seqno), readAll(known)]);
       const given = {
-        ...{ config, utime, unsigned, jettonWallets },
+        ...{ config, utime, unsigned, balances: wanted, jettonWallets },
         message: message.toBoc().toString('base64'),
         libraries: librariesBoc,
       };
@@ -50,12 +50,8 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
         const { transactions, balances, jettons } = result;
         return {
           ...{ utime, transactions },
-          balanceOf: address => balances[address] ?? UNCHANGED,
-          jettonsOf(address) {
-            const change = jettons[address];
-            if (!change) throw new Error(`the balance of ${address} was not asked for`);
-            return change;
-          },
+          balanceOf: address => askedFor(balances, address),
+          jettonsOf: address => askedFor(jettons, address),
         };
       }
     },
@@ -69,7 +65,11 @@ function dictionaryOf(libraries: readonly Cell[]): string | null {
   return beginCell().storeDictDirect(dictionary).endCell().toBoc().toString('base64');
 }
 
-const UNCHANGED: Change = { before: 0n, after: 0n };
+function askedFor(changes: Readonly<Record<string, Change>>, address: string): Change {
+  const change = changes[address];
+  if (!change) throw new Error(`the balance of ${address} was not asked for`);
+  return change;
+}
 
 async function run(threads: TonEmulatorDeps['threads'], work: EmulationWork): Promise<EmulationResult> {
   try {

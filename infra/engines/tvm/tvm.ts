@@ -1,6 +1,7 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
 // By file: the whole package loads an assembler, a debugger and tables, too.
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
+import { hashCellsNatively } from '../ton-cells/hash-natively';
 
 export interface TransactionCall {
   readonly config: string;
@@ -54,6 +55,7 @@ export const NOT_RUN = -256;
 
 /** @param onTrap called with errors that broke the machine: it is replaced, and the call fails */
 export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
+  hashCellsNatively();
   let executor = Executor.create();
   await executor;
 

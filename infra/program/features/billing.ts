@@ -14,9 +14,12 @@ import { accountOf } from '../../../services/billing/payments/payment-method';
 import { feePaymentReaction } from '../../../services/billing/payments/reaction';
 import { workFeePayments } from '../../../services/billing/payments/worker';
 import type { BillingDeps } from '../../../services/billing/deps';
+import { MEBIBYTE } from '../../config/bytes';
+import { MAX_EXPORT_MS, MAX_OPEN_EXPORTS } from '../../../services/billing/export/open-exports';
 import { billingRoutes } from '../../../services/billing/routes';
 import { jobsOfLog } from '../../../services/reactions/message-reaction';
 import { openLedgerAsOf } from './billing/as-of/ledger';
+import { MAX_QUEUED, MAX_QUEUED_PER_CALLER } from './billing/as-of/snapshot-builds';
 import { personalTexts } from '../personal-texts';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { watchOf } from './watch/account-watch';
@@ -31,16 +34,48 @@ export const billing: Feature = {
   settings: BILLING_SETTINGS,
   settingPrefixes: ['FEE_PAYMENT'],
   quotas: [READS, EXPORTS, WRITES, FEES],
+  memory: [
+    {
+      of: 'exports of fees, with what was recorded since they began',
+      max: MAX_OPEN_EXPORTS,
+      bytesEach: 15 * MEBIBYTE,
+    },
+  ],
   bounds: [
     {
       of: 'snapshots of past states of the ledger, on disk',
       owner: 'all callers with a role of billing',
       max: '`AS_OF_FILES`, and `AS_OF_MEBIBYTES`',
       share: 'no share',
-      beyond: 'the least recently used is removed',
+      beyond:
+        'the least recently used of the caller who has read most of them is removed, and built again when somebody asks for it',
       attack: {
         file: 'infra/program/features/billing/as-of/as-of.test.ts',
-        test: 'keeps the most recently used snapshots within the limit',
+        test: 'keeps what one caller reads while another reads any number of moments',
+      },
+    },
+    {
+      of: 'snapshots of past states of the ledger that are built, one after the other',
+      owner: 'all callers with a role of billing',
+      max: `${MAX_QUEUED} that wait while one is built`,
+      share: `${MAX_QUEUED_PER_CALLER}; callers take turns, each with its oldest; what several wait for comes with the first turn`,
+      beyond: '503 `not_ready` for the newest of the caller with most',
+      attack: {
+        file: 'infra/program/features/billing/as-of/build-queue.test.ts',
+        test: 'builds that of a caller after one of each other, whose newest gives up its place for it',
+      },
+    },
+    {
+      of: 'exports of fees that a process sends at a time',
+      owner: 'all callers with a role of billing',
+      max: `${MAX_OPEN_EXPORTS}, each for ${MAX_EXPORT_MS / 60_000} minutes`,
+      share: 'a quarter',
+      beyond:
+        '503 `not_ready`; a caller with fewer gets the place of the newest one of the caller with most, which ends',
+      note: 'Each has up to 40,000 fees in memory that were recorded since it began, 15 MB.',
+      attack: {
+        file: 'services/billing/export/open-exports.test.ts',
+        test: 'a caller whose clients read slowly has a share of the exports, and others export meanwhile',
       },
     },
   ],

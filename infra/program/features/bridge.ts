@@ -3,6 +3,7 @@ import { bridgeMetrics } from './bridge/metrics';
 import { BRIDGE_MESSAGES, BRIDGE_STREAMS } from '../../../contracts/http/connect/tonconnect';
 import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
 import type { Mailbox } from '../../../contracts/ports/mailbox';
+import { UNSENT_LIMITS } from '../../../services/http/unsent';
 import { bridgeRoutes } from '../../../services/bridge/routes';
 import { createMemoryOrigins, MAX_CLIENTS } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
@@ -74,7 +75,7 @@ export const bridge: Feature = {
     {
       of: 'messages that have waited in the bridge and are sent to a stream that is opened',
       owner: 'all who open streams',
-      max: '256 MiB in memory that callers have not read yet',
+      max: `${UNSENT_LIMITS.total / MEBIBYTE} MiB in memory that callers have not read yet`,
       share: '64 KiB for each of `RATE_LIMIT_BRIDGE_STREAMS`',
       beyond: 'until the minute is over the rest waits, and opening another stream is 429 `rate_limited`',
       attack: {

@@ -4,6 +4,7 @@ import {
   CARD_ENROLMENTS,
   CARD_INVITATION_CHECKS,
 } from '../../../contracts/http/card/mount';
+import { CARD_CONTACT_CODES, CARD_STEPS } from '../../../contracts/http/card/own-user';
 import {
   CARD_CHALLENGE_RESULTS,
   CARD_CHALLENGES,
@@ -12,6 +13,7 @@ import {
 import { CARD_ACCOUNT_CHANGES, cardAccountsProjection } from '../../../projections/card/accounts';
 import { CARD_CHANGES, cardsProjection } from '../../../projections/card/cards';
 import { cardTokensProjection } from '../../../projections/card/tokens';
+import { CARD_VESTING_CHANGES, cardVestingsProjection } from '../../../projections/card/vestings';
 import { cardUsersProjection } from '../../../projections/card/users';
 import { CARD_PROOF_RETENTION } from '../../../services/card/enrolment/retention';
 import { cardUserRoutes } from '../../../services/card/routes';
@@ -33,6 +35,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SOURCES: readonly CardUpdateSource[] = [
   { collection: CARD_ACCOUNT_CHANGES.name, update: 'accounts_changed' },
   { collection: CARD_CHANGES.name, update: 'accounts_changed' },
+  { collection: CARD_VESTING_CHANGES.name, update: 'accounts_changed' },
   { collection: CARD_CHALLENGES.name, update: 'inapp_otp' },
   { collection: CARD_CHALLENGE_RESULTS.name, update: 'inapp_otp_confirmation' },
 ];
@@ -42,7 +45,14 @@ export const card: Feature = {
   name: 'card',
   settings: CARD_SETTINGS,
   settingPrefixes: ['CARD_'],
-  quotas: [CARD_ENROLMENTS, CARD_CALLS, CARD_DEAD_TOKENS, CARD_INVITATION_CHECKS],
+  quotas: [
+    CARD_ENROLMENTS,
+    CARD_STEPS,
+    CARD_CONTACT_CODES,
+    CARD_CALLS,
+    CARD_DEAD_TOKENS,
+    CARD_INVITATION_CHECKS,
+  ],
   bounds: CARD_BOUNDS,
   retentions: [CARD_TOKEN_RETENTION, CARD_PROOF_RETENTION],
   projections: [
@@ -51,6 +61,7 @@ export const card: Feature = {
     cardChallengesProjection,
     cardAccountsProjection,
     cardsProjection,
+    cardVestingsProjection,
   ],
   commands: cardCommands,
   workers: [localCardHolders],

@@ -23,7 +23,8 @@ export const elections: Feature = {
   ],
 };
 
-const readers = ({ observed }: ProgramDeps) => ({
+const readers = ({ engine: { views }, observed }: ProgramDeps) => ({
+  views,
   elections: observed(tonElectionsObservation),
   election: observed(tonElectionObservation),
 });

@@ -1,3 +1,4 @@
+import { WAIT_BYTES } from '../memory-use';
 import { exchangeBounds, MAX_WAITING } from './exchange/bounds';
 import { exchangeCommands } from './exchange/commands';
 import { exchangeMetrics } from './exchange/metrics';
@@ -68,6 +69,14 @@ export function exchangeWith(resource: Resource<ExchangePartner | null>): Featur
     settingPrefixes: ['CHANGELLY_', 'EXCHANGE_DEX_', 'EXCHANGE_WIDGET_'],
     quotas: [EXCHANGE_ESTIMATES, EXCHANGE_ORDERS, EXCHANGE_REFRESHES],
     bounds: exchangeBounds,
+    memory: [
+      {
+        of: 'requests for an exchange order that wait until it is placed',
+        max: MAX_WAITING,
+        bytesEach: WAIT_BYTES,
+        besideConnection: true,
+      },
+    ],
     metrics: exchangeMetrics,
     checkSettings: checkExchangeSettings,
     clients: use => ({

@@ -9,7 +9,8 @@ import {
 } from '../../../services/gasless/retention';
 import { gaslessRoutes } from '../../../services/gasless/routes';
 import { withNodeProblems } from '../../../services/gasless/node-problems';
-import { GASLESS_TURNS } from '../../../services/gasless/turns';
+import { KIBIBYTE } from '../../config/bytes';
+import { GASLESS_TURNS, MAX_TRANSFERS } from '../../../services/gasless/turns';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
@@ -31,6 +32,14 @@ export const gasless: Feature = {
   projections: [gaslessSendsProjection],
   quotas: [GASLESS_ESTIMATES, GASLESS_SENDS],
   bounds: [GASLESS_TURNS, ...gaslessBounds],
+  memory: [
+    {
+      of: 'gasless transfers that are estimated, checked, or wait for that, with their requests',
+      max: MAX_TRANSFERS,
+      bytesEach: 256 * KIBIBYTE,
+      besideConnection: true,
+    },
+  ],
   retentions: [
     GASLESS_QUOTE_RETENTION,
     GASLESS_BUDGET_RETENTION,

@@ -6,6 +6,6 @@ import { rateLimits } from '../requests/rate-limits';
 /** The wallets of a key before v4. */
 export const oldWallets: Feature = {
   name: 'old-wallets',
-  routes: ({ unrecorded, use }) =>
-    oldWalletRoutes({ oldWallets: unrecorded(oldWalletsOfKey), limits: () => use(rateLimits) }),
+  routes: ({ clock, unrecorded, use }) =>
+    oldWalletRoutes({ oldWallets: unrecorded(oldWalletsOfKey), limits: () => use(rateLimits), clock }),
 };

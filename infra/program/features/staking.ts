@@ -4,6 +4,8 @@ import {
 } from '../../../indexers/ton/observations/liquid-member';
 import { liquidPoolObservation } from '../../../indexers/ton/observations/liquid-pool';
 import type { Bound } from '../../../contracts/bound';
+import { UNREAD_STAKE_MS } from '../../../contracts/chain/ton-staking';
+import { MAX_POOLS } from '../../../contracts/http/staking/member';
 import { stakingMemberObservation, unreadStakingMember } from '../../../indexers/ton/observations/staking';
 import { tonElectionObservation } from '../../../indexers/ton/observations/elections';
 import { stakingStatusObservation } from '../../../indexers/ton/observations/staking-status';
@@ -48,11 +50,24 @@ const STORED_STAKES: Bound = {
   },
 };
 
+const READ_STAKES: Bound = {
+  of: 'stakes that are not stored, which a node is asked for, and then served from memory',
+  owner: 'all who ask',
+  max: `${MAX_POOLS} in a request, each for ${UNREAD_STAKE_MS / 1_000} seconds`,
+  share:
+    '`RATE_LIMIT_CONTRACT_READS`, where each counts once for as long as it is in memory, and ten of an account in pools that are followed as one; callers take turns, each with its oldest read',
+  beyond: '429 `rate_limited`',
+  attack: {
+    file: 'test/staking/member-shares.test.ts',
+    test: 'a stranger has as many stakes read as it may, however often it asks, and an honest member is answered',
+  },
+};
+
 /** Staking of TON: what members have in nominator pools and in the liquid pool, and the staking indexer, which wallets expect at a host of its own. */
 export const staking: Feature = {
   name: 'staking',
   settings,
-  bounds: [STORED_STAKES],
+  bounds: [STORED_STAKES, READ_STAKES],
   commands: stakingCommands,
   projections: [tonStakesProjection(tonDecoder)],
   observations: [
@@ -95,6 +110,7 @@ export const staking: Feature = {
         ...shared(deps),
         ...roundReaders(deps),
         members: deps.observed(stakingMemberObservation),
+        batches: deps.batches(stakingMemberObservation),
         networks: deps.networks.followed.ton,
       };
       // Without any it would end at once, and be restarted for ever.

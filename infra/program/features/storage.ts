@@ -1,4 +1,4 @@
-import { KIBIBYTE } from '../../config/bytes';
+import { KIBIBYTE, MEBIBYTE } from '../../config/bytes';
 import {
   STORAGE_READS,
   STORAGE_WRITES,
@@ -17,6 +17,7 @@ const settings = {
   STORAGE_VALUE_KIBIBYTES: count.min(1).max(MAX_VALUE_KIBIBYTES).default(256),
   STORAGE_UNSIGNED: flag.default(false),
   MAX_STORAGE_KEYS: count.default(1_000_000),
+  MAX_STORAGE_MEBIBYTES: count.default(16_384),
 };
 
 /** Cloud storage: the settings that a wallet shares between devices. */
@@ -35,6 +36,31 @@ export const storage: Feature = {
       attack: {
         file: 'test/storage/storage.test.ts',
         test: 'of a stranger are a quarter of what the others leave, and who has one still writes it',
+      },
+    },
+    {
+      of: 'bytes of the values in cloud storage',
+      owner: 'who has the key',
+      max: '`MAX_STORAGE_MEBIBYTES`, for ever or for `STORAGE_VALUE_DAYS`',
+      share: 'in a day, a quarter of what the others leave',
+      beyond:
+        '429 `too_many_storage_bytes` for what is larger; a value that is as large as the one that is stored, or smaller, is written as before',
+      note: 'A value counts as 4 KiB, or the next power of two. In base64, it takes up to three times as much on disk, in its event and in its document.',
+      attack: {
+        file: 'test/storage/storage.test.ts',
+        test: 'of a stranger are a quarter of what the others leave in bytes too, and who has one still writes it',
+      },
+    },
+    {
+      of: 'bytes of values in cloud storage that were replaced',
+      owner: 'who has the key; what is stored last is none of these',
+      max: '`RATE_LIMIT_STORAGE_WRITES_PER_DAY` writes in a day, each of 4 KiB at most or counted as several, for `STORAGE_HISTORY_DAYS`: 400 MiB of values a day, 12 GiB in all',
+      share: 'in a day, a quarter of what the others leave',
+      beyond: '429 `rate_limited`',
+      note: 'One of 4 KiB takes 6 kB on disk. None belongs to the ledger that auditors verify.',
+      attack: {
+        file: 'test/storage/storage.test.ts',
+        test: 'of a history is a share of what all may write in a day, and others write meanwhile',
       },
     },
     {
@@ -69,6 +95,7 @@ export const storage: Feature = {
       limits: () => use(rateLimits),
       sourceOf: await use(callerSource),
       maxKeys: config.of(settings).MAX_STORAGE_KEYS,
+      maxKibibytes: (config.of(settings).MAX_STORAGE_MEBIBYTES * MEBIBYTE) / KIBIBYTE,
       clock,
       maxValueBytes: config.of(settings).STORAGE_VALUE_KIBIBYTES * KIBIBYTE,
       unsigned: config.of(settings).STORAGE_UNSIGNED,

@@ -38,7 +38,7 @@ const bounds: readonly Bound[] = [
   {
     of: 'images of tokens that a process reads at a time, of each network',
     owner: 'all who ask for an image',
-    max: `${IMAGE_READS}, and 1,000 that wait; two are decoded at a time, or one with more than 16 MiB of pixels, and of SVGs one is drawn while three wait for that`,
+    max: `${IMAGE_READS}, and 1,000 that wait; of SVGs one is drawn while three wait for that`,
     share:
       'a quarter, and so have the documents of one domain or one content of IPFS; callers take turns, each with its oldest read',
     beyond:

@@ -1,6 +1,8 @@
 import { MEBIBYTE } from '../../config/bytes';
+import { WAIT_BYTES } from '../memory-use';
 import { NODE_READS, MESSAGES } from '../../../contracts/http/ton/rpc';
 import { TON_NETWORKS } from '../../../contracts/network/network';
+import { MAX_WAITING_NODE_READS, NODE_READS_AT_ONCE } from '../../../services/ton-rpc/gateway';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../requests/rate-limits';
@@ -20,6 +22,18 @@ export const tonRpc: Feature = {
   quotas: [NODE_READS, MESSAGES],
   bounds: [
     {
+      of: 'calls that a process has TON nodes answer at a time, for each network',
+      owner: 'all callers of the TON RPC node',
+      max: `${NODE_READS_AT_ONCE}, and ${MAX_WAITING_NODE_READS.toLocaleString('en')} that wait`,
+      share:
+        'a quarter; callers take turns, each with its oldest call; what several wait for comes with the first turn',
+      beyond: '503 `upstream_unavailable` for the newest of the caller with most',
+      attack: {
+        file: 'services/ton-rpc/gateway.test.ts',
+        test: 'are asked by one caller a share of the questions at a time, while that of another is answered',
+      },
+    },
+    {
       of: 'answers of the TON RPC node in memory',
       owner: 'all callers',
       max: '`TON_RPC_CACHE_MEBIBYTES` for each network',
@@ -32,6 +46,12 @@ export const tonRpc: Feature = {
     },
   ],
   memory: [
+    {
+      of: 'calls of TON nodes that wait, of two networks',
+      max: TON_NETWORKS.length * MAX_WAITING_NODE_READS,
+      bytesEach: WAIT_BYTES,
+      besideConnection: true,
+    },
     {
       of: 'mebibytes of answers of the TON RPC node, which two networks have each',
       max: { setting: 'TON_RPC_CACHE_MEBIBYTES' },

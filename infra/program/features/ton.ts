@@ -12,14 +12,18 @@ import {
 import { tonTracesProjection } from '../../../projections/ton/traces/projection';
 import { tonTransactionsProjection } from '../../../projections/ton/transactions/projection';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { createChanges } from '../../../services/observations/changed';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonAccountUse } from '../../../services/ton/account-use';
 import { tonRoutes } from '../../../services/ton/routes';
 import { backfillShares } from '../sources/backfill-shares';
+import { hashCellsNatively } from '../../engines/ton-cells/hash-natively';
 import type { Feature, ProgramDeps } from '../feature';
 import { stakingPools } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
+
+hashCellsNatively();
 
 function verifierOf(
   { config, sources }: Pick<ProgramDeps, 'config' | 'sources'>,
@@ -27,6 +31,12 @@ function verifierOf(
 ): VerifyContracts {
   return createContractVerifier(sources.clients.ton(network), network, stakingPools(config)[network]);
 }
+
+/** Has what was observed of a network read again after the blocks that change it. */
+const changesOf = (
+  { features: { observations }, engine: { views }, engines: { jobs }, logger, clock }: ProgramDeps,
+  network: TonNetwork,
+) => createChanges({ network, observations, views, jobs, logger, now: () => clock().getTime() });
 
 /** TON: transactions on the log, their read models, and the status of a transaction. */
 export const ton: Feature = {
@@ -54,6 +64,7 @@ export const ton: Feature = {
           logger,
           metrics: indexerMetrics(metrics, { chain: 'ton', network }),
           scope: config.INDEX_SCOPE,
+          onPublished: changesOf(deps, network),
           ...(config.INDEXER_POLL_MS !== undefined && { pollMs: config.INDEXER_POLL_MS }),
         });
       },

@@ -3,6 +3,7 @@ import {
   dailySharePriceObservation,
   sharePriceObservation,
 } from '../../../indexers/ton/observations/usde-price';
+import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { keepSharePrices } from '../../../services/usde/keep-prices';
 import { usdeRoutes } from '../../../services/usde/routes';
 import type { Feature, ProgramDeps } from '../feature';
@@ -18,16 +19,18 @@ export const usde: Feature = {
       ...prices(deps),
       members: deps.observed(usdeMemberObservation),
       unread: deps.unrecorded(unreadUsdeMember),
+      transactions: tonTransactions(deps.engine.views),
       limits: () => deps.use(rateLimits),
+      clock: deps.clock,
     }),
   workers: [
-    jobHandlers('usde', deps => [
-      signal =>
-        keepSharePrices(
-          { ...prices(deps), networks: deps.networks.followed.ton, logger: deps.logger },
-          signal,
-        ),
-    ]),
+    jobHandlers('usde', deps => {
+      const { networks, engine, logger, clock } = deps;
+      const keeping = { ...prices(deps), views: engine.views, networks: networks.followed.ton, logger };
+      // Without any it would end at once, and be restarted for ever.
+      if (keeping.networks.length === 0) return [];
+      return [signal => keepSharePrices({ ...keeping, now: () => clock().getTime() }, signal)];
+    }),
   ],
 };
 

@@ -2,8 +2,11 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Engines } from '../../engines/engines';
 import type { Metrics } from './metrics';
 
-/** The same engines, with the calls of the event store, and the duration of each append, in the metrics. */
-export function instrumented(engines: Engines, { appendSeconds, eventStoreCalls }: Metrics): Engines {
+/** The same engines, with the calls and interruptions of the event store, and the duration of each append, in the metrics. */
+export function instrumented(
+  engines: Engines,
+  { appendSeconds, eventStoreCalls, eventStoreInterruptions }: Metrics,
+): Engines {
   const store = countingCalls(engines.store, call => eventStoreCalls.inc({ call }));
   return {
     ...engines,
@@ -15,6 +18,14 @@ export function instrumented(engines: Engines, { appendSeconds, eventStoreCalls 
         ended();
         return appended;
       },
+      subscribe: options =>
+        store.subscribe({
+          ...options,
+          onInterrupted: reason => {
+            eventStoreInterruptions.inc({ reason });
+            options.onInterrupted?.(reason);
+          },
+        }),
     },
   };
 }

@@ -18,19 +18,19 @@ function httpMetrics(registers: Registry[]) {
   return {
     httpSeconds: new Histogram({
       name: 'tidemark_http_request_duration_seconds',
-      help: 'Time from the request to the end of its response',
+      help: 'Time from the arrival of a request to the end of its response, the wait for its turn included',
       labelNames: ['route', 'method', 'status'],
       buckets: LATENCIES,
       registers,
     }),
     refusedConnections: new Counter({
       name: 'tidemark_http_connections_refused_total',
-      help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_CALLER, or whose unfinished requests took most memory',
+      help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_CALLER, whose unfinished requests took most memory, or on which much more was sent at once than clients send',
       registers,
     }),
     brokenClients: new Counter({
       name: 'tidemark_http_broken_clients_total',
-      help: 'Connections closed because their clients did not follow the protocol, HTTP or WebSocket',
+      help: 'Connections closed because their clients did not follow the protocol, HTTP or WebSocket, or sent too many messages',
       labelNames: ['protocol'],
       registers,
     }),
@@ -85,6 +85,12 @@ function projectionMetrics(registers: Registry[]) {
       name: 'tidemark_event_store_calls_total',
       help: 'Calls of the event store, each a round trip to its server',
       labelNames: ['call'],
+      registers,
+    }),
+    eventStoreInterruptions: new Counter({
+      name: 'tidemark_event_store_subscription_interruptions_total',
+      help: 'Subscriptions to the event store that were interrupted and went on where they were: slow_consumer where the server dropped one whose live events were not taken fast enough',
+      labelNames: ['reason'],
       registers,
     }),
     projectionLag: new Gauge({

@@ -1,4 +1,5 @@
-import { workObservations } from '../../../indexers/observations/worker';
+import { workObservations, type ObservationWorkerDeps } from '../../../indexers/observations/worker';
+import { workChanges } from '../../../services/observations/changed';
 import { OBSERVATION_AGE } from '../../../services/observations/age';
 import { keepRemovingOldObservations } from '../../../services/observations/remove-old';
 import { runReaction } from '../../../services/reactions/event-reaction';
@@ -75,15 +76,24 @@ export function runReactions(feature: Feature, deps: ProgramDeps): Component {
   };
 }
 
-/** Reads what was requested of the observations of all features. */
+/** Reads what was requested of the observations of all features, and what blocks have changed. */
 export const observationHandlers: Worker = jobHandlers(
   'observation',
-  ({ features: { observations }, engines, sources, networks: { followed }, logger, clock }) => {
+  ({ features: { observations }, engines, sources, networks: { followed }, logger, clock, observed }) => {
     // Without any it would end at once, and be restarted for ever.
     if (observations.length === 0) return [];
     const now = (): number => clock().getTime();
-    const work = { ...engines, ...sources, followed, observations, logger, now };
-    return [signal => workObservations(work, signal)];
+    const last: ObservationWorkerDeps['last'] = (observation, subject) => observed(observation).find(subject);
+    const work = { ...engines, ...sources, followed, observations, last, logger, now };
+    const readers = new Map(
+      observations
+        .filter(({ changedBy }) => changedBy)
+        .map(observation => [observation.kind, { observation, reader: observed(observation) }] as const),
+    );
+    return [
+      signal => workObservations(work, signal),
+      signal => workChanges({ ...engines, readers, now }, signal),
+    ];
   },
 );
 

@@ -9,6 +9,7 @@ import { allowedHosts } from '../sources/networks';
 /** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
 export function seedNetworks(deps: ProgramDeps): Component {
   const { config, features, networks, logger, signal } = deps;
+  if (networks.local.ton.size + networks.local.solana.size === 0) return {};
   const traffic = startLocalTraffic(config, networks.local, logger, signal, async seeded => {
     await Promise.all(features.all.map(feature => feature.onLocalNetwork?.(deps, seeded)));
   });

@@ -215,3 +215,28 @@ describe('settings', () => {
     expect(documented.sort()).toEqual(settings.sort());
   });
 });
+
+describe('the event store, in an environment that its server shares', () => {
+  const url = 'esdb://db:2113?tls=false';
+
+  it('has names that are no options of the server', () => {
+    const { EVENTSTORE_URL, EVENTSTORE_PREFIX } = readConfig({
+      EVENT_STORE_URL: url,
+      EVENT_STORE_PREFIX: 'one',
+    });
+    expect([EVENTSTORE_URL, EVENTSTORE_PREFIX]).toEqual([url, 'one']);
+  });
+
+  it('is not given two values', () => {
+    expect(() => readConfig({ EVENT_STORE_URL: url, EVENTSTORE_URL: 'esdb://other:2113' })).toThrow(
+      'EVENT_STORE_URL is another name of EVENTSTORE_URL, which has another value',
+    );
+    expect(readConfig({ EVENT_STORE_URL: url, EVENTSTORE_URL: url }).EVENTSTORE_URL).toBe(url);
+  });
+
+  it('is checked under both', () => {
+    expect(() => readConfig({ EVENT_STORE_URL: 'http://admin:s3cret@db' })).toThrow(
+      /EVENTSTORE_URL="http:\/\/\[redacted\]@db": a connection string/,
+    );
+  });
+});

@@ -105,8 +105,8 @@ function isSwapped(a: string, b: string): boolean {
 }
 
 const isLong = (name: string, known: string): boolean =>
-  (name.includes('_') &&
-    known.startsWith(`${name}_`) &&
+  (known.startsWith(`${name}_`) &&
+    name.includes('_') &&
     known.split('_').length - name.split('_').length === 1) ||
   (known.length >= MIN_LENGTH && edits(name, known) <= MAX_EDITS);
 
@@ -123,6 +123,8 @@ function edits(a: string, b: string): number {
         least = Math.min(least, before![j - 2]! + 1);
       current[j] = least;
     }
+    // What both rows exceed, all that follow do.
+    if (Math.min(...previous!, ...current) > MAX_EDITS) return Infinity;
     [before, previous] = [previous, current];
   }
   return previous![b.length]!;

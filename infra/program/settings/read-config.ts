@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DESCRIBED } from '../../../contracts/problem/describe-issue';
 import { NETWORKS } from '../../../contracts/network/network';
 import type { FeatureSet } from '../feature';
+import { resolveAliases } from './aliases';
 import { lookalikeNamesOf, mistypedSettings } from './mistyped-settings';
 import { networkSetting } from '../../config/network-settings';
 import { CORE_SETTINGS, quotaSettings, ageSettings, WrongSettings, type Config } from '../../config/settings';
@@ -54,9 +55,12 @@ const checkTogether = ({ all }: FeatureSet) =>
 /** Reads the settings of a program with these features from an environment. Empty counts as unset, but for `DATA_DIR`. @throws WrongSettings */
 export function readConfigOf(features: FeatureSet, env: Environment): Config {
   const settings = settingsOf(features);
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
+  const { resolved: given, faults: doubled } = resolveAliases(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value)),
+  );
   const known = Object.keys(settings);
   const faults = [
+    ...doubled,
     ...mistypedSettings(Object.keys(given), known, lookalikeNamesOf(features)),
     ...mixedNetworks(given),
     ...(env['DATA_DIR'] === '' ? [EMPTY_DATA_DIR] : []),
@@ -65,7 +69,7 @@ export function readConfigOf(features: FeatureSet, env: Environment): Config {
   const config = each.success ? configOf(given) : null;
   const issues = (config ? checkTogether(features).safeParse(config) : each).error?.issues ?? [];
   if (config && faults.length + issues.length === 0) return config;
-  throw new WrongSettings([...faults, ...issues.map(issue => describeFault(issue, env))].join('\n'));
+  throw new WrongSettings([...faults, ...issues.map(issue => describeFault(issue, given))].join('\n'));
 }
 
 /** Of a variable that a script has not set: another folder would be used, or erased, than was meant. */

@@ -53,13 +53,14 @@ export function foldMember(
   return isFirst ? { ...document, memberOf: { lt, hash } } : document;
 }
 
-/** A transaction that is not on the chain has no place; another one of the same logical time keeps its own. */
+/** A transaction that is not on the chain has no place, nor has a trace with it; another one of the same logical time keeps its own. */
 export function foldRetraction(
   known: TonTraceDocument | null,
-  { hash }: TonRetractedMessage,
+  { hash, traces = [] }: TonRetractedMessage,
 ): TonTraceDocument | null {
   if (!known) return null;
-  const trace = known.trace?.hash === hash ? null : known.trace;
+  const isVoid = [hash, ...traces.map(of => of.hash)].includes(known.trace?.hash ?? '');
+  const trace = isVoid ? null : known.trace;
   const memberOf = known.memberOf?.hash === hash ? null : known.memberOf;
   return trace || memberOf ? { ...known, trace, memberOf } : null;
 }

@@ -20,8 +20,8 @@ export const tonTracesProjection: LogProjection = {
     const message = read(input);
     if (message.type === 'removed') return removedDocuments(input, message, [TRACES]);
     if (message.type !== 'trace' && message.type !== 'retracted') return [];
-    const members = message.type === 'trace' ? traceMembers(message.account, message) : [];
-    const lts = new Set([message.lt, ...members.map(({ lt }) => lt)]);
+    const others = message.type === 'trace' ? traceMembers(message.account, message) : (message.traces ?? []);
+    const lts = new Set([message.lt, ...others.map(({ lt }) => lt)]);
     return [...lts].map(lt => ({ collection: TRACES.name, id: transactionId(input.key, lt) }));
   },
   fold(document, input, { id }) {

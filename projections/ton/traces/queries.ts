@@ -1,4 +1,5 @@
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import { accountKey, type TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
@@ -21,6 +22,8 @@ const placeOf = (document: TonTraceDocument | undefined): TracePlace => ({
 export interface TonTraces {
   /** The places of transactions of an account, in the order of their logical times. */
   places(network: TonNetwork, address: string, lts: readonly string[]): Promise<TracePlace[]>;
+  /** Whether a transaction has a place in a trace: once one is known that has it, and until it is taken back. */
+  has(network: TonNetwork, address: string, transaction: TransactionRef): Promise<boolean>;
   source(network: TonNetwork, address: string): Source;
 }
 
@@ -32,6 +35,11 @@ export function tonTraces(views: Views): TonTraces {
       const ids = lts.map(lt => transactionId(key(network, address), lt));
       const found = await views.getMany<TonTraceDocument>(TRACES.name, ids);
       return ids.map(id => placeOf(found.get(id)));
+    },
+    async has(network, address, { lt, hash }) {
+      const id = transactionId(key(network, address), lt);
+      const found = await views.get<TonTraceDocument>(TRACES.name, id);
+      return found?.trace?.hash === hash || found?.memberOf?.hash === hash;
     },
     source: (network, address) => ({ collection: TRACES.name, part: key(network, address) }),
   };

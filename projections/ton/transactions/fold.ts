@@ -127,13 +127,18 @@ export function foldTrace(
   return withRow(document, decodedIn(document), message.network);
 }
 
-/** A transaction that is not on the chain is no longer stored; another one of the same logical time stays. */
+/**
+ * A transaction that is not on the chain is no longer stored; another one of the same logical time stays. Of one in whose trace it
+ * was it is not known any more what it has caused.
+ */
 export function foldRetraction(
   known: TonTransactionDocument | null,
-  { hash }: TonRetractedMessage,
+  { hash, traces = [], network }: TonRetractedMessage,
 ): TonTransactionDocument | null {
-  const isRetracted = (known?.summary ?? known?.trace)?.hash === hash;
-  return isRetracted ? null : known;
+  if (!known) return null;
+  if ((known.summary ?? known.trace)?.hash === hash) return null;
+  const isVoid = traces.some(of => of.hash === known.trace?.hash);
+  return isVoid ? withRow({ ...known, trace: null }, decodedIn(known), network) : known;
 }
 
 const newAccount = (

@@ -36,8 +36,14 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
       if (message.type === 'removed') return removedDocuments(input, message, COLLECTIONS);
       const account = { collection: ACCOUNTS.name, id: input.key };
       if (message.type === 'backfilled') return [account];
-      const transaction = { collection: TRANSACTIONS.name, id: transactionId(input.key, message.lt) };
-      return message.type === 'trace' ? [transaction] : [transaction, account];
+      const documentOf = (lt: string) => ({
+        collection: TRANSACTIONS.name,
+        id: transactionId(input.key, lt),
+      });
+      const transaction = documentOf(message.lt);
+      if (message.type === 'trace') return [transaction];
+      const traces = message.type === 'retracted' ? (message.traces ?? []) : [];
+      return [transaction, ...traces.map(({ lt }) => documentOf(lt)), account];
     },
     fold(document, input, { collection, id }) {
       const message = read(input);

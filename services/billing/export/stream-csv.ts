@@ -7,6 +7,7 @@ import { Reply } from '../../http/call';
 import { JsonStream } from '../../http/json-stream';
 import { feeCsvJson, MAX_CSV_ROWS, type FeeCsv } from './csv';
 import { cursorAfter, cursorOf } from './export-request';
+import type { OpenExport } from './open-exports';
 import { ledgerIdOf } from '../ledger-id';
 import { exportFilter } from '../report/reports';
 import { rowsAsOf } from '../report/rows-as-of';
@@ -22,12 +23,30 @@ interface StreamDeps {
  * The CSV of the current ledger, or the part of an export that follows the cursor, as of the position of its first part.
  * Streamed as it is read, and not cached. Null when too much was recorded since that position.
  * @param position that it includes at least; null for no minimum
+ * @param open gives its place up once all is sent, or where nothing is
  */
 export async function streamCsv(
+  deps: StreamDeps,
+  request: RequestOf<'export_revenue_csv'>,
+  position: Position | null,
+  open: OpenExport,
+): Promise<Reply<JsonStream<FeeCsv>> | null> {
+  let streamed = null;
+  try {
+    const begun = await beginCsv(deps, request, position);
+    if (!begun) return null;
+    streamed = await JsonStream.start<FeeCsv>(open.within(begun.json));
+    return new Reply(streamed, { 'X-Ledger-Position': formatPosition(begun.of) });
+  } finally {
+    if (!streamed) open.end();
+  }
+}
+
+async function beginCsv(
   { store, views, waitMs }: StreamDeps,
   request: RequestOf<'export_revenue_csv'>,
   position: Position | null,
-): Promise<Reply<JsonStream<FeeCsv>> | null> {
+): Promise<{ readonly json: AsyncIterable<string>; readonly of: Position } | null> {
   const cursor = cursorOf(request);
   await views.expectReadable([FEE_LEDGER.name]);
   await waitUntilFolded(views, [FEE_LEDGER.name], cursor?.position ?? position, waitMs);
@@ -40,5 +59,5 @@ export async function streamCsv(
     maxRows: MAX_CSV_ROWS,
     cursorAfter: row => cursorAfter(request, { position: of, ledger }, row),
   });
-  return new Reply(await JsonStream.start<FeeCsv>(json), { 'X-Ledger-Position': formatPosition(of) });
+  return { json, of };
 }

@@ -13,6 +13,7 @@ import { proveReport } from './prove-report';
 import { answerReport, createReports, reportPosition, type ReportAnswer } from './reports';
 import { cursorOf } from '../export/export-request';
 import { ledgerIdOf } from '../ledger-id';
+import type { OpenExport } from '../export/open-exports';
 import { streamCsv } from '../export/stream-csv';
 
 /** Personal texts, and the openings of those that were decrypted: a proof has them. */
@@ -30,7 +31,8 @@ type Answer = ReportAnswer | JsonStream<ReportAnswer>;
 
 /**
  * Reports from the current ledger, or as of a moment, with a proof when requested. A CSV of the current ledger is streamed.
- * `caller` is the one to whose share of snapshots those of the moment count.
+ * @param caller to whose share of snapshots those of the moment count
+ * @param openExport @throws Problem 503
  */
 export function createReporting(deps: BillingDeps) {
   const reports = createReports(deps);
@@ -39,6 +41,7 @@ export function createReporting(deps: BillingDeps) {
     request: ReportRequest,
     position: Position | null,
     caller: string,
+    openExport: () => OpenExport,
   ): Promise<Reply<Answer>> => {
     const asOf: AsOf = { read: (moment, read) => deps.asOf.read(moment, read, caller) };
     const now = (reached: Position | null): Promise<ReportAnswer> => answerReport(reports, request, reached);
@@ -59,7 +62,7 @@ export function createReporting(deps: BillingDeps) {
       });
     }
     if (request.asOf === undefined && request.action === 'export_revenue_csv') {
-      const streamed = await streamCsv(deps, request, position);
+      const streamed = await streamCsv(deps, request, position, openExport());
       if (streamed) return new Reply<Answer>(streamed.body, { ...streamed.headers, ...headOf(deps) });
       return readAsOf(asOf, moment ?? (await deps.views.foldedUpTo([FEE_LEDGER.name])), deps.now(), past);
     }

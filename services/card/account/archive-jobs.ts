@@ -1,31 +1,42 @@
 import { z } from 'zod';
-import { CARD_ACCOUNT_CATEGORY } from '../../../contracts/events/card-account';
+import { CARD_ACCOUNT_CATEGORY, cardAccountEvents } from '../../../contracts/events/card-account';
 import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
-import { archiveTransactions, type ArchiveDeps } from './archive';
+import { archiveTransactions, DROPPED_AFTER_MS, oldTransactions, type ArchiveDeps } from './archive';
 
 export const CARD_ARCHIVES = 'card-archives';
 
 const archiveJob = z.object({ accountId: z.string() });
 
-/** Starts a job each time that the state of an account was recorded: what is old in it is archived. */
+/** Starts a job each time that the state of an account was recorded with something old in it, which is archived. */
 export const cardArchives: Reaction = {
   name: CARD_ARCHIVES,
   categories: [CARD_ACCOUNT_CATEGORY],
   from: 'beginning',
-  jobs({ id, type, data }) {
-    if (type !== 'CardAccountCarriedForward') return [];
-    const job = { accountId: data['accountId'] as string };
+  jobs(recorded) {
+    if (recorded.type !== 'CardAccountCarriedForward') return [];
+    const { id } = recorded;
+    const event = cardAccountEvents.read(recorded);
+    if (event?.type !== 'CardAccountCarriedForward') return [];
+    const { accountId, transactions, at } = event.data;
+    if (oldTransactions(transactions, at).length === 0) return [];
+    const job = { accountId };
     return [{ queue: CARD_ARCHIVES, id, data: job, attempts: ATTEMPTS_FOR_A_WEEK }];
   },
 };
 
 /** Archives transactions until the signal. */
 export function workArchives(
-  deps: ArchiveDeps & { readonly jobs: Pick<Jobs, 'work'> },
+  deps: ArchiveDeps & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
   signal: AbortSignal,
 ): Promise<void> {
-  return deps.jobs.work({ queue: CARD_ARCHIVES, signal }, ({ data }) =>
-    archiveTransactions(deps, archiveJob.parse(data).accountId),
-  );
+  return deps.jobs.work({ queue: CARD_ARCHIVES, signal }, async ({ data }) => {
+    const { accountId } = archiveJob.parse(data);
+    if (!(await archiveTransactions(deps, accountId))) return;
+    const due = Math.ceil(deps.clock().getTime() / DROPPED_AFTER_MS) + 1;
+    await deps.jobs.add({
+      ...{ queue: CARD_ARCHIVES, id: `${accountId}/${due}`, data: { accountId } },
+      ...{ attempts: ATTEMPTS_FOR_A_WEEK, delayMs: due * DROPPED_AFTER_MS - deps.clock().getTime() },
+    });
+  });
 }

@@ -9,6 +9,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle, StreamKind } from '../../handle';
 import { load } from '../../load';
 import { cardAccountKind } from './decider';
+import type { CardAccount } from './state';
 import { holdOf } from './transaction';
 
 type Archived = CardTransactionEvent['data'];
@@ -42,11 +43,25 @@ export async function archivedEntries(
   return found?.entries ?? [];
 }
 
-/**
- * So long a transaction stays in the state of its account after its last change. It is far longer than a command takes, so that what a
- * command has read of an archive is not outdated when it is decided.
- */
+/** So long a transaction stays in the state of its account after its last change. */
 const KEPT_MS = 86_400_000;
+
+/**
+ * So long after a transaction was archived its account drops it. It is far longer than a command takes: one that has read the archive
+ * before that is decided while the account still has the transaction, and does not take it for a new one.
+ */
+export const DROPPED_AFTER_MS = 3_600_000;
+
+/** Those that hold nothing and have not changed for a day. */
+export function oldTransactions(
+  transactions: CardAccount['transactions'],
+  now: string,
+): [transactionId: string, CardAccount['transactions'][string]][] {
+  return Object.entries(transactions).filter(
+    ([, { changedAt, entries }]) =>
+      Date.parse(now) - Date.parse(changedAt) > KEPT_MS && holdOf(entries) === 0n,
+  );
+}
 
 export interface ArchiveDeps {
   readonly store: Pick<EventStore, 'readStream'>;
@@ -54,25 +69,35 @@ export interface ArchiveDeps {
   readonly clock: () => Date;
 }
 
-/** Archives the transactions of an account that hold nothing and have not changed for a day, each in a stream of its own. */
+/**
+ * Archives the old transactions of an account, each in a stream of its own, and has the account drop those that have been archived for
+ * long enough.
+ * @returns whether there are others, which it may drop after `DROPPED_AFTER_MS`
+ */
 export async function archiveTransactions(
   { store, handle, clock }: ArchiveDeps,
   accountId: string,
-): Promise<void> {
+): Promise<boolean> {
   const account = await load(store, cardAccountKind, cardAccountStream(accountId));
-  if (!account) return;
+  if (!account) return false;
   const metadata = { now: clock().toISOString(), actor: 'card-archive' };
-  const old = Object.entries(account.transactions).filter(
-    ([, { changedAt, entries }]) =>
-      Date.parse(metadata.now) - Date.parse(changedAt) > KEPT_MS && holdOf(entries) === 0n,
-  );
-  if (old.length === 0) return;
-  for (const [transactionId, { cardId, entries }] of old) {
+  const old = oldTransactions(account.transactions, metadata.now);
+  const changedAt: Record<string, string> = {};
+  for (const [transactionId, transaction] of old) {
+    const { cardId, entries } = transaction;
     const facts = { accountId, network: account.network, transactionId, cardId, at: metadata.now };
     const stream = cardTransactionStream(accountId, transactionId);
-    await handle(cardTransactionKind, stream, { metadata, transaction: { ...facts, entries } });
+    const outcome = await handle(cardTransactionKind, stream, {
+      metadata,
+      transaction: { ...facts, entries },
+    });
+    const archivedAt = outcome.refusal ? metadata.now : outcome.state!.at;
+    if (Date.parse(metadata.now) - Date.parse(archivedAt) >= DROPPED_AFTER_MS)
+      changedAt[transactionId] = transaction.changedAt;
   }
-  // Only then the account drops them, and none that has changed meanwhile.
-  const changedAt = Object.fromEntries(old.map(([id, transaction]) => [id, transaction.changedAt]));
-  await handle(cardAccountKind, cardAccountStream(accountId), { type: 'archive', changedAt, metadata });
+  // None that has changed meanwhile.
+  const dropped = Object.keys(changedAt).length;
+  if (dropped > 0)
+    await handle(cardAccountKind, cardAccountStream(accountId), { type: 'archive', changedAt, metadata });
+  return dropped < old.length;
 }

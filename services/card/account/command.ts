@@ -70,10 +70,10 @@ export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
   /** Of the transaction of the purchase, where the issuer knows it. `full`: all of the purchase is given back. */
   | ({ readonly type: 'recordRefunded' | 'recordChargedBack'; readonly full: boolean } & PurchaseMovement)
   | ({ readonly type: 'recordChargebackReversed' } & PurchaseMovement)
-  /** In units of the account. */
+  /** In units of the account. The entry is named by `inclusionOf` the transfer; of several that were not taken back one counts. */
   | ({ readonly type: 'topUp'; readonly amount: string; readonly chain: ChainTransfer } & Movement)
-  /** The chain does not have the transfer any more: nothing of the transaction is posted, whichever is seen first. */
-  | ({ readonly type: 'reverseTopUp'; readonly chain: ChainTransfer } & Movement)
+  /** The chain does not have the transfer there any more: nothing is posted for that, whichever is seen first. */
+  | ({ readonly type: 'reverseTopUp'; readonly inclusion: string; readonly chain: ChainTransfer } & Movement)
   | ({ readonly type: 'chargeFee'; readonly amount: string } & Movement)
   /** `receiveTransfer`: it was sent, and is never refused. */
   | ({ readonly type: 'sendTransfer' | 'receiveTransfer'; readonly transfer: CardTransfer } & Movement)

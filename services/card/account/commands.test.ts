@@ -3,6 +3,7 @@ import { cardAccountStream } from '../../../contracts/events/card-account';
 import { amountsOf, NOON, OPENING } from '../../../test/card/account';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { createHandle } from '../../handle';
+import { cardTransactionStream } from '../../../contracts/events/card-transaction';
 import { cardUserStream } from '../../../contracts/events/card-user';
 import { cardUserKind } from '../user/decider';
 import { load } from '../../load';
@@ -21,6 +22,10 @@ const CARD: CardOrdering = {
   ...{ delivery: null, replaces: null, sandbox: true },
 };
 const change = { by: 'holder', reason: '', occurredAt: NOON, metadata } as const;
+
+const [twoDaysLater, threeDaysLater] = [2, 3].map(
+  days => () => new Date(Date.parse(NOON) + days * 86_400_000),
+) as [() => Date, () => Date];
 
 /** An account with 10,000, and a card that was paid with 40 of it. */
 async function setUp() {
@@ -107,8 +112,8 @@ it('what is decided on stays small however many purchases there were, and forget
     await moveAccount(deps, accountId, clear(`p-${n}`, 3));
   }
   expect(await balance()).toBe(9_960 - 450);
-  const clock = () => new Date(Date.parse(NOON) + 2 * 86_400_000);
-  await archiveTransactions({ ...deps, clock }, accountId);
+  for (const clock of [twoDaysLater, threeDaysLater])
+    await archiveTransactions({ ...deps, clock }, accountId);
   const { transactions } = (await load(store, cardAccountKind, cardAccountStream(accountId)))!;
   expect(Object.keys(transactions)).toEqual([]);
 
@@ -126,4 +131,19 @@ it('what is decided on stays small however many purchases there were, and forget
   await moveAccount(deps, accountId, clear('p-7', 3));
   expect(await ask('p-7', 3, { entryId: 'again' })).toMatchObject({ approved: true });
   expect(await balance()).toBe(9_960 - 450);
+});
+
+it('a message that is repeated while its transaction is archived is recorded once', async () => {
+  const { store, deps, balance, ask, clear } = await setUp();
+  await ask('p', 1_000);
+  await moveAccount(deps, accountId, clear('p', 1_000));
+  const readStream = store.readStream.bind(store);
+  store.readStream = async function* (stream, ...options) {
+    yield* readStream(stream, ...options);
+    if (stream !== cardTransactionStream(accountId, 'p')) return;
+    store.readStream = readStream;
+    await archiveTransactions({ ...deps, clock: twoDaysLater }, accountId);
+  };
+  await moveAccount(deps, accountId, clear('p', 1_000));
+  expect(await balance()).toBe(9_960 - 1_000);
 });

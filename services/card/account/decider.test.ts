@@ -283,8 +283,8 @@ describe('an account', () => {
   it('loses a top-up that a fork has taken back, whichever is seen first', () => {
     const taken = {
       transactionId: 'top-up/1',
-      entryId: 'top-up/1/reversed',
-      amount: '10000',
+      entryId: 'top-up/1/retracted',
+      inclusion: 'top-up/1',
       cardId: null,
     };
     const chain = { account: { chain: 'ton', network: 'testnet', address: '0:2' }, hash: '1', lt: '1' };
@@ -292,6 +292,23 @@ describe('an account', () => {
     expect(balanceAfter(reverse)).toEqual([0, 0, 0]);
     const { state } = after(opened(), reverse, toppedUp(10_000));
     expect(state.balance.posted).toBe('0');
+  });
+
+  it('knows top-ups and reversals of earlier versions, which do not say the block of a transfer on Solana', () => {
+    const ids = { transactionId: 'top-up/sig', cardId: null };
+    const chain = { account: { chain: 'solana', network: 'devnet', address: 'a' }, hash: 'sig', lt: '1' };
+    const of = (entryId: string) => command('topUp', { ...ids, chain, entryId, amount: '7' });
+    const takeBack = (inclusion: string) =>
+      command('reverseTopUp', { ...ids, chain, inclusion, entryId: `${inclusion}/retracted` });
+    const posted = (...commands: readonly CardAccountCommand[]) => {
+      const { state } = after(opened(), ...commands);
+      return state.balance.posted;
+    };
+    expect(posted(of('sig'), of('sig/first'))).toBe('7');
+    expect(posted(of('sig'), takeBack('sig/first'))).toBe('0');
+    expect(posted(of('sig'), takeBack('sig/first'), of('sig/first'))).toBe('0');
+    expect(posted(of('sig'), takeBack('sig/first'), of('sig/second'))).toBe('7');
+    expect(posted(of('sig'), takeBack('sig'), of('sig/first'))).toBe('0');
   });
 
   it('drops a transaction that is archived, and knows it again from its entries', () => {

@@ -13,6 +13,7 @@ import type { CardAccountCommand, CommandOf, Movement, PurchaseMovement } from '
 import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
+import { countingTopUps, isTopUpTakenBack } from './top-up';
 import { holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
@@ -226,13 +227,16 @@ function post(
 
 function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>, before: Entries): Decision {
   const { chain } = command;
-  if (before.some(({ kind }) => kind === 'top_up_reversed')) return [];
+  const counting = countingTopUps(before, chain.hash);
   if (command.type === 'topUp') {
+    if (isTopUpTakenBack(before, command.entryId, chain.hash)) return [];
+    if (counting.some(({ id }) => id === chain.hash)) return [];
+    if (counting.length > 0) return refuse('not_ready', 'The transfer counts as included in another block.');
     const entry = { ...entryOf(command, 'topped_up'), posted: command.amount };
     const data = { ...moved(state, command, entry), amount: command.amount, chain };
     return [{ type: 'CardAccountToppedUp', data }];
   }
-  const amount = postedOf(before);
+  const amount = postedOf(counting.filter(({ id }) => id === command.inclusion || id === chain.hash));
   const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-amount).toString() };
   const data = { ...moved(state, command, entry), amount: amount.toString(), chain };
   return [{ type: 'CardAccountTopUpReversed', data }];

@@ -116,6 +116,12 @@ it('waits for what the issuer wants checked', () => {
   expect(after(...ACTIVE, asked('card'), { type: 'recordVerified', metadata }).status).toBe('ACTIVE');
 });
 
+it('that the issuer was not asked for is not replaced', () => {
+  expect(after(order(), { type: 'replace', replacedBy: 'card-2', metadata })).toMatchObject({
+    ...{ status: 'WAITING_FOR_PAYMENT', refusals: ['card_state'] },
+  });
+});
+
 it('that the issuer does not make is closed, as one that is replaced', () => {
   const failed: CardCommand = { type: 'recordIssuingFailed', reason: 'country', metadata };
   expect(after(order(), pay, failed, issued).status).toBe('CLOSED');

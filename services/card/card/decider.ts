@@ -139,7 +139,7 @@ function verify(state: CardState, command: CommandOf<'askVerification' | 'record
 
 function replace(state: CardState, { replacedBy, metadata }: CommandOf<'replace'>): Decision {
   if (state.replacedBy === replacedBy) return [];
-  if (state.usage === 'closed') return refused(state);
+  if (state.usage === 'closed' || state.progress === 'ordered') return refused(state);
   return [{ type: 'CardReplaced', data: { ...factsOf(state, metadata), replacedBy } }];
 }
 

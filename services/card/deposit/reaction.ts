@@ -9,6 +9,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';
 import { load } from '../../load';
+import { inclusionOf, retractionOf } from '../account/top-up';
 import { cardDepositKind, type CardDeposit } from './decider';
 import { tonDeposit } from './ton-deposit';
 import { ATTEMPTS_FOR_A_WEEK } from '../../../contracts/ports/jobs';
@@ -40,8 +41,14 @@ export const topUpJob = z.discriminatedUnion('type', [
     signature: z.string(),
     blockhash: z.string(),
   }),
-  /** The chain does not have the transaction any more. */
-  z.object({ ...deposit, type: z.literal('retracted'), transaction: z.string() }),
+  /** The chain does not have the transaction there any more. */
+  z.object({
+    ...deposit,
+    type: z.literal('retracted'),
+    transaction: z.string(),
+    /** Where it was included; null on TON. */
+    blockhash: z.string().nullable().default(null),
+  }),
 ]);
 export type TopUpJob = z.output<typeof topUpJob>;
 
@@ -81,7 +88,7 @@ type Found = WithoutAccount<TopUpJob> & { readonly id: string };
 
 function ofTon({ value }: LogMessage): Found | null {
   const message = decodeTonMessage(value);
-  if (message.type === 'retracted') return retracted(message.hash);
+  if (message.type === 'retracted') return retracted(message.hash, null);
   const found = tonDeposit(message);
   if (!found) return null;
   const { hash, lt, amount, time } = found;
@@ -90,14 +97,14 @@ function ofTon({ value }: LogMessage): Found | null {
 
 function ofSolana({ value }: LogMessage): Found | null {
   const message = decodeSolanaMessage(value);
-  if (message.type === 'retracted') return retracted(message.signature);
+  if (message.type === 'retracted') return retracted(message.signature, message.blockhash);
   const isFinal =
     message.type === 'finalized' || (message.type === 'transaction' && message.finality === 'finalized');
   if (!isFinal) return null;
   const { signature, blockhash } = message;
-  return { id: `${signature}/${blockhash}`, type: 'solana', signature, blockhash };
+  return { id: inclusionOf(signature, blockhash), type: 'solana', signature, blockhash };
 }
 
-const retracted = (transaction: string): Found => ({
-  ...{ id: `${transaction}/retracted`, type: 'retracted', transaction },
+const retracted = (transaction: string, blockhash: string | null): Found => ({
+  ...{ id: retractionOf(inclusionOf(transaction, blockhash)), type: 'retracted', transaction, blockhash },
 });

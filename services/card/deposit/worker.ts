@@ -4,6 +4,7 @@ import { finalInclusion, type FinalInclusionDeps } from '../../solana-final-incl
 import { load } from '../../load';
 import { moveAccount, type CardMoneyDeps, type CardMovement } from '../account/commands';
 import { cardAccountKind } from '../account/decider';
+import { inclusionOf, retractionOf } from '../account/top-up';
 import { CARD_TOP_UPS, topUpJob, type TopUpJob } from './reaction';
 
 export interface TopUpDeps extends CardMoneyDeps, FinalInclusionDeps {
@@ -18,13 +19,17 @@ export function workTopUps(
   return deps.jobs.work({ queue: CARD_TOP_UPS, signal }, ({ data }) => topUp(deps, topUpJob.parse(data)));
 }
 
-/** @throws Error while the account is not open, or the transaction not in the documents: the job is tried again */
+/**
+ * @throws Error while the account is not open, the transaction not in the documents, or the transfer credited as included in another block,
+ *   which is still to be taken back: the job is tried again
+ */
 export async function topUp(deps: TopUpDeps, job: TopUpJob): Promise<void> {
   const { accountId } = job;
   if (!(await load(deps.store, cardAccountKind, cardAccountStream(accountId))))
     throw new Error(`account ${accountId} is not open yet`);
   const movement = await movementOf(deps, job);
-  if (movement) await moveAccount(deps, accountId, movement);
+  const outcome = movement && (await moveAccount(deps, accountId, movement));
+  if (outcome?.refusal) throw new Error(outcome.refusal.detail);
 }
 
 /** Null for a transfer that has brought nothing. */
@@ -36,13 +41,14 @@ async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement 
     chain: { account: job.address, hash, lt },
   });
   if (job.type === 'retracted') {
-    const { transaction } = job;
-    const entryId = `${transaction}/retracted`;
-    return { ...of(transaction, null), type: 'reverseTopUp', entryId, occurredAt: now };
+    const { transaction, blockhash } = job;
+    const inclusion = inclusionOf(transaction, blockhash);
+    const entryId = retractionOf(inclusion);
+    return { ...of(transaction, null), type: 'reverseTopUp', inclusion, entryId, occurredAt: now };
   }
   if (job.type === 'ton') {
     const { hash, lt, amount, at } = job;
-    return { ...of(hash, lt), type: 'topUp', entryId: hash, amount, occurredAt: at };
+    return { ...of(hash, lt), type: 'topUp', entryId: inclusionOf(hash, null), amount, occurredAt: at };
   }
   const { signature, blockhash, address } = job;
   if (address.chain !== 'solana') throw new Error(`${address.address} is not on Solana`);
@@ -55,5 +61,6 @@ async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement 
   if (change <= 0 || !Number.isSafeInteger(change)) return null;
   const occurredAt = timestamp === 0 ? now : new Date(timestamp * 1_000).toISOString();
   const amount = String(change);
-  return { ...of(signature, String(slot)), type: 'topUp', entryId: signature, amount, occurredAt };
+  const entryId = inclusionOf(signature, blockhash);
+  return { ...of(signature, String(slot)), type: 'topUp', entryId, amount, occurredAt };
 }

@@ -24,6 +24,7 @@ function viewOf({ type, data }: CardHistoryEvent): View {
     case 'CardPaid':
       return { type: 'card_paid', data: { amount: data.amount } };
     case 'CardClosed':
+    case 'CardReplaced':
       return { type: 'contract_closed', data: {} };
     case 'CardFrozen':
       return { type: 'card_freeze', data: { reason: data.reason } };

@@ -9,7 +9,7 @@ import { eventView } from './event-view';
 
 /** `CardEvents` of the card service; none where it is off. */
 export async function cardEventsOfWallet(
-  deps: CardCallerDeps & { readonly views: Pick<Views, 'find'> },
+  deps: CardCallerDeps & { readonly views: Pick<Views, 'cached' | 'find'> },
   { wallet, token, selection }: Parameters<CardEvents>[0],
   call: Parameters<CardEvents>[1],
 ): Promise<ReadCardEvents> {
@@ -36,7 +36,7 @@ const none: ReadCardEvents = async () => ({ events: [], more: false });
 
 /** What the holder has, and of that what is asked for: accounts with their cards, and cards. */
 async function subjectsOf(
-  views: Pick<Views, 'find'>,
+  views: Pick<Views, 'cached' | 'find'>,
   userId: string,
   { accountIds, cardIds }: Pick<CardSelection, 'accountIds' | 'cardIds'>,
 ): Promise<string[]> {

@@ -9,7 +9,11 @@ import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 
-export const CARD_ISSUER_QUEUE = 'card-issuer';
+const CARD_ISSUER_QUEUE = 'card-issuer';
+/** Somebody waits at a checkout: whatever else there is to tell, of whichever card holders, answers are told at once. */
+const CARD_ANSWER_QUEUE = 'card-issuer-answers';
+
+export const CARD_ISSUER_QUEUES = [CARD_ISSUER_QUEUE, CARD_ANSWER_QUEUE] as const;
 
 /** What the issuer is to be told. */
 const task = z.discriminatedUnion('kind', [
@@ -28,7 +32,8 @@ const ATTEMPTS = 3;
 
 export function issuerJob(id: string, run: number, task: IssuerTask, delayMs = 0): NewJob {
   const data: z.output<typeof issuerJobData> = { id, run, task };
-  return { queue: CARD_ISSUER_QUEUE, id: `${id}/${run}`, data, delayMs, attempts: ATTEMPTS };
+  const queue = task.kind === 'challenge' ? CARD_ANSWER_QUEUE : CARD_ISSUER_QUEUE;
+  return { queue, id: `${id}/${run}`, data, delayMs, attempts: ATTEMPTS };
 }
 
 /** Whatever the issuer has to be told becomes a job. */

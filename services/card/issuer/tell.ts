@@ -68,7 +68,7 @@ async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promi
     ).issueCard(
       {
         ...{ cardId, accountId, userId, network, type, schema, design, productId, personalizationCode },
-        ...{ fiatCurrency: card.fiatCurrency, delivery, accountCurrency },
+        ...{ fiatCurrency: card.fiatCurrency, delivery, accountCurrency, replaces: card.replaces },
       },
       { signal },
     );

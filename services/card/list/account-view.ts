@@ -3,19 +3,20 @@ import { accountOfKey } from '../../../contracts/network/network';
 import { availableOf, spentIn } from '../account/balance';
 import { limitsAt } from '../account/state';
 import { deadlinesOf, windowsOf } from '../account/windows';
-import type { CardAccountView } from '../../../contracts/http/card/fields';
+import type { CardAccountView, CardVestingView } from '../../../contracts/http/card/fields';
 import type { CardAccountDocument } from '../../../projections/card/accounts';
 import type { CardDocument } from '../../../projections/card/cards';
 import { debitCardView, type DecryptedDelivery } from './card-view';
 
 /** Ours: another name would claim that apps know the contract. */
-const CONTRACT = 'tidemark.wallet';
+export const CONTRACT = 'tidemark.wallet';
 
-/** An account as wallets list it, with its cards. @param now RFC 3339 UTC instant */
+/** An account as wallets list it, with its cards. @param now RFC 3339 UTC instant @param vestingAccounts those that pay to it */
 export function accountView(
   account: CardAccountDocument,
   cards: readonly (readonly [CardDocument, DecryptedDelivery | null])[],
   now: string,
+  vestingAccounts: readonly CardVestingView[] = [],
 ): CardAccountView {
   const { balance, currency, tzOffset, network } = account;
   const available = availableOf(balance);
@@ -49,6 +50,7 @@ export function accountView(
     brand: 'TONHUB',
     limits: limitsView(account, now),
     invoices: [],
+    ...(vestingAccounts.length > 0 && { vestingAccounts: [...vestingAccounts] }),
     cards: cards.map(([card, delivery]) => debitCardView(card, delivery)),
   };
 }

@@ -32,13 +32,16 @@ export function debitCardView(card: CardState, to: DecryptedDelivery | null): De
   return { ...commonView(card, to), type: 'DEBIT' };
 }
 
-/** A prepaid card as wallets list it. @param balance of its account: what is held is not shown, and a debt is shown as nothing */
+/**
+ * A prepaid card as wallets list it; one that was replaced has nothing, as the other one has the same account.
+ * @param balance of its account: what is held is not shown, and a debt is shown as nothing
+ */
 export function prepaidCardView(
   card: CardState,
   to: DecryptedDelivery | null,
   balance: Pick<CardBalance, 'posted' | 'held'>,
 ): PrepaidCardView {
-  const available = availableOf(balance);
+  const available = card.replacedBy === null ? availableOf(balance) : 0n;
   const fiatBalance = formatFiat(available > 0n ? available : 0n, card.fiatCurrency);
   return { ...commonView(card, to), type: 'PREPAID', fiatBalance };
 }

@@ -7,11 +7,12 @@ import type { CardState } from '../../../projections/card/card-state';
 import { moveAccount, type CardMoneyDeps } from '../account/commands';
 import { expectMayBuy } from '../card/order';
 import type { CardDeps } from '../deps';
+import type { AskIssuer } from '../issuer/turns';
 import { expectAccount, expectCard } from '../list/holdings';
-import type { CardCaller } from '../tokens/caller';
+import type { CallingHolder } from '../tokens/caller';
 
 export interface PrepaidDeps extends CardMoneyDeps, Pick<CardDeps, 'store' | 'views' | 'handle' | 'clock'> {
-  readonly issuer: () => Promise<CardIssuer>;
+  readonly askIssuer: AskIssuer;
   /** Fires when the program stops. */
   readonly signal: AbortSignal;
 }
@@ -38,7 +39,7 @@ const RETRY_S = 5;
  */
 export async function transferPrepaid(
   deps: PrepaidDeps,
-  caller: CardCaller,
+  caller: CallingHolder,
   direction: 'load' | 'unload',
   { id, accountId, amount, key }: PrepaidOrder,
 ): Promise<Position> {
@@ -53,7 +54,7 @@ export async function transferPrepaid(
     throw new Problem('card_account_state', `An account that is ${account.state} takes part in no transfer.`);
   const transactionId = `prepaid/${id}/${direction}/${key}`;
   const from = isLoad ? accountId : card.accountId;
-  const transfer = await termsOf(deps, card, account, { isLoad, amount });
+  const transfer = await termsOf(deps, caller, card, account, { isLoad, amount });
   const metadata = { now: deps.clock().toISOString(), actor: caller.userId };
   const outcome = await moveAccount(deps, from, {
     ...{ type: 'sendTransfer', transactionId, entryId: transactionId, cardId: transfer.from.cardId },
@@ -67,14 +68,16 @@ export async function transferPrepaid(
 
 /** Both sides, at the rate of the issuer now. */
 async function termsOf(
-  { issuer, signal }: PrepaidDeps,
+  deps: PrepaidDeps,
+  caller: CallingHolder,
   card: CardState,
   account: CardAccountDocument,
   { isLoad, amount }: { readonly isLoad: boolean; readonly amount: string },
 ): Promise<CardTransfer> {
   const { ticker, decimals } = account.currency;
   const { fiatCurrency } = card;
-  const rate = await rateNow(issuer, { accountCurrency: { ticker, decimals }, fiatCurrency }, signal);
+  const of = { accountCurrency: { ticker, decimals }, fiatCurrency };
+  const rate = await rateNow(deps, caller, of);
   const exact = BigInt(amount) * BigInt(rate.units);
   const roundUp = isLoad ? BigInt(rate.per) - 1n : 0n;
   const units = (exact + roundUp) / BigInt(rate.per);
@@ -91,12 +94,12 @@ async function termsOf(
 }
 
 async function rateNow(
-  issuer: PrepaidDeps['issuer'],
+  { askIssuer, signal }: PrepaidDeps,
+  caller: CallingHolder,
   of: Parameters<CardIssuer['rate']>[0],
-  signal: AbortSignal,
 ): Promise<CardTransfer['rate']> {
   try {
-    return await (await issuer()).rate(of, { signal });
+    return await askIssuer(caller, issuer => issuer.rate(of, { signal }), signal);
   } catch (error) {
     if (error instanceof IssuerRefused || error instanceof IssuerUnavailable)
       throw new Problem('card_issuer_unavailable', 'The issuer does not say its rate.', {

@@ -11,14 +11,15 @@ import { Problem } from '../../../contracts/problem/problem';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { findCardsOf } from '../../../projections/card/cards';
 import type { CardDeps } from '../deps';
+import type { AskIssuer } from '../issuer/turns';
 import { expectCard } from '../list/holdings';
-import type { CardCaller } from '../tokens/caller';
+import type { CallingHolder, CardCaller } from '../tokens/caller';
 import { profileOf } from '../user/profile';
 
 const RETRY_S = 5;
 
 export interface ProvisioningDeps extends Pick<CardDeps, 'store' | 'views' | 'texts'> {
-  readonly issuer: () => Promise<CardIssuer>;
+  readonly askIssuer: AskIssuer;
   /** Fires when the program stops. */
   readonly signal: AbortSignal;
 }
@@ -42,7 +43,7 @@ function isProvisionable(card: CardState): boolean {
 /** What Apple's wallet needs. @throws Problem as `provision` */
 export function appleProvisioning(
   deps: ProvisioningDeps,
-  caller: CardCaller,
+  caller: CallingHolder,
   cardId: string,
   params: AppleProvisioning,
 ): Promise<AppleProvisioningData> {
@@ -54,7 +55,7 @@ export function appleProvisioning(
 /** What Google's wallet needs. @throws Problem as `provision` */
 export function googleProvisioning(
   deps: ProvisioningDeps,
-  caller: CardCaller,
+  caller: CallingHolder,
   cardId: string,
   params: GoogleProvisioning,
 ): Promise<GoogleProvisioningData> {
@@ -69,8 +70,8 @@ export function googleProvisioning(
  * 503 `card_issuer_unavailable`
  */
 async function provision<Data>(
-  { store, issuer, signal }: ProvisioningDeps,
-  caller: CardCaller,
+  { store, askIssuer, signal }: ProvisioningDeps,
+  caller: CallingHolder,
   cardId: string,
   ask: (issuer: CardIssuer, signal: AbortSignal) => Promise<Data>,
 ): Promise<Data> {
@@ -78,7 +79,7 @@ async function provision<Data>(
   if (caller.user.suspended || !isProvisionable(card))
     throw new Problem('card_state', 'The card cannot be added to a wallet: it is not active.');
   try {
-    return await ask(await issuer(), signal);
+    return await askIssuer(caller, issuer => ask(issuer, signal), signal);
   } catch (error) {
     if (error instanceof IssuerRefused)
       throw new Problem('card_provisioning_refused', 'The issuer does not add the card to this wallet.');

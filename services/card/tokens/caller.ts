@@ -1,3 +1,4 @@
+import { addressKey } from '../../../contracts/http/address-key';
 import { CARD_CALLS, CARD_DEAD_TOKENS } from '../../../contracts/http/card/mount';
 import { cardTokenStream } from '../../../contracts/events/card-token';
 import { cardUserStream } from '../../../contracts/events/card-user';
@@ -26,6 +27,12 @@ export interface CardCaller {
   readonly expiresAt: string;
 }
 
+/** A card holder who calls, and from where. */
+export interface CallingHolder extends CardCaller {
+  /** As of `addressKey`. */
+  readonly address: string;
+}
+
 export type CardCallerDeps = Pick<CardDeps, 'store' | 'views' | 'limits' | 'clock' | 'isOn'>;
 type Called = Pick<AnyCall, 'ip' | 'route' | 'appendHeader'>;
 
@@ -33,7 +40,7 @@ type Called = Pick<AnyCall, 'ip' | 'route' | 'appendHeader'>;
  * The card holder whose token a call has. 401 is for a dead token alone: it has the app forget the token.
  * @throws Problem 401 `card_token_invalid`, 404 `card_off`, 429 `rate_limited`
  */
-export async function cardCaller(deps: CardCallerDeps, call: Called, token: string): Promise<CardCaller> {
+export async function cardCaller(deps: CardCallerDeps, call: Called, token: string): Promise<CallingHolder> {
   return cardCallerOn(deps, expectCardOn(deps, call), call, token);
 }
 
@@ -43,7 +50,7 @@ export async function cardCallerOn(
   network: TonNetwork,
   call: Omit<Called, 'route'>,
   token: string,
-): Promise<CardCaller> {
+): Promise<CallingHolder> {
   const caller = await findCardCaller(deps, network, digestOfToken(token));
   const limits = await deps.limits();
   if (!caller) {
@@ -51,7 +58,7 @@ export async function cardCallerOn(
     throw new Problem('card_token_invalid', 'The token is unknown here, has expired, or was revoked.');
   }
   await limitSubject(limits, CARD_CALLS, caller.userId, call);
-  return caller;
+  return { ...caller, address: addressKey(call.ip) };
 }
 
 /** Null where the token with the digest is dead. */

@@ -1,4 +1,5 @@
 import { cardUserStream, type CardContactKind, type KycResult } from '../../../contracts/events/card-user';
+import { CARD_CONTACT_CODES } from '../../../contracts/http/card/own-user';
 import type { KycProfile } from '../../../contracts/http/card/user';
 import type { WithoutMetadata } from '../../../contracts/decider';
 import type { Position } from '../../../contracts/position';
@@ -6,6 +7,8 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { CardUser } from '../../../projections/card/fold-user';
 import { CARD_USERS } from '../../../projections/card/users';
 import type { Handle } from '../../handle';
+import type { AnyCall } from '../../http/call';
+import { limitAddressAbout } from '../../http/limits';
 import { load } from '../../load';
 import type { PersonalTexts } from '../../personal-text';
 import type { CardDeps } from '../deps';
@@ -18,13 +21,15 @@ export interface RequestedCode {
   readonly code: string;
 }
 
-/** @param contact the number or address @throws Problem why none can be asked for */
+/** @param contact the number or address @throws Problem 429, and why none can be asked for */
 export async function requestContactCode(
   deps: CardDeps,
   { userId }: CardCaller,
+  call: Pick<AnyCall, 'appendHeader' | 'ip'>,
   kind: CardContactKind,
   contact: string,
 ): Promise<RequestedCode> {
+  await limitAddressAbout(await deps.limits(), CARD_CONTACT_CODES, deps.codes.subjectOf(contact), call);
   const encrypted = await deps.texts.encrypt(userId, contact);
   const { code } = await change(deps, userId, { type: 'request_code', kind, contact: encrypted });
   return { expiresAt: code!.expiresAt, code: deps.codes.of(userId, code!.codeId) };

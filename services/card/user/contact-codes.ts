@@ -6,10 +6,18 @@ export interface ContactCodes {
   of(userId: string, codeId: number): string;
   /** In constant time. */
   isRight(userId: string, codeId: number, guess: string): boolean;
+  /** What identifies a number or address, in any of its spellings, without telling it. @param contact a number of E.164, or an e-mail address */
+  subjectOf(contact: string): string;
 }
 
 const INFO = 'tidemark card contact codes v1';
 const DIGITS = 6;
+
+/** Where an e-mail arrives: many servers ignore case, dots and what follows a `+`, so that one mailbox has any number of addresses. */
+function mailboxOf(contact: string): string {
+  const [local, domain] = contact.toLowerCase().split('@') as [string, string?];
+  return domain === undefined ? local : `${local.replace(/\+.*/, '').replaceAll('.', '')}@${domain}`;
+}
 
 /** @param masterKey of the installation: codes of all its processes are the same */
 export function createContactCodes(masterKey: Buffer): ContactCodes {
@@ -25,5 +33,9 @@ export function createContactCodes(masterKey: Buffer): ContactCodes {
       const [expected, given] = [Buffer.from(codeOf(userId, codeId)), Buffer.from(guess)];
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
+    subjectOf: contact =>
+      createHmac('sha256', key)
+        .update(`contact|${mailboxOf(contact)}`)
+        .digest('base64url'),
   };
 }

@@ -1,7 +1,10 @@
+import { CARD_DEAD_TOKENS } from '../../../contracts/http/card/mount';
 import { cardUpdates, type CardUpdateFrame } from '../../../contracts/http/card/updates';
 import { CARD_TOKENS } from '../../../projections/card/tokens';
 import { CARD_USERS } from '../../../projections/card/users';
 import { bind, type Binding } from '../../http/binding';
+import type { AnyCall } from '../../http/call';
+import { limitAddress } from '../../http/limits';
 import type { Socket } from '../../http/websocket';
 import type { CardDeps } from '../deps';
 import { expectCardOn } from '../enrolment/web-address';
@@ -19,6 +22,8 @@ export interface CardStreamOptions {
 }
 
 const POLICY_VIOLATION = 1008;
+/** Registered at IANA. */
+const TRY_AGAIN_LATER = 1013;
 const STATE: CardUpdateSource = { collection: CARD_USERS.name, update: 'state_change' };
 
 /** The stream of updates. One set of subscriptions serves all connections of the process. */
@@ -35,7 +40,7 @@ export function cardUpdatesBinding(
     if (token === null) return;
     const digest = digestOfToken(token);
     const find = (): Promise<CardCaller | null> => findCardCaller(deps, network, digest);
-    await serve(deps, { socket, frames, find, updates });
+    await serve(deps, { call, socket, frames, find, updates });
   });
 }
 
@@ -55,28 +60,43 @@ async function firstToken(
 }
 
 interface Connection {
+  readonly call: Pick<AnyCall, 'ip' | 'appendHeader'>;
   readonly socket: Client;
   readonly frames: AsyncIterator<unknown>;
   find(): Promise<CardCaller | null>;
   readonly updates: ReturnType<typeof createCardUpdates>;
 }
 
-/** Until the client leaves, or its token is dead. */
-async function serve({ logger }: CardDeps, { socket, frames, find, updates }: Connection): Promise<void> {
+/** Until the client leaves, or its token is dead. @throws Problem 429 `rate_limited` for one that was dead from the beginning */
+async function serve(
+  { limits, logger }: CardDeps,
+  { call, socket, frames, find, updates }: Connection,
+): Promise<void> {
   const refuse = async (): Promise<void> => {
     await socket.send({ type: 'error', message: 'invalid_token' });
     socket.close(POLICY_VIOLATION, 'invalid token');
   };
   const caller = await find();
-  if (!caller) return refuse();
+  if (!caller) {
+    await limitAddress(await limits(), CARD_DEAD_TOKENS, call);
+    return refuse();
+  }
   const stop = updates.watch({
     userId: caller.userId,
     digest: caller.digest,
     onUpdate: type => void socket.send({ type }),
-    onToken: () =>
-      void find()
-        .then(found => (found ? undefined : refuse()))
-        .catch((err: unknown) => logger.warn({ err }, 'token of a card holder could not be checked')),
+    async onToken() {
+      try {
+        // A client that does not read keeps nobody waiting.
+        if (!(await find())) void refuse();
+      } catch (err) {
+        logger.warn({ err }, 'token of a card holder could not be checked');
+      }
+    },
+    onReplaced() {
+      stop();
+      socket.close(TRY_AGAIN_LATER, 'too_many_connections');
+    },
   });
   try {
     await socket.send({ type: 'connected' });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CardUpdate } from '../../../contracts/http/card/updates';
 import type { ChangedParts } from '../../../contracts/ports/wake-ups';
 import { CARD_TOKENS } from '../../../projections/card/tokens';
@@ -17,9 +18,16 @@ export interface Watcher {
   readonly digest: string;
   /** Must not throw. */
   onUpdate(update: CardUpdate): void;
-  /** The token may have been revoked or expired. */
-  onToken(): void;
+  /** The token may have been revoked or expired. Must not reject. */
+  onToken(): Promise<void>;
+  /** Newer connections of the holder have all places. */
+  onReplaced(): void;
 }
+
+/** Connections of one card holder: one for each of its devices, and those that have not noticed yet that they are broken. */
+export const MAX_STREAMS_OF_HOLDER = 16;
+/** Tokens that are checked before anything else is done in between. */
+const CHECKED_AT_ONCE = 50;
 
 /** Revocations are notified of, but a notification may be lost; expiries are not. */
 const CHECK_TOKENS_MS = 60_000;
@@ -44,9 +52,8 @@ export function createCardUpdates(
     };
   const checkTokens =
     (groups: Map<string, Set<Watcher>>) =>
-    (parts: ChangedParts): void => {
-      for (const watcher of named(groups, parts)) watcher.onToken();
-    };
+    (parts: ChangedParts): void =>
+      void checkInTurn(named(groups, parts));
 
   const subscribe = (): (() => void) => {
     const ends = [
@@ -65,9 +72,13 @@ export function createCardUpdates(
   return {
     watch(watcher) {
       unsubscribe ??= subscribe();
-      const leaves = [join(byUser, watcher.userId, watcher), join(byToken, watcher.digest, watcher)];
+      const own = [...(byUser.get(watcher.userId) ?? [])];
+      if (own.length >= MAX_STREAMS_OF_HOLDER) own[0]!.onReplaced();
+      join(byUser, watcher.userId, watcher);
+      join(byToken, watcher.digest, watcher);
       return () => {
-        for (const leave of leaves) leave();
+        leave(byUser, watcher.userId, watcher);
+        leave(byToken, watcher.digest, watcher);
         if (byUser.size > 0) return;
         unsubscribe?.();
         unsubscribe = null;
@@ -76,11 +87,20 @@ export function createCardUpdates(
   };
 }
 
-function join(groups: Map<string, Set<Watcher>>, name: string, watcher: Watcher): () => void {
+async function checkInTurn(watchers: readonly Watcher[]): Promise<void> {
+  for (let at = 0; at < watchers.length; at += CHECKED_AT_ONCE) {
+    await Promise.all(watchers.slice(at, at + CHECKED_AT_ONCE).map(watcher => watcher.onToken()));
+    await setImmediate();
+  }
+}
+
+function join(groups: Map<string, Set<Watcher>>, name: string, watcher: Watcher): void {
   const group = groups.get(name) ?? new Set();
   groups.set(name, group.add(watcher));
-  return () => {
-    group.delete(watcher);
-    if (group.size === 0 && groups.get(name) === group) groups.delete(name);
-  };
+}
+
+function leave(groups: Map<string, Set<Watcher>>, name: string, watcher: Watcher): void {
+  const group = groups.get(name);
+  group?.delete(watcher);
+  if (group?.size === 0) groups.delete(name);
 }

@@ -1,6 +1,8 @@
 import type { IssuerWebhookOf } from '../../../contracts/card-issuer/webhooks';
+import type { CardState } from '../../../projections/card/card-state';
 import { changeCard } from '../card/commands';
 import type { CardCommand } from '../card/decider';
+import { replaceCard } from '../card/replacement';
 import type { CardWebhookDeps } from './deps';
 import { resultOf, type WebhookResult } from './result';
 
@@ -17,10 +19,12 @@ const CHANGES = {
 
 /** What the issuer has done with a card, because it was asked, or of itself. */
 export async function receiveCardChange(
-  deps: Pick<CardWebhookDeps, 'handle' | 'clock'>,
-  webhook: CardWebhook,
+  deps: Pick<CardWebhookDeps, 'store' | 'handle' | 'clock'>,
+  webhook: CardWebhook | IssuerWebhookOf<'card.replaced'>,
+  card: CardState,
 ): Promise<WebhookResult> {
   const metadata = { now: deps.clock().toISOString(), actor: 'card issuer' };
+  if (webhook.type === 'card.replaced') return resultOf(await replaceCard(deps, card, metadata));
   const command = { ...commandOf(webhook), metadata } as Parameters<typeof changeCard>[2];
   return resultOf(await changeCard(deps, webhook.data.cardId, command));
 }

@@ -91,8 +91,9 @@ async function receive(
     case 'card.not_issued':
     case 'card.shipment':
     case 'card.changed':
+    case 'card.replaced':
     case 'card.verification':
-      return receiveCardChange(deps, webhook);
+      return receiveCardChange(deps, webhook, card);
     default:
       return receivePurchase(deps, webhook, card, ref);
   }

@@ -23,10 +23,18 @@ export interface Commission {
 
 type CommissionMember = 'amountTo' | 'networkFee' | 'totalFee' | 'apiExtraFee';
 
+/** Whether the partner has said all that the commission follows from. */
+export function isCommissionKnown(
+  progress: Pick<ExchangeProgress, CommissionMember>,
+): progress is Readonly<Record<CommissionMember, string>> {
+  const { amountTo, networkFee, totalFee, apiExtraFee } = progress;
+  return [amountTo, networkFee, totalFee, apiExtraFee].every(said => said !== null);
+}
+
 /** Null while the partner has not said all of it. @throws MalformedAmount */
 export function commissionOf(progress: Pick<ExchangeProgress, CommissionMember>): Commission | null {
+  if (!isCommissionKnown(progress)) return null;
   const { amountTo, networkFee, totalFee, apiExtraFee } = progress;
-  if (amountTo === null || networkFee === null || totalFee === null || apiExtraFee === null) return null;
   const given = { amountTo, networkFee, totalFee, apiExtraFee };
   const rounded = (Object.keys(given) as CommissionMember[]).filter(
     member => checked(given[member], EXACT) !== checked(given[member]),

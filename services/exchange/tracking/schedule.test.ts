@@ -37,17 +37,20 @@ describe('orders are read', () => {
     ['failed', 6 * DAY, 6 * HOUR, 'slow'],
     ['failed', 7 * DAY, null, null],
     ['finished', 0, MINUTE, 'steady'],
-    ['finished', 2 * MINUTE, null, null],
+    ['finished', 2 * MINUTE, 30 * MINUTE, 'slow'],
+    ['finished', 2 * DAY, 6 * HOUR, 'slow'],
+    ['finished', 7 * DAY, null, null],
     ['refunded', 0, MINUTE, 'steady'],
   ] as const)('%s since %i ms: every %p ms', (status, ageMs, everyMs, pace) => {
     const slot = nextSlot(order(status), SINCE + ageMs);
     expect(slot && { everyMs: slot.everyMs, pace: paceOf(slot) }).toEqual(everyMs && { everyMs, pace });
   });
 
-  it('once more when they have ended', () => {
-    const slots = walk(order('finished'));
-    expect(slots).toHaveLength(1);
-    expect(slots[0]!.at - SINCE).toBeGreaterThanOrEqual(MINUTE);
+  it('a minute after they have ended', () => {
+    const [slot, later] = walk(order('finished'));
+    expect(slot!.at - SINCE).toBeGreaterThanOrEqual(MINUTE);
+    expect(slot!.at - SINCE).toBeLessThan(2 * MINUTE);
+    expect(later!.everyMs).toBe(30 * MINUTE);
   });
 
   it('at the end of a fixed rate that lasts minutes', () => {

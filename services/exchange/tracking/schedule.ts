@@ -55,8 +55,15 @@ const held: Stages = ({ since }) => [
 /** A payment that comes late is still exchanged. */
 const unpaid: Stages = ({ since }) => [{ everyMs: 30 * MINUTE, until: since + AFTER_FAILURE_MS }];
 const failed: Stages = ({ since }) => [{ everyMs: 6 * HOUR, until: since + AFTER_FAILURE_MS }];
-/** One read confirms it, and has the fees and hashes that the partner adds last. */
-const ended: Stages = ({ since }) => [{ everyMs: MINUTE, until: since + (1 + JITTER) * MINUTE }];
+/**
+ * One read confirms it, and has the fees and hashes that the partner adds last. The later ones are made while it does not answer, or has
+ * not said its fees.
+ */
+const ended: Stages = ({ since }) => [
+  { everyMs: MINUTE, until: since + (1 + JITTER) * MINUTE },
+  { everyMs: 30 * MINUTE, until: since + DAY },
+  { everyMs: 6 * HOUR, until: since + AFTER_FAILURE_MS },
+];
 
 const STAGES: Readonly<Record<PartnerStatus, Stages>> = {
   new: awaitingPayment,

@@ -3,15 +3,21 @@ import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/por
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
 import type { Handle } from '../../handle';
+import { isCommissionKnown } from '../commission/commission';
 import { LANES, trackedOrder, trackingJob, trackingJobData, trackingQueue, type Lane } from './jobs';
 import { loadOrder } from '../order/load-order';
+import type { ExchangeOrder } from '../order/state';
+import { isFinalStatus } from '../order/status-moves';
 import { observeOrder, passExpiry } from './observe-order';
 import { createOrderReads, type OrderReads } from './order-reads';
 import { nextSlot, PACES, paceOf, type Pace, type TrackedOrder } from './schedule';
 
 export interface OrderPoll {
   readonly pace: Pace;
-  /** `ended`: the order has another status, whose jobs follow it. `unknown`: the partner does not know the order. */
+  /**
+   * `ended`: the order has another status, whose jobs follow it, or nothing more is to be said of it. `unknown`: the partner does not
+   * know the order.
+   */
   readonly outcome: 'read' | 'ended' | 'unknown' | 'unavailable' | 'failed';
   /** How late the order was read. */
   readonly lagMs: number;
@@ -95,7 +101,12 @@ async function poll(
   const read = await reads.read(loaded.placed.partnerOrderId, pace);
   if (!read) return 'unknown';
   const observed = await observeOrder(handle, order, read, now());
-  return isAt(observed.order, tracked) ? 'read' : 'ended';
+  return isAt(observed.order, tracked) && !isOver(observed.order) ? 'read' : 'ended';
+}
+
+/** Whether the partner has said all of an order: of one that is finished also what it has earned. */
+function isOver({ partnerStatus, progress }: Pick<ExchangeOrder, 'partnerStatus' | 'progress'>): boolean {
+  return isFinalStatus(partnerStatus) && (partnerStatus !== 'finished' || isCommissionKnown(progress));
 }
 
 /** Whether an order is at the status that a job tracks: another has jobs of its own. */

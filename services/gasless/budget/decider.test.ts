@@ -5,10 +5,16 @@ const { initial, evolve, decide } = gaslessBudgetKind.decider;
 const about = { network: 'testnet', subject: 'all', bodyHash: 'b' } as const;
 const NOON = Date.parse('2026-11-23T12:00:00.000Z');
 const at = (seconds: number) => ({ now: new Date(NOON + seconds * 1_000).toISOString(), actor: 'gasless' });
-const reserve = (seconds: number, nanotons: bigint): BudgetCommand => ({
-  ...{ ...about, type: 'reserve', nanotons, limits: { perMinute: 10n, perDay: 25n }, metadata: at(seconds) },
+const reserve = (seconds: number, nanotons: bigint, bodyHash = `of ${seconds}`): BudgetCommand => ({
+  ...{ ...about, type: 'reserve', bodyHash, nanotons, metadata: at(seconds) },
+  limits: { perMinute: 10n, perDay: 25n },
 });
-const bounce = (seconds: number): BudgetCommand => ({ ...about, type: 'countBounce', metadata: at(seconds) });
+const bounce = (seconds: number, bodyHash = String(seconds)): BudgetCommand => ({
+  ...{ ...about, type: 'countBounce', bodyHash, metadata: at(seconds) },
+});
+const retract = (seconds: number, bodyHash: string): BudgetCommand => ({
+  ...{ ...about, type: 'retractBounce', bodyHash, metadata: at(seconds) },
+});
 
 function after(...commands: readonly BudgetCommand[]) {
   return commands.reduce((state, command) => {
@@ -24,6 +30,12 @@ it('so much is reserved in a minute, and not a nanoton more', () => {
   expect(decide(after(reserve(0, 6n)), reserve(59, 5n))).toMatchObject(exhausted);
   expect(after(reserve(0, 6n), reserve(59, 4n))!.inMinute).toBe('10');
   expect(after(reserve(0, 10n), reserve(60, 10n))!.inDay).toBe('20');
+});
+
+it('a request that several processes were posted is reserved for once', () => {
+  const once = after(reserve(0, 6n, 'b'));
+  expect(decide(once, reserve(1, 6n, 'b'))).toEqual([]);
+  expect(decide(after(bounce(0, 'b')), reserve(1, 6n, 'b'))).toMatchObject(cooldown);
 });
 
 it('so much is reserved in a day of UTC', () => {
@@ -45,4 +57,20 @@ it('each bounce makes the next request wait twice as long', () => {
 it('a day without a bounce forgets those before', () => {
   const two = after(bounce(0), bounce(60), bounce(180 + 86_400));
   expect(two!.bounces).toBe(1);
+});
+
+it('counts a request once, however often it is seen to have bounced', () => {
+  expect(decide(after(bounce(0, 'b')), bounce(60, 'b'))).toEqual([]);
+  expect(decide(after(bounce(0, 'b'), reserve(60, 1n)), bounce(61, 'b'))).toEqual([]);
+});
+
+it('what a fork has had the wallet carry out counts no more, once', () => {
+  expect(after(bounce(0, 'b'), retract(1, 'b'))).toMatchObject({ bounces: 0, cooldownUntil: null });
+  expect(after(bounce(0, 'b'), bounce(60, 'c'), retract(61, 'b'))).toMatchObject({
+    ...{ bounces: 1, bounced: ['c'] },
+    cooldownUntil: at(60 + 60).now,
+  });
+  expect(decide(after(bounce(0, 'b'), retract(1, 'b')), retract(2, 'b'))).toEqual([]);
+  expect(decide(initial(), retract(2, 'b'))).toEqual([]);
+  expect(after(bounce(0, 'b'), retract(1, 'b'), bounce(2, 'b'))!.bounces).toBe(1);
 });

@@ -19,7 +19,7 @@ export type BudgetCommand = {
   readonly bodyHash: string;
 } & (
   | { readonly type: 'reserve'; readonly nanotons: bigint; readonly limits: BudgetLimits }
-  | { readonly type: 'countBounce' }
+  | { readonly type: 'countBounce' | 'retractBounce' }
 );
 
 const MINUTE_MS = 60_000;
@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000;
 /** After the first bounce; each further one doubles it. */
 const COOLDOWN_MS = 60_000;
 const MAX_DOUBLINGS = 10;
+/** So many are known one by one: by then who causes them waits for most of a day. */
+const MAX_BOUNCED = 32;
 
 /**
  * What a relayer may lose for somebody: reserved before a request is accepted, at most so much in a minute and in a day. A
@@ -38,8 +40,16 @@ export const gaslessBudgetKind: StreamKind<State | null, BudgetCommand, GaslessB
   decider: {
     initial: () => null,
     evolve: (_, { data }) => data,
-    decide: (state, command) =>
-      command.type === 'reserve' ? reserve(state, command) : countBounce(state, command),
+    decide(state, command) {
+      switch (command.type) {
+        case 'reserve':
+          return reserve(state, command);
+        case 'countBounce':
+          return countBounce(state, command);
+        case 'retractBounce':
+          return retractBounce(state, command);
+      }
+    },
   },
 };
 
@@ -51,6 +61,8 @@ function reserve(
   const state = currentState(before, command);
   if (state.cooldownUntil && Date.parse(metadata.now) < Date.parse(state.cooldownUntil))
     return refuse('gasless_cooldown', 'A wallet has refused requests of this kind before.');
+  // Another process has been posted the same, which is accepted once.
+  if (before?.last === bodyHash) return [];
   const [inMinute, inDay] = [BigInt(state.inMinute) + nanotons, BigInt(state.inDay) + nanotons];
   if (inMinute > limits.perMinute || inDay > limits.perDay)
     return refuse('gasless_budget_exhausted', 'The relayer sends no more for now.');
@@ -58,21 +70,36 @@ function reserve(
   return [{ type: 'GaslessBudgetReserved', data: { ...state, ...spent, last: bodyHash } }];
 }
 
-function countBounce(
-  before: State | null,
-  command: Extract<BudgetCommand, { type: 'countBounce' }>,
-): readonly GaslessBudgetEvent[] {
+function countBounce(before: State | null, command: BudgetCommand): readonly GaslessBudgetEvent[] {
+  const { bodyHash, metadata } = command;
   const state = currentState(before, command);
+  if (state.bounced.includes(bodyHash)) return [];
   const bounces = state.bounces + 1;
-  const waitMs = COOLDOWN_MS * 2 ** Math.min(bounces - 1, MAX_DOUBLINGS);
-  const cooldownUntil = new Date(Date.parse(command.metadata.now) + waitMs).toISOString();
-  return [
-    { type: 'GaslessBounceCounted', data: { ...state, bounces, cooldownUntil, last: command.bodyHash } },
-  ];
+  const cooldownUntil = new Date(Date.parse(metadata.now) + waitMs(bounces)).toISOString();
+  const bounced = [...state.bounced, bodyHash].slice(-MAX_BOUNCED);
+  const data = { ...state, bounces, bounced, cooldownUntil, last: bodyHash };
+  return [{ type: 'GaslessBounceCounted', data }];
 }
 
+/** What is counted beside it has begun no later than the last: the wait is what it would be if that one had been the last. */
+function retractBounce(before: State | null, command: BudgetCommand): readonly GaslessBudgetEvent[] {
+  const { bodyHash } = command;
+  const state = currentState(before, command);
+  if (!state.bounced.includes(bodyHash) || !state.cooldownUntil) return [];
+  const bounces = state.bounces - 1;
+  const since = Date.parse(state.cooldownUntil) - waitMs(state.bounces);
+  const cooldownUntil = bounces === 0 ? null : new Date(since + waitMs(bounces)).toISOString();
+  const bounced = state.bounced.filter(each => each !== bodyHash);
+  return [{ type: 'GaslessBounceRetracted', data: { ...state, bounces, bounced, cooldownUntil } }];
+}
+
+const waitMs = (bounces: number): number => COOLDOWN_MS * 2 ** Math.min(bounces - 1, MAX_DOUBLINGS);
+
 /** With what was reserved in this minute and day alone. A day without a bounce forgets those before. */
-function currentState(before: State | null, { network, subject, bodyHash, metadata }: BudgetCommand): State {
+function currentState(
+  before: State | null,
+  { network, subject, bodyHash, metadata }: BudgetCommand,
+): State & { readonly bounced: string[] } {
   const { now } = metadata;
   const [minute, day] = [beginningOf(MINUTE_MS, now), beginningOf(DAY_MS, now)];
   const isForgotten = !before?.cooldownUntil || Date.parse(now) >= Date.parse(before.cooldownUntil) + DAY_MS;
@@ -81,6 +108,7 @@ function currentState(before: State | null, { network, subject, bodyHash, metada
     inMinute: before?.minute === minute ? before.inMinute : '0',
     inDay: before?.day === day ? before.inDay : '0',
     bounces: isForgotten ? 0 : before.bounces,
+    bounced: isForgotten ? [] : (before.bounced ?? []),
     cooldownUntil: isForgotten ? null : before.cooldownUntil,
   };
 }

@@ -51,7 +51,7 @@ export const gaslessEarnings = {
       fee_type: 'gasless' as const,
       fee_amount: feeAmount,
       gross_amount: feeAmount,
-      earnedAt: at,
+      earnedAt: type === 'GaslessCommissionRetracted' ? data.earnedAt : at,
       status: type === 'GaslessCommissionRetracted' ? ('reversed' as const) : ('collected' as const),
     };
   },

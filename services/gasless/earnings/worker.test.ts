@@ -1,14 +1,20 @@
 import { GASLESS_SEND_CATEGORY, gaslessSendStream } from '../../../contracts/events/gasless-send';
+import { feeStream } from '../../../contracts/events/fee';
+import { createCalendar } from '../../../contracts/time/calendar';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
+import { silent } from '../../../test/devnet/ton';
 import { earnedFees } from '../../billing/earned/reaction';
+import { workEarnedFees } from '../../billing/earned/worker';
+import { feeKind } from '../../billing/fee/decider';
 import { createHandle } from '../../handle';
+import { load } from '../../load';
 import { gaslessSendKind, type GaslessSendCommand } from '../send/decider';
 import { gaslessCommissions, gaslessEarnings } from './jobs';
 import { workGaslessCommissions } from './worker';
 
-const metadata = { now: '2026-11-28T12:00:00.000Z', actor: 'gasless' };
+const metadata = { now: '', actor: 'gasless' };
 const [WALLET, RELAY] = [`0:${'1'.repeat(64)}`, `0:${'2'.repeat(64)}`];
 const BODY = 'b'.repeat(64);
 
@@ -17,16 +23,16 @@ let price: string | null;
 beforeEach(() => {
   store = new InMemoryEventStore();
   price = '3.25';
+  metadata.now = '2026-11-28T12:00:00.000Z';
 });
 
 async function given(network: 'mainnet' | 'testnet', ...commands: readonly object[]): Promise<void> {
   const stream = gaslessSendStream({ network, wallet: WALLET, seqno: 3 });
-  for (const command of commands)
-    await createHandle({ store })(gaslessSendKind, stream, {
-      bodyHash: BODY,
-      ...command,
-      metadata,
-    } as GaslessSendCommand);
+  for (const command of commands) {
+    const after = (await load(store, gaslessSendKind, stream))?.observations;
+    const whole = { bodyHash: BODY, messageHash: 'm', after, ...command, metadata } as GaslessSendCommand;
+    await createHandle({ store })(gaslessSendKind, stream, whole);
+  }
 }
 const accept = (network: 'mainnet' | 'testnet') => ({
   type: 'accept',
@@ -39,6 +45,7 @@ const accept = (network: 'mainnet' | 'testnet') => ({
 });
 const relayed = { type: 'recordRelayed', relaySeqno: 1, messageHash: 'm' };
 const confirmed = { type: 'recordConfirmed', transaction: { lt: '7', hash: 'h' } };
+const bounced = { type: 'recordBounced', exitCode: 133 };
 const unsent = { type: 'recordUnsent', messageHash: 'm' };
 
 async function all(): Promise<RecordedEvent[]> {
@@ -92,6 +99,19 @@ it('what a fork takes back is reversed, and earned again, as another fee, when i
   expect(second).not.toBe(first);
 });
 
+it('what a fork has changed while the message of the relay wallet stays is reversed, and earned again', async () => {
+  await given('mainnet', accept('mainnet'), relayed, confirmed);
+  await runJobs();
+  await given('mainnet', bounced);
+  await runJobs();
+  expect((await fees()).map(([, { status }]) => status)).toEqual(['collected', 'reversed']);
+  await given('mainnet', confirmed);
+  await runJobs();
+  const told = await fees();
+  expect(told.map(([, { status }]) => status)).toEqual(['collected', 'reversed', 'collected']);
+  expect(new Set(told.map(([id]) => id)).size).toBe(3);
+});
+
 it('waits while no price of TON is known, and is valued by the one that comes', async () => {
   await given('mainnet', accept('mainnet'), relayed, confirmed);
   price = null;
@@ -107,4 +127,25 @@ it('nothing is earned on the test network, nor before a transfer is confirmed', 
   await given('mainnet', accept('mainnet'), relayed);
   await runJobs();
   expect(await fees()).toEqual([]);
+});
+
+it('what is reversed is the fee that was earned, whichever billing is told of first', async () => {
+  await given('mainnet', accept('mainnet'), relayed, confirmed);
+  await runJobs();
+  metadata.now = '2026-11-28T12:05:00.000Z';
+  await given('mainnet', unsent);
+  const told = (await fees()).map(([id, data]) => ({ id, data }));
+  for (const order of [told, told.toReversed()]) {
+    const instance = { store: new InMemoryEventStore(), instanceId: 'here', calendar: createCalendar('UTC') };
+    const handle = createHandle(instance);
+    const jobs = {
+      work: async (_: unknown, work: (job: Job) => Promise<void>) => {
+        for (const job of order) await work(job as unknown as Job);
+      },
+    };
+    const deps = { ...instance, handle, jobs, logger: silent, now: () => metadata.now };
+    await workEarnedFees(deps, new AbortController().signal);
+    const fee = await load(instance.store, feeKind, feeStream(told[0]!.id));
+    expect(fee).toMatchObject({ status: 'reversed', facts: { created_at: '2026-11-28T12:00:00.000Z' } });
+  }
 });

@@ -42,7 +42,7 @@ export function costOf(emulation: Emulation, transfer: RelayedTransfer): RelayCo
   const expected = transfer.commission + (isToRelay ? transfer.amount : 0n);
   if (jettons.after - jettons.before !== expected) return null;
   const { before, after } = emulation.balanceOf(transfer.relay);
-  return { used: request.message.value - request.received, loss: before - after };
+  return { used: request.message.value - request.received!, loss: before - after };
 }
 
 const childrenOf = (transactions: readonly EmulatedTransaction[], index: number): EmulatedTransaction[] =>

@@ -49,6 +49,7 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
     const expected = accounts.filter(address => address !== null);
     const emulation = await emulator.emulate(message, {
       ...{ unsigned, block, expected },
+      balances: [relay, forward.wallet],
       jettonWallets: [relayJettonWallet],
     });
     const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];

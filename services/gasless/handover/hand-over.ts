@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { WithoutMetadata } from '../../../contracts/decider';
 import { gaslessHandoverStream, type GaslessHandedOver } from '../../../contracts/events/gasless-handover';
 import type { TonNetwork } from '../../../contracts/network/network';
 import {
@@ -9,15 +11,16 @@ import {
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { Problem } from '../../../contracts/problem/problem';
 import { load } from '../../load';
-import { walletAt } from '../../wallet-v5';
+import { readWalletState, type WalletState } from '../../wallet-v5-state';
 import { watchIfPossible, type Reader, type Watch } from '../../watch-account';
 import { isRefusal, refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import type { Carrier } from '../request/carrier';
 import { hashesOf } from '../request/hashes';
+import type { SignedRequest } from '../request/signed-request';
 import { verifiedRequest } from '../request/verified-request';
 import { faultOfValidity } from '../send/validity';
 import { createWalletTurns } from '../wallet-turns';
-import { gaslessHandoverKind } from './decider';
+import { gaslessHandoverKind, hasEnded, type GaslessHandover, type GaslessHandoverCommand } from './decider';
 
 export interface HandoverDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clock'> {
   /** What became of a transfer is read from the transactions of its wallet. */
@@ -38,6 +41,9 @@ export interface HandoverRequest {
 }
 
 const RETRY_AFTER_SECONDS = 2;
+/** While another process posts the same. */
+const MAX_WAIT_MS = 12_000;
+const POLL_MS = 100;
 
 const handOverInTurn = createWalletTurns();
 
@@ -58,34 +64,67 @@ export async function handOver(
   const block = await client.getLastBlock();
   const signed = signedBy(request, block.now);
   if (isRefusal(signed)) return signed;
+  // Before anything is recorded: a stranger who signs would keep the owner from using the seqno.
+  const state = await walletIn(client, carrier, block.seqno);
+  if (!isOwner(state, request.publicKey, signed)) return refusal('try-later', 'not the wallet of the key');
   const watched = await watchWallet(deps, { network, wallet: carrier.wallet }, reader);
   if (watched) return watched;
-  const handover: Handover = { ...signed, hashes: hashesOf(carrier) };
+  const { seqno, validUntil, bodyHash } = signed;
+  const { wallet } = carrier;
+  const handover: Handover = { network, wallet, seqno, validUntil, bodyHash, hashes: hashesOf(carrier) };
   return handOverInTurn(handover, source, async () => {
     const earlier = await load(deps.store, gaslessHandoverKind, gaslessHandoverStream(handover));
     const isSame = earlier?.request.bodyHash === handover.bodyHash;
-    if (isSame && !['open', 'refused'].includes(earlier.step))
-      return earlier.step === 'expired' ? refusal('try-later', 'it has expired') : null;
-    const { seqno } = await walletAt({ client }, carrier.wallet, block.seqno);
+    if (isSame && isDecided(earlier)) return answerOf(earlier);
     // Of what may have been taken the chain knows more than who has taken it.
-    if (isSame && seqno > handover.seqno) return null;
-    if (seqno !== handover.seqno) return refusal('try-later', 'another seqno');
+    if (isSame && state.seqno > seqno) return null;
+    if (state.seqno !== seqno) return refusal('try-later', 'another seqno');
     return post(deps, upstream, request, handover);
   });
 }
 
 type Handover = Omit<GaslessHandedOver['data'], 'at'>;
 
+/** Whether it is known what becomes of a request that is posted again. */
+function isDecided({ step }: GaslessHandover): boolean {
+  return step === 'taken' || hasEnded({ step });
+}
+
+/** Of a request that somebody has posted. */
+function answerOf({ step }: GaslessHandover): GaslessRefusal | null {
+  if (step === 'expired') return refusal('try-later', 'it has expired');
+  return step === 'refused' ? refusal('try-later', 'it was refused just now') : null;
+}
+
 /** What the key has signed. @param now of the chain, Unix seconds */
 function signedBy(
-  { network, publicKey, carrier: { wallet, body } }: HandoverRequest,
+  { publicKey, carrier: { body } }: HandoverRequest,
   now: number,
-): Omit<Handover, 'hashes'> | GaslessRefusal {
+): SignedRequest | GaslessRefusal {
   const signed = verifiedRequest(body, Buffer.from(publicKey, 'hex'));
   if (isRefusal(signed)) return signed;
-  const { seqno, validUntil, bodyHash } = signed;
-  const fault = faultOfValidity(validUntil, now);
-  return fault === null ? { network, wallet, seqno, validUntil, bodyHash } : refusal('try-later', fault);
+  const fault = faultOfValidity(signed.validUntil, now);
+  return fault === null ? signed : refusal('try-later', fault);
+}
+
+/** As a block has it, else as the message deploys it, of whose state the address is the hash; null where it is no wallet v5 r1. */
+async function walletIn(
+  client: Pick<TonClient, 'getAccount'>,
+  { wallet, init }: Carrier,
+  block: number,
+): Promise<WalletState | null> {
+  const { code, data } = await client.getAccount(block, wallet);
+  const contract = code && data ? { code, data } : init;
+  return contract && readWalletState(contract);
+}
+
+/** A key has many wallets: what it has signed is for the one whose id it names. */
+function isOwner(
+  state: WalletState | null,
+  publicKey: string,
+  { walletId }: SignedRequest,
+): state is WalletState {
+  return state?.publicKey === publicKey && state.walletId === walletId;
 }
 
 async function watchWallet(
@@ -103,31 +142,46 @@ async function watchWallet(
 }
 
 async function post(
-  { handle, clock }: HandoverDeps,
+  deps: HandoverDeps,
   upstream: GaslessUpstream,
   { publicKey, boc }: HandoverRequest,
   handover: Handover,
 ): Promise<GaslessRefusal | null> {
   const stream = gaslessHandoverStream(handover);
+  const record = (command: WithoutMetadata<GaslessHandoverCommand>) =>
+    deps.handle(gaslessHandoverKind, stream, {
+      ...command,
+      metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
+    });
   const { bodyHash } = handover;
-  const metadata = () => ({ now: clock().toISOString(), actor: 'gasless' });
-  const outcome = await handle(gaslessHandoverKind, stream, {
-    type: 'handOver',
-    request: handover,
-    metadata: metadata(),
-  });
+  const outcome = await record({ type: 'handOver', request: handover });
   if (outcome.refusal) return refusal('cooldown', outcome.refusal.detail);
-  const isFirst = outcome.events.length > 0;
+  const [claim] = outcome.events;
+  if (!claim) return untilPosted(deps, stream);
   try {
     await upstream.send({ publicKey, boc });
   } catch (error) {
-    if (error instanceof UpstreamUnavailable)
-      throw Problem.unavailable('The relayer has not answered; post the same again.', RETRY_AFTER_SECONDS);
     // An earlier post of it may have been taken, whatever is said of this one.
-    if (error instanceof UpstreamRefused && isFirst)
-      await handle(gaslessHandoverKind, stream, { type: 'recordRefused', bodyHash, metadata: metadata() });
-    throw error;
+    const isRefused = error instanceof UpstreamRefused && claim.type === 'GaslessHandedOver';
+    await record({ type: isRefused ? 'recordRefused' : 'recordUnanswered', bodyHash });
+    throw error instanceof UpstreamUnavailable ? notAnswered() : error;
   }
-  await handle(gaslessHandoverKind, stream, { type: 'recordTaken', bodyHash, metadata: metadata() });
+  await record({ type: 'recordTaken', bodyHash });
   return null;
 }
+
+/** @throws Problem 503 where that takes too long, or nobody knows what became of the post */
+async function untilPosted(
+  { store }: Pick<HandoverDeps, 'store'>,
+  stream: string,
+): Promise<GaslessRefusal | null> {
+  for (const since = performance.now(); performance.now() < since + MAX_WAIT_MS; await sleep(POLL_MS)) {
+    const handover = await load(store, gaslessHandoverKind, stream);
+    if (handover?.step === 'unanswered') break;
+    if (handover && handover.step !== 'open') return answerOf(handover);
+  }
+  throw notAnswered();
+}
+
+const notAnswered = (): Problem =>
+  Problem.unavailable('The relayer has not answered; post the same again.', RETRY_AFTER_SECONDS);

@@ -57,7 +57,11 @@ async function look({ now, received, trace }: Chain) {
       },
     },
     handle: ((_kind: unknown, _stream: string, { outcome }: { outcome: string }) =>
-      Promise.resolve(recorded.push(outcome))) as unknown as Handle,
+      Promise.resolve({
+        refusal: null,
+        events: [recorded.push(outcome)],
+        state: null,
+      })) as unknown as Handle,
     clock: () => new Date(at),
     jobs: {
       add: (...jobs: NewJob[]) => Promise.resolve(void added.push(...jobs)),

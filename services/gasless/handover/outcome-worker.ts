@@ -31,20 +31,24 @@ const jobData = z.object({
   bodyHash: z.string(),
   /** Of the event that has it handed over. */
   revision: z.int(),
+  /** What a fork has taken back, for which it is looked again; empty at first. */
+  occasion: z.string().default(''),
   run: z.int(),
 });
-type HandoverJob = z.output<typeof jobData>;
 
 const ATTEMPTS = 10_000;
 const BACKOFF_MS = 500;
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 600_000;
+/** A week: what a fork has taken back of an account that nobody watches any more is not read again. */
+const MAX_RECHECKS = 1_000;
 
-/** @param run from 1: each adds the next one while it is not known what became of the request */
-function handoverJob(data: HandoverJob): NewJob {
+/** Each adds the next one while it is not known what became of the request. */
+export function handoverJob({ occasion = '', ...job }: z.input<typeof jobData>): NewJob {
+  const data = { ...job, occasion };
   return {
     queue: GASLESS_HANDOVERS,
-    id: `${gaslessHandoverStream(data)}/${data.revision}/${data.run}`,
+    id: `${gaslessHandoverStream(data)}/${data.occasion || data.revision}/${data.run}`,
     data,
     delayMs: backoffMs(data.run - 1, FIRST_LOOK_MS, MAX_LOOK_MS),
     attempts: ATTEMPTS,
@@ -79,14 +83,22 @@ export function workGaslessHandovers(deps: HandoverWorkerDeps, signal: AbortSign
     const job = jobData.parse(data);
     const stream = gaslessHandoverStream(job);
     const handover = await load(store, gaslessHandoverKind, stream);
-    if (!handover || hasEnded(handover) || handover.request.bodyHash !== job.bodyHash) return;
-    const found = (await outcomeIn(deps, handover.request)) ?? (await expiryOf(deps, handover.request));
-    if (!found) return void (await jobs.add(handoverJob({ ...job, run: job.run + 1 })));
-    await handle(gaslessHandoverKind, stream, {
-      type: 'recordOutcome',
-      ...{ bodyHash: job.bodyHash, ...found },
+    if (handover?.request.bodyHash !== job.bodyHash) return;
+    if (hasEnded(handover) && (job.occasion === '' || job.run > MAX_RECHECKS)) return;
+    const { request, observations } = handover;
+    const found = (await outcomeIn(deps, request)) ?? (await expiryOf(deps, request));
+    const lookAgain = () => jobs.add(handoverJob({ ...job, run: job.run + 1 }));
+    if (!found && !hasEnded(handover)) return void (await lookAgain());
+    const recorded = await handle(gaslessHandoverKind, stream, {
+      ...{ bodyHash: job.bodyHash, after: observations },
+      ...(found ? { type: 'recordOutcome', ...found } : { type: 'recordOpen' }),
       metadata: { now: clock().toISOString(), actor: 'gasless' },
     });
+    if (recorded.refusal) return;
+    const { events, state } = recorded;
+    // What was recorded in between may be newer than what was read; after a fork also what others have read since.
+    const isOutdated = events.length > 0 ? job.occasion !== '' : state?.observations !== observations;
+    if (!found || isOutdated) await lookAgain();
   });
 }
 

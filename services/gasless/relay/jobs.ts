@@ -67,6 +67,8 @@ export const outcomesJobData = z.object({
   count: z.int(),
   messageHash: z.string(),
   requests: z.array(z.object({ wallet: z.string(), seqno: z.int(), bodyHash: z.string() })),
+  /** What a fork has taken back, for which it is looked again; empty at first. */
+  occasion: z.string().default(''),
   run: z.int(),
 });
 export type OutcomesJob = z.output<typeof outcomesJobData>;
@@ -75,15 +77,17 @@ export type OutcomesJob = z.output<typeof outcomesJobData>;
 const FIRST_LOOK_MS = 1_000;
 const MAX_LOOK_MS = 600_000;
 
+type SentMessage = Omit<OutcomesJob, 'run' | 'occasion'> & Partial<Pick<OutcomesJob, 'occasion'>>;
+
 /** @param run from 1: each adds the next one while something is not known yet */
 export function outcomesJob(
-  { network, relay, count, messageHash, requests }: Omit<OutcomesJob, 'run'>,
+  { network, relay, count, messageHash, requests, occasion = '' }: SentMessage,
   run: number,
 ): NewJob {
   return {
     queue: GASLESS_OUTCOMES,
-    id: `${network}:${relay}/${count}/${run}`,
-    data: { network, relay, count, messageHash, requests: [...requests], run },
+    id: `${network}:${relay}/${count}/${run}${occasion && `/${occasion}`}`,
+    data: { network, relay, count, messageHash, requests: [...requests], occasion, run },
     delayMs: backoffMs(run - 1, FIRST_LOOK_MS, MAX_LOOK_MS),
     attempts: ATTEMPTS,
     backoffMs: BACKOFF_MS,

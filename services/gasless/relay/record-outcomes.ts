@@ -1,5 +1,5 @@
 import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
-import { gaslessSendStream } from '../../../contracts/events/gasless-send';
+import { gaslessSendStream, type GaslessSendRef } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonHashTransaction } from '../../../projections/ton/messages';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
@@ -7,7 +7,7 @@ import type { TonTransactions } from '../../../projections/ton/transactions/quer
 import { load } from '../../load';
 import { gaslessBudgetKind } from '../budget/decider';
 import type { GaslessDeps } from '../deps';
-import { gaslessSendKind, type GaslessSend } from '../send/decider';
+import { gaslessSendKind, isInFlight, type GaslessSend } from '../send/decider';
 import type { OutcomesJob } from './jobs';
 import { outcomeOf, type SendOutcome } from './outcome';
 
@@ -16,35 +16,51 @@ export interface OutcomeDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clo
   transactionByHash(network: TonNetwork, hash: string): Promise<TonHashTransaction | null>;
   readonly transactions: Pick<TonTransactions, 'withLts'>;
   readonly traces: Pick<TonTraces, 'places'>;
-  /** Of each request, once; `unsent`: the relay wallet had no coins for it. */
+  /** Of each request, once, and once more where a fork has changed it; `unsent`: the relay wallet had no coins for it. */
   onOutcome?(outcome: SendOutcome['type'] | 'unsent'): void;
 }
 
 type Outcome = SendOutcome | { readonly type: 'unsent' };
+/** A fork has taken back what became of it. */
+const OPEN = { type: 'open' } as const;
+type SentOn = Pick<OutcomesJob, 'network' | 'relay' | 'messageHash'>;
+type Asked = SentOn & Pick<OutcomesJob, 'requests' | 'occasion'>;
 
 /**
- * Records what became of the requests that a message of the relay wallet has sent on, as far as its trace shows.
- * @returns of how many it is not known yet
+ * Records what became of the requests that a message of the relay wallet has sent on, as far as its trace shows. What was recorded
+ * before is looked at again where a fork may have changed it; where the trace shows nothing then, it is open again.
+ * @returns of how many it is not known
  */
 export async function recordOutcomes(
   deps: OutcomeDeps,
-  { network, relay, messageHash, requests }: Omit<OutcomesJob, 'run' | 'count'>,
+  { requests, occasion, ...message }: Asked,
 ): Promise<number> {
-  const sends = await Promise.all(
-    requests.map(({ wallet, seqno }) =>
-      load(deps.store, gaslessSendKind, gaslessSendStream({ network, wallet, seqno })),
-    ),
-  );
-  const open = sends.flatMap(send =>
-    send?.step === 'relayed' && send.messageHash === messageHash ? [send] : [],
-  );
-  if (open.length === 0) return 0;
-  const outcome = await outcomesOf(deps, { network, relay, messageHash });
+  const { network, messageHash } = message;
   let unknown = 0;
-  for (const send of open) {
-    const found = outcome(send.accepted.wallet);
-    if (found) await record(deps, send, messageHash, found);
-    else unknown += 1;
+  let refs: readonly GaslessSendRef[] = requests.map(({ wallet, seqno }) => ({ network, wallet, seqno }));
+  while (refs.length > 0) {
+    // Before the chain is read: what another worker records in between may be newer than what is read here.
+    const sends = await Promise.all(
+      refs.map(ref => load(deps.store, gaslessSendKind, gaslessSendStream(ref))),
+    );
+    const sent = sends.flatMap(send => (send?.messageHash === messageHash ? [send] : []));
+    const ended = occasion === '' ? sent.filter(send => !isInFlight(send)) : [];
+    // Where the program has crashed before it did.
+    for (const send of ended) await countBounces(deps, send);
+    const open = sent.filter(send => !ended.includes(send));
+    if (open.length === 0) break;
+    const outcome = await outcomesOf(deps, message);
+    const again: GaslessSendRef[] = [];
+    for (const send of open) {
+      const found = outcome(send.accepted.wallet);
+      if (!found) unknown += 1;
+      if (!found && isInFlight(send)) continue;
+      const done = await record(deps, send, messageHash, found ?? OPEN);
+      if (!found) continue;
+      // After a fork others may have read the same as was recorded, since this has read something else.
+      if (done === 'outdated' || (done === 'recorded' && occasion !== '')) again.push(send.accepted);
+    }
+    refs = again;
   }
   return unknown;
 }
@@ -53,7 +69,7 @@ type OutcomeOf = (wallet: string) => Outcome | null;
 
 async function outcomesOf(
   { transactionByHash, transactions, traces }: OutcomeDeps,
-  { network, relay, messageHash }: Pick<OutcomesJob, 'network' | 'relay' | 'messageHash'>,
+  { network, relay, messageHash }: SentOn,
 ): Promise<OutcomeOf> {
   const unknown: OutcomeOf = () => null;
   const found = await transactionByHash(network, messageHash);
@@ -72,27 +88,33 @@ async function outcomesOf(
   };
 }
 
+/** `outdated`: something else was recorded since the request was loaded. */
 async function record(
   deps: OutcomeDeps,
-  { accepted }: GaslessSend,
+  { accepted, observations }: GaslessSend,
   messageHash: string,
-  outcome: Outcome,
-): Promise<void> {
-  const { network, wallet, seqno, bodyHash } = accepted;
-  // First: after a crash in between it is counted again, unless something else was; the other way round it never would be.
-  if (outcome.type === 'bounced' || outcome.type === 'skipped') await countBounce(deps, accepted);
-  const command = { bodyHash, metadata: { now: deps.clock().toISOString(), actor: 'gasless' } };
-  await deps.handle(gaslessSendKind, gaslessSendStream({ network, wallet, seqno }), {
-    ...command,
-    ...commandOf(outcome, messageHash),
+  outcome: Outcome | typeof OPEN,
+): Promise<'recorded' | 'known' | 'outdated'> {
+  const recorded = await deps.handle(gaslessSendKind, gaslessSendStream(accepted), {
+    ...{ bodyHash: accepted.bodyHash, messageHash, after: observations },
+    ...commandOf(outcome),
+    metadata: { now: deps.clock().toISOString(), actor: 'gasless' },
   });
-  deps.onOutcome?.(outcome.type);
+  if (recorded.refusal) return 'known';
+  const { events, state } = recorded;
+  if (events.length === 0 && state?.observations !== observations) return 'outdated';
+  const isOpen = outcome.type === 'open';
+  if (events.length > 0 && !isOpen) deps.onOutcome?.(outcome.type);
+  if (state && (isOpen || !isInFlight(state))) await countBounces(deps, state);
+  return events.length > 0 ? 'recorded' : 'known';
 }
 
-function commandOf(outcome: Outcome, messageHash: string) {
+function commandOf(outcome: Outcome | typeof OPEN) {
   switch (outcome.type) {
+    case 'open':
+      return { type: 'recordOpen' } as const;
     case 'unsent':
-      return { type: 'recordUnsent', messageHash } as const;
+      return { type: 'recordUnsent' } as const;
     case 'bounced':
       return { type: 'recordBounced', exitCode: outcome.exitCode } as const;
     case 'skipped':
@@ -102,15 +124,26 @@ function commandOf(outcome: Outcome, messageHash: string) {
   }
 }
 
+/** As the newest outcome says, which another worker may have changed: a request counts while it has bounced or was skipped. */
+async function countBounces(deps: OutcomeDeps, send: GaslessSend): Promise<void> {
+  for (let known: GaslessSend | null = send, counted: boolean | null = null; known;) {
+    const isBounced = known.step === 'bounced' || known.step === 'skipped';
+    if (counted === isBounced || known.accepted.bodyHash !== send.accepted.bodyHash) return;
+    await countBounce(deps, send.accepted, isBounced ? 'countBounce' : 'retractBounce');
+    counted = isBounced;
+    known = await load(deps.store, gaslessSendKind, gaslessSendStream(send.accepted));
+  }
+}
+
 /** For the wallet, which a key has one of, and for where the call came from. */
 async function countBounce(
   { handle, clock }: OutcomeDeps,
   { network, wallet, source, bodyHash }: GaslessSend['accepted'],
+  type: 'countBounce' | 'retractBounce',
 ): Promise<void> {
   for (const subject of [`wallet:${wallet}`, `source:${source}`])
     await handle(gaslessBudgetKind, gaslessBudgetStream(network, subject), {
-      type: 'countBounce',
-      ...{ network, subject, bodyHash },
-      metadata: { now: clock().toISOString(), actor: 'gasless', commandId: `bounce/${bodyHash}` },
+      ...{ type, network, subject, bodyHash },
+      metadata: { now: clock().toISOString(), actor: 'gasless' },
     });
 }

@@ -26,6 +26,20 @@ it('what comes while one round runs goes into the next, together', async () => {
   expect(rounds).toEqual([['a'], ['b', 'c']]);
 });
 
+it('what comes as soon as the one before has ended is sent on too', async () => {
+  const rounds: string[][] = [];
+  const queue = createRelayQueue({
+    async run(waiting) {
+      rounds.push(walletsOf(waiting));
+      return waiting;
+    },
+    logger,
+  });
+  await queue.sendOn(refOf('a'), signal);
+  await queue.sendOn(refOf('b'), signal);
+  expect(rounds).toEqual([['a'], ['b']]);
+});
+
 it('asks again until nothing more is to be done, also after an error', async () => {
   let rounds = 0;
   const queue = createRelayQueue({

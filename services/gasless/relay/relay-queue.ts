@@ -54,12 +54,14 @@ export function createRelayQueue({ run, logger, pollMs = POLL_MS }: RelayQueueOp
         logger.warn({ err }, 'gasless transfers not sent on, retrying');
         await pause(backoff.next());
       }
+    // In the same turn as the last look: what comes in between would wait for a loop that is over.
+    isRunning = false;
   }
 
   function start(): void {
     if (isRunning) return;
     isRunning = true;
-    void work().finally(() => (isRunning = false));
+    void work();
   }
 
   return {

@@ -56,10 +56,12 @@ export async function sendOn(
     waiting.map(ref => load(deps.store, gaslessSendKind, gaslessSendStream(ref))),
   );
   const accepted = sends.flatMap(send => (send?.step === 'accepted' ? [send.accepted] : []));
-  const expired = accepted.filter(({ validUntil }) => validUntil < block.now + MIN_VALID);
+  // No sooner: another worker may have just sent it on, and its wallet would still carry it out.
+  const expired = accepted.filter(({ validUntil }) => validUntil <= block.now);
   for (const request of expired) await recordExpired(deps, request);
   const left = accepted.filter(request => !expired.includes(request));
-  if (left.length > 0) await signFor(deps, relayer, { requests: left, state, seen });
+  const requests = left.filter(({ validUntil }) => validUntil >= block.now + MIN_VALID);
+  if (requests.length > 0) await signFor(deps, relayer, { requests, state, seen });
   const open = new Set(left.map(gaslessSendStream));
   return waiting.filter(ref => !open.has(gaslessSendStream(ref)));
 }

@@ -2,6 +2,7 @@ import {
   Address,
   beginCell,
   Cell,
+  Dictionary,
   external,
   internal,
   type SendMode,
@@ -145,6 +146,9 @@ describe('a request as wallets make it', () => {
     expect(readSignedRequest(signedBody([target], 1))?.messages).toMatchObject([{ mode: 1 }]));
 });
 
+/** A cell that stands for another one, which somebody has published (type 2). */
+const LIBRARY = beginCell().storeUint(2, 8).storeUint(0, 256).endCell({ exotic: true });
+
 describe('is no request', () => {
   const cell = listOf(beginCell().storeUint(0, 8).endCell());
 
@@ -179,6 +183,13 @@ describe('is no request', () => {
         .storeMaybeRef(listOf(cell, cell, cell, cell, cell))
         .storeBit(false),
     ],
+    [
+      'one with as many messages as no wallet takes',
+      header(INTERNAL)
+        .storeMaybeRef(listOf(...Array.from({ length: 256 }, () => cell)))
+        .storeBit(false),
+    ],
+    ['one whose list is in a library', header(INTERNAL).storeMaybeRef(LIBRARY).storeBit(false)],
   ])('%s', (_, body) => expect(readSignedRequest(signedBy(to => to.storeBuilder(body)))).toBeNull());
 
   it('one that would be a request with four messages is one', () => {
@@ -203,6 +214,17 @@ describe('is no carrier', () => {
   const externalHeader = (to: Address, fee = 0) =>
     beginCell().storeUint(2, 2).storeUint(0, 2).storeAddress(to).storeCoins(fee);
   const init = beginCell().store(storeStateInit(wallet.init)).endCell();
+  const { code, data } = wallet.init;
+  const libraries = Dictionary.empty(Dictionary.Keys.BigUint(256), {
+    serialize: (root: Cell, to) => void to.storeBit(false).storeRef(root),
+    parse: () => Cell.EMPTY,
+  }).set(0n, Cell.EMPTY);
+  const withLibrary = beginCell()
+    .storeUint(0, 2)
+    .storeMaybeRef(code)
+    .storeMaybeRef(data)
+    .storeDict(libraries)
+    .endCell();
   const special = beginCell()
     .store(storeStateInit({ ...wallet.init, special: { tick: true, tock: false } }))
     .endCell();
@@ -214,6 +236,7 @@ describe('is no carrier', () => {
     ['a wallet of the masterchain', message(externalHeader(new Address(-1, wallet.address.hash)))],
     ['the state of another wallet', message(externalHeader(other.address), init)],
     ['a state with tick and tock', message(externalHeader(wallet.address), special)],
+    ['a state with a library', message(externalHeader(wallet.address), withLibrary)],
     [
       'a sender',
       message(

@@ -1,5 +1,5 @@
 import type { GaslessSendEvent } from '../../../contracts/events/gasless-send';
-import { gaslessSendKind, isInFlight, type GaslessSendCommand } from './decider';
+import { gaslessSendKind, isInFlight, type GaslessSend, type GaslessSendCommand } from './decider';
 
 const { initial, evolve, decide } = gaslessSendKind.decider;
 const metadata = { now: '2026-11-23T12:00:00.000Z', actor: 'gasless' };
@@ -28,32 +28,41 @@ const accept = (bodyHash: string): GaslessSendCommand => ({
 const relayed = (bodyHash: string): GaslessSendCommand => ({
   ...{ type: 'recordRelayed', bodyHash, relaySeqno: 1, messageHash: 'm', metadata },
 });
-const confirmed = (bodyHash: string): GaslessSendCommand => ({
-  type: 'recordConfirmed',
-  bodyHash,
-  transaction,
-  metadata,
-});
-const skipped = (bodyHash: string): GaslessSendCommand => ({
-  type: 'recordSkipped',
-  bodyHash,
-  transaction,
-  metadata,
-});
-const bounced = (bodyHash: string): GaslessSendCommand => ({
-  type: 'recordBounced',
-  bodyHash,
-  exitCode: 133,
-  metadata,
-});
+type Observed = (state: GaslessSend | null) => GaslessSendCommand;
+/** What somebody records who has just loaded the request, and then read the chain. */
+const observed =
+  (
+    outcome: {
+      readonly type: 'recordConfirmed' | 'recordSkipped' | 'recordBounced' | 'recordOpen';
+      readonly bodyHash: string;
+    },
+    messageHash = 'm',
+  ): Observed =>
+  state =>
+    ({
+      ...outcome,
+      exitCode: 133,
+      transaction,
+      messageHash,
+      after: state?.observations ?? 0,
+      metadata,
+    }) as GaslessSendCommand;
+const confirmed = (bodyHash: string) => observed({ type: 'recordConfirmed', bodyHash });
+const skipped = (bodyHash: string) => observed({ type: 'recordSkipped', bodyHash });
+const bounced = (bodyHash: string) => observed({ type: 'recordBounced', bodyHash });
+const open = (bodyHash: string, messageHash = 'm') => observed({ type: 'recordOpen', bodyHash }, messageHash);
+const given = (state: GaslessSend | null, command: GaslessSendCommand | Observed) =>
+  typeof command === 'function' ? command(state) : command;
+const decided = (state: GaslessSend | null, command: GaslessSendCommand | Observed) =>
+  decide(state, given(state, command));
 const unsent = (bodyHash: string, messageHash = 'm'): GaslessSendCommand => ({
   ...{ type: 'recordUnsent', bodyHash, messageHash, metadata },
 });
 const expired = (bodyHash: string): GaslessSendCommand => ({ type: 'recordExpired', bodyHash, metadata });
 
-function after(...commands: readonly GaslessSendCommand[]) {
+function after(...commands: readonly (GaslessSendCommand | Observed)[]) {
   return commands.reduce((state, command) => {
-    const events = decide(state, command) as readonly GaslessSendEvent[];
+    const events = decided(state, command) as readonly GaslessSendEvent[];
     expect(events).toHaveLength(1);
     return events.reduce(evolve, state);
   }, initial());
@@ -79,9 +88,9 @@ it('another request of the same seqno waits until the first has ended without an
 it('each outcome follows from its step, once, and only for the request that it is about', () => {
   const [none, sent] = [after(accept('a')), after(accept('a'), relayed('a'))];
   for (const end of [confirmed, skipped, bounced]) {
-    expect(decide(none, end('a'))).toEqual([]);
-    expect(decide(sent, end('b'))).toEqual([]);
-    expect(decide(after(accept('a'), relayed('a'), end('a')), end('a'))).toEqual([]);
+    expect(decided(none, end('a'))).toEqual([]);
+    expect(decided(sent, end('b'))).toEqual([]);
+    expect(decided(after(accept('a'), relayed('a'), end('a')), end('a'))).toEqual([]);
   }
   expect(decide(sent, expired('a'))).toEqual([]);
   expect(decide(sent, relayed('a'))).toEqual([]);
@@ -106,6 +115,38 @@ it('what a fork has taken back is sent on again, whatever was seen of it', () =>
   expect(decide(after(accept('a'), relayed('a')), unsent('a', 'other'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), unsent('a')), unsent('a'))).toEqual([]);
   expect(decide(after(accept('a'), relayed('a'), bounced('a'), accept('b')), unsent('a'))).toEqual([]);
+});
+
+it('what a fork has changed while the message stays is recorded again, and a branch that is gone is not', () => {
+  const ends = [
+    [confirmed, 'GaslessSendConfirmed'],
+    [skipped, 'GaslessSendSkipped'],
+    [bounced, 'GaslessSendBounced'],
+  ] as const;
+  for (const [first] of ends)
+    for (const [then, type] of ends) {
+      const before = after(accept('a'), relayed('a'), first('a'));
+      expect(decided(before, then('a'))).toMatchObject(first === then ? [] : [{ type }]);
+      // Of another message, or read before something else was recorded.
+      expect(
+        decided(before, observed({ ...given(before, then('a')), bodyHash: 'a' } as never, 'other')),
+      ).toEqual([]);
+      if (first !== then)
+        expect(
+          decide(after(accept('a'), relayed('a'), first('a'), then('a')), given(before, first('a'))),
+        ).toEqual([]);
+    }
+});
+
+it('the same outcome by another transaction is recorded again', () => {
+  const done = after(accept('a'), relayed('a'), confirmed('a'));
+  const other = {
+    ...given(done, confirmed('a')),
+    transaction: { lt: '1', hash: 'other' },
+  } as GaslessSendCommand;
+  expect(decide(done, other)).toMatchObject([
+    { type: 'GaslessSendConfirmed', data: { transaction: { hash: 'other' } } },
+  ]);
 });
 
 const value = { ton: '0.1', tonPrice: '3', feeAmount: '0.3' };
@@ -139,10 +180,40 @@ it('a commission that a fork takes back is retracted, and earned again with the 
     { type: 'GaslessCommissionRetracted', data: { occurrence: 0, commission: '2', ...value } },
   ]);
   const again = [relayed('a'), confirmed('a')].reduce(
-    (state, command) => (decide(state, command) as readonly GaslessSendEvent[]).reduce(evolve, state),
+    (state, command) => (decided(state, command) as readonly GaslessSendEvent[]).reduce(evolve, state),
     events.reduce(evolve, done),
   );
   expect(decide(again, earned('a'))).toMatchObject([{ data: { occurrence: 1 } }]);
+});
+
+it('a commission whose transfers a fork has changed is retracted, and earned again where they arrive again', () => {
+  const done = after(accept('a'), relayed('a'), confirmed('a'), earned('a'));
+  const events = decided(done, bounced('a')) as readonly GaslessSendEvent[];
+  expect(events).toMatchObject([
+    { type: 'GaslessSendBounced' },
+    { type: 'GaslessCommissionRetracted', data: { occurrence: 0, commission: '2', ...value } },
+  ]);
+  const bounce = events.reduce(evolve, done);
+  expect(decide(bounce, earned('a'))).toEqual([]);
+  const again = (decided(bounce, confirmed('a')) as readonly GaslessSendEvent[]).reduce(evolve, bounce);
+  expect(decide(again, earned('a'))).toMatchObject([{ data: { occurrence: 1 } }]);
+});
+
+it('where a fork has taken back what became of it, it is sent on with nothing known of it, and earns nothing', () => {
+  const done = after(accept('a'), relayed('a'), confirmed('a'), earned('a'));
+  const late = given(after(accept('a'), relayed('a')), open('a'));
+  expect([decide(done, late), decided(done, open('a', 'another'))]).toEqual([[], []]);
+  const events = decided(done, open('a')) as readonly GaslessSendEvent[];
+  expect(events).toMatchObject([
+    { type: 'GaslessSendRelayed', data: { relaySeqno: 1, messageHash: 'm' } },
+    { type: 'GaslessCommissionRetracted', data: { occurrence: 0 } },
+  ]);
+  const again = events.reduce(evolve, done);
+  expect(again).toMatchObject({ step: 'relayed', transaction: null });
+  expect([decided(again, open('a')), decide(again, earned('a'))]).toEqual([[], []]);
+  for (const next of [confirmed('a'), bounced('a'), unsent('a')])
+    expect(decided(again, next)).toHaveLength(1);
+  expect(decided(after(accept('a')), open('a'))).toEqual([]);
 });
 
 it('is removed once it has ended, with the hashes of all requests; what is on its way stays', () => {

@@ -17,6 +17,8 @@ export interface GaslessSend {
   readonly step: SendStep;
   /** Of the message of the relay wallet that sends it on, hex; null while none that does is in a block. */
   readonly messageHash: string | null;
+  /** Of the relay wallet, that of the message. */
+  readonly relaySeqno: number | null;
   /** Hashes of all bodies that were accepted. */
   readonly bodies: readonly string[];
   /** Of all of them. */
@@ -27,6 +29,8 @@ export interface GaslessSend {
   readonly earned: GaslessCommissionEarned['data'] | null;
   /** How often one was earned. */
   readonly earnings: number;
+  /** How often it was recorded where it is: who has read the chain before the last time may have seen a branch that is gone. */
+  readonly observations: number;
 }
 
 interface Transaction {
@@ -35,6 +39,13 @@ interface Transaction {
 }
 
 type Data<Type extends GaslessSendEvent['type']> = Extract<GaslessSendEvent, { type: Type }>['data'];
+/** What became of a request that a message of the relay wallet has sent on, as the chain said after so many observations. */
+interface Observed {
+  readonly bodyHash: string;
+  readonly messageHash: string;
+  readonly after: number;
+}
+
 type Facts<Type extends GaslessSendEvent['type']> = Omit<
   Data<Type>,
   'network' | 'wallet' | 'seqno' | 'bodyHash' | 'at'
@@ -43,9 +54,11 @@ type Facts<Type extends GaslessSendEvent['type']> = Omit<
 export type GaslessSendCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'accept'; readonly request: Omit<Accepted, 'at'> }
   | ({ readonly type: 'recordRelayed'; readonly bodyHash: string } & Facts<'GaslessSendRelayed'>)
-  | ({ readonly type: 'recordConfirmed'; readonly bodyHash: string } & Facts<'GaslessSendConfirmed'>)
-  | ({ readonly type: 'recordBounced'; readonly bodyHash: string } & Facts<'GaslessSendBounced'>)
-  | ({ readonly type: 'recordSkipped'; readonly bodyHash: string } & Facts<'GaslessSendSkipped'>)
+  | ({ readonly type: 'recordConfirmed' } & Observed & Facts<'GaslessSendConfirmed'>)
+  | ({ readonly type: 'recordBounced' } & Observed & Facts<'GaslessSendBounced'>)
+  | ({ readonly type: 'recordSkipped' } & Observed & Facts<'GaslessSendSkipped'>)
+  /** A fork has taken back what became of it, and nobody knows what does. */
+  | ({ readonly type: 'recordOpen' } & Observed)
   | ({ readonly type: 'recordUnsent'; readonly bodyHash: string } & Facts<'GaslessSendUnsent'>)
   | { readonly type: 'recordExpired'; readonly bodyHash: string }
   | ({ readonly type: 'earnCommission'; readonly bodyHash: string } & Value)
@@ -68,6 +81,9 @@ const STEPS: Readonly<Record<Move, SendStep>> = {
   GaslessSendRemoved: 'expired',
 };
 
+/** The chain has said this of it, and may say something else after a fork. */
+const OBSERVED: readonly SendStep[] = ['relayed', 'confirmed', 'bounced', 'skipped'];
+
 /** A request that ended like this has left the seqno of its wallet unused, so that another may use it. */
 const WITHOUT_EFFECT: readonly SendStep[] = ['bounced', 'expired'];
 
@@ -88,24 +104,31 @@ export const gaslessSendKind: StreamKind<GaslessSend | null, GaslessSendCommand,
 };
 
 function evolve(state: GaslessSend | null, { type, data }: GaslessSendEvent): GaslessSend {
+  const observations = (state?.observations ?? 0) + 1;
   switch (type) {
     case 'GaslessSendAccepted': {
       const bodies = [...(state?.bodies ?? []), data.bodyHash];
       const hashes = [...(state?.hashes ?? []), ...data.hashes];
       const earnings = state?.earnings ?? 0;
-      const nothing = { messageHash: null, transaction: null, earned: null };
-      return { accepted: data, step: 'accepted', bodies, hashes, earnings, ...nothing };
+      const nothing = { messageHash: null, relaySeqno: null, transaction: null, earned: null };
+      return { accepted: data, step: 'accepted', bodies, hashes, earnings, observations, ...nothing };
     }
     case 'GaslessCommissionEarned':
       return { ...state!, earned: data, earnings: data.occurrence + 1 };
     case 'GaslessCommissionRetracted':
       return { ...state!, earned: null };
-    case 'GaslessSendRelayed':
-      return { ...state!, step: 'relayed', messageHash: data.messageHash };
-    case 'GaslessSendUnsent':
-      return { ...state!, step: STEPS[type], messageHash: null, transaction: null };
-    default:
-      return { ...state!, step: STEPS[type], transaction: 'transaction' in data ? data.transaction : null };
+    case 'GaslessSendRelayed': {
+      const { messageHash, relaySeqno } = data;
+      return { ...state!, step: 'relayed', messageHash, relaySeqno, transaction: null, observations };
+    }
+    case 'GaslessSendUnsent': {
+      const nothing = { messageHash: null, relaySeqno: null, transaction: null };
+      return { ...state!, step: STEPS[type], ...nothing, observations };
+    }
+    default: {
+      const transaction = 'transaction' in data ? data.transaction : null;
+      return { ...state!, step: STEPS[type], transaction, observations };
+    }
   }
 }
 
@@ -126,7 +149,7 @@ function record(
   send: GaslessSend,
   command: Exclude<GaslessSendCommand, { type: 'accept' | 'remove' }>,
 ): readonly GaslessSendEvent[] {
-  const { accepted, step, messageHash: sentBy } = send;
+  const { accepted, step, messageHash: sentBy, relaySeqno: sentAs } = send;
   const { network, wallet, seqno, bodyHash } = accepted;
   const about = { network, wallet, seqno, bodyHash, at: command.metadata.now };
   switch (command.type) {
@@ -142,22 +165,54 @@ function record(
       if (sentBy !== messageHash) return [];
       return [{ type: 'GaslessSendUnsent', data: { ...about, messageHash } }, ...retracted(send, about.at)];
     }
+    case 'recordOpen': {
+      if (!isCurrent(send, command) || step === 'relayed') return [];
+      const sent = { relaySeqno: sentAs!, messageHash: command.messageHash };
+      return [{ type: 'GaslessSendRelayed', data: { ...about, ...sent } }, ...retracted(send, about.at)];
+    }
     case 'recordExpired':
       return step === 'accepted' ? [{ type: 'GaslessSendExpired', data: about }] : [];
     case 'recordConfirmed':
-      return step === 'relayed'
-        ? [{ type: 'GaslessSendConfirmed', data: { ...about, transaction: command.transaction } }]
-        : [];
     case 'recordSkipped':
-      return step === 'relayed'
-        ? [{ type: 'GaslessSendSkipped', data: { ...about, transaction: command.transaction } }]
-        : [];
     case 'recordBounced':
-      return step === 'relayed'
-        ? [{ type: 'GaslessSendBounced', data: { ...about, exitCode: command.exitCode } }]
-        : [];
+      return isNew(send, command) ? [outcome(about, command), ...retracted(send, about.at)] : [];
     case 'earnCommission':
       return earn(send, command);
+  }
+}
+
+type RecordOutcome = Extract<
+  GaslessSendCommand,
+  { type: 'recordConfirmed' | 'recordSkipped' | 'recordBounced' }
+>;
+
+/** Something else than was recorded, also where a fork has changed it. */
+function isNew(send: GaslessSend, command: RecordOutcome): boolean {
+  const { step, transaction } = send;
+  if (!isCurrent(send, command)) return false;
+  if (command.type === 'recordBounced') return step !== 'bounced';
+  const isSame = step === (command.type === 'recordConfirmed' ? 'confirmed' : 'skipped');
+  return !isSame || transaction?.hash !== command.transaction.hash;
+}
+
+/** Nothing was recorded since the chain was read, and it is still what that message has sent on. */
+function isCurrent(
+  { step, messageHash, observations }: GaslessSend,
+  { messageHash: of, after }: Observed,
+): boolean {
+  return OBSERVED.includes(step) && of === messageHash && after === observations;
+}
+
+type About = Pick<Data<'GaslessSendExpired'>, 'network' | 'wallet' | 'seqno' | 'bodyHash' | 'at'>;
+
+function outcome(about: About, command: RecordOutcome): GaslessSendEvent {
+  switch (command.type) {
+    case 'recordConfirmed':
+      return { type: 'GaslessSendConfirmed', data: { ...about, transaction: command.transaction } };
+    case 'recordSkipped':
+      return { type: 'GaslessSendSkipped', data: { ...about, transaction: command.transaction } };
+    case 'recordBounced':
+      return { type: 'GaslessSendBounced', data: { ...about, exitCode: command.exitCode } };
   }
 }
 
@@ -174,7 +229,7 @@ function earn(
 }
 
 function retracted({ earned }: GaslessSend, at: string): readonly GaslessSendEvent[] {
-  return earned ? [{ type: 'GaslessCommissionRetracted', data: { ...earned, at } }] : [];
+  return earned ? [{ type: 'GaslessCommissionRetracted', data: { ...earned, at, earnedAt: earned.at } }] : [];
 }
 
 /** What is still on its way stays. */

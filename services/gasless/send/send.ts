@@ -59,9 +59,20 @@ export async function acceptSend(deps: GaslessDeps, request: SendRequest): Promi
   if (!relayer) return refusal('try-later', 'the network has no relayer');
   const signed = signedBy(carrier, publicKey, relayer);
   if (isRefusal(signed)) return signed;
-  return sendInTurn({ network, wallet: carrier.wallet }, source, () =>
-    acceptSigned(deps, relayer, request, signed),
-  );
+  return sendInTurn({ network, wallet: carrier.wallet }, source, async () => {
+    const refused = await acceptSigned(deps, relayer, request, signed);
+    // Another process may have been posted the same, and have sent it on since this one has looked.
+    return refused && (await isAccepted(deps, request, signed)) ? null : refused;
+  });
+}
+
+async function isAccepted(
+  { store }: Pick<GaslessDeps, 'store'>,
+  { network, carrier: { wallet } }: SendRequest,
+  { seqno, bodyHash }: SignedRequest,
+): Promise<boolean> {
+  const send = await load(store, gaslessSendKind, gaslessSendStream({ network, wallet, seqno }));
+  return send?.bodies.includes(bodyHash) === true;
 }
 
 async function acceptSigned(

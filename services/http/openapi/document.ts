@@ -52,6 +52,6 @@ const DESCRIPTION = `Wallet backend for TON and Solana, and billing administrati
 
 - **Errors** are problem documents (RFC 9457). Their \`code\` is stable, their \`type\` is the path of a page that explains it, and \`requestId\` is also in the log.
 - **Amounts** are decimal strings where they must be exact.
-- **Read your own write**: \`X-Ledger-Position\` of a change, sent as \`X-Min-Position\`, makes a read include it.
+- **Read your own write**: a read with a token includes what the same caller has changed in the same process. \`X-Ledger-Position\` of a change, sent as \`X-Min-Position\`, makes any read include it.
 - **Unknown parameters** of a query are ignored. Unknown members of a body are refused in billing, and ignored elsewhere.
 - **Retries**: a response with \`Retry-After\` may succeed later. With \`Idempotency-Key\` a change happens once.`;

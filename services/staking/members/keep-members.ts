@@ -5,23 +5,28 @@ import {
   type StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { ObservedReader, ObservedSubject } from '../../../contracts/observation/observation';
+import type {
+  BatchReader,
+  BatchReadOptions,
+  ObservedReader,
+  ObservedSubject,
+} from '../../../contracts/observation/observation';
 import type { Source } from '../../../contracts/ports/documents';
-import { readUntil } from '../../read-until';
 import type { RoundsDeps } from '../rounds/deps';
-import { keepLooking, type Look } from '../rounds/keep-looking';
+import { keepLooking, type Look } from '../../keep-looking';
 import { readParties, roundSources } from '../rounds/known-rounds';
 import { readPoolBlocks, type PoolBlocks } from '../rounds/pool-blocks';
 
 /** Documents that are looked at together. */
 const PAGE = 500;
-/** Members that are read at the same time: a quarter of what the source allows, so that who asks for a stake has the rest. */
-const MAX_READS = 4;
-/** Waits for a read: a request soon after another read is ignored, so there is a second one. Then a member is left, and read later. */
-const READ_MS = [2_000, 8_000] as const;
-/** Between two reads: a round lasts hours, and ten thousand members are read within minutes. */
-const PAUSE_MS = 100;
-/** Times that reads of a pool fail until its other members are left, and read later. */
+/** Members that are read and published together: a commit of the log and of the documents for each alone delays calls. */
+const BATCH = 200;
+/** At a time and one after the other: a round lasts hours, and ten thousand members are read within minutes. */
+const PACE = { maxConcurrent: 2, pauseMs: 100 } as const;
+/** Between two looks whether what was read is in the documents, and how many there are. */
+const PROJECTED_MS = 500;
+const MAX_LOOKS = 60;
+/** Reads of a pool that fail until its other members are left, and read later. */
 const MAX_FAILURES = 3;
 
 type Member = ObservedSubject<StakingMemberSubject, StakeOfMember>;
@@ -29,8 +34,9 @@ type Member = ObservedSubject<StakingMemberSubject, StakeOfMember>;
 export interface KeepMembersDeps extends RoundsDeps {
   readonly members: Pick<
     ObservedReader<StakingMemberSubject, StakeOfMember>,
-    'scan' | 'findMany' | 'request' | 'collection'
+    'scan' | 'findMany' | 'collection'
   >;
+  readonly batches: BatchReader<StakingMemberSubject>;
   readonly networks: readonly TonNetwork[];
   readonly logger: Logger;
 }
@@ -46,15 +52,15 @@ export async function keepMembers(deps: KeepMembersDeps, signal: AbortSignal): P
   /** The blocks after which all members were read. */
   let done = '';
   async function look(): Promise<Look> {
-    const { blocks, sources } = await blocksOfPools(deps);
+    const { blocks, sources, isComplete } = await blocksOfPools(deps);
     const all = JSON.stringify([...blocks]);
-    if (all === done) return { isDone: true, sources };
+    if (all === done) return { isDone: isComplete, sources };
     const isDone = await readDueMembers(deps, blocks, signal).catch((error: unknown) => {
       onError(error);
       return false;
     });
     if (isDone) done = all;
-    return { isDone, sources };
+    return { isDone: isDone && isComplete, sources };
   }
   await keepLooking(deps.views, look, onError, signal);
 }
@@ -68,29 +74,38 @@ interface LookedAt {
   readonly sources: readonly Source[];
 }
 
-/** By pool, and what has to change for something new. All at once: one that has not been read yet is waited for. */
-async function blocksOfPools(
-  deps: KeepMembersDeps,
-): Promise<{ readonly blocks: ReadonlyMap<string, PoolBlocks>; readonly sources: readonly Source[] }> {
+interface BlocksOfPools {
+  readonly blocks: ReadonlyMap<string, PoolBlocks>;
+  /** What has to change for something new. */
+  readonly sources: readonly Source[];
+  /** Whether each pool could be read. */
+  readonly isComplete: boolean;
+}
+
+/** All at once: one that has not been read yet is waited for. */
+async function blocksOfPools(deps: KeepMembersDeps): Promise<BlocksOfPools> {
   const pools = deps.networks.flatMap(network => deps.pools[network].map(pool => ({ network, pool })));
   const looked = (await Promise.all(pools.map(each => lookAt(deps, each)))).filter(found => found !== null);
   return {
+    isComplete: looked.length === pools.length,
     blocks: new Map(looked.flatMap(({ pool, blocks }) => (blocks ? [[pool, blocks] as const] : []))),
     sources: looked.flatMap(({ sources }) => sources),
   };
 }
 
-/** Null where there is no pool, or none that can be read now: the others do not wait for it. */
+/** Null for a pool that cannot be read now: the others do not wait for it. */
 async function lookAt(
   deps: KeepMembersDeps,
   { network, pool }: Pick<StakingMemberSubject, 'network' | 'pool'>,
 ): Promise<LookedAt | null> {
   try {
     const parties = await readParties(deps, network, pool);
-    if (!parties) return null;
+    const key = keyOf({ network, pool });
+    // There is no pool.
+    if (!parties) return { pool: key, blocks: null, sources: [] };
     const of = { pool, proxy: parties.proxy };
     return {
-      pool: keyOf({ network, pool }),
+      pool: key,
       blocks: await readPoolBlocks(deps, network, of),
       sources: roundSources(deps, network, of),
     };
@@ -106,24 +121,31 @@ async function readDueMembers(
   blocks: ReadonlyMap<string, PoolBlocks>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { views, members } = deps;
   const failures = new Map<string, number>();
   const isDue = ({ subject, observed }: Member): boolean =>
     (observed.height ?? 0) < dueBlock(observed.data, blocks.get(keyOf(subject)));
-  const isLeft = ({ subject }: Member): boolean => (failures.get(keyOf(subject)) ?? 0) >= MAX_FAILURES;
-  for await (const page of members.scan(PAGE)) {
-    const due = page.filter(isDue);
-    while (due.length > 0) {
-      const together = due.splice(0, MAX_READS).filter(member => !isLeft(member));
-      if (together.length === 0) continue;
-      const unread = await readMembers(deps, together, isDue, signal);
-      if (signal.aborted) return false;
-      for (const pool of new Set(unread.map(({ subject }) => keyOf(subject))))
-        failures.set(pool, (failures.get(pool) ?? 0) + 1);
-      await views.waitForChange([], PAUSE_MS, signal);
+  for await (const page of deps.members.scan(PAGE)) {
+    for (const [pool, due] of byPool(page.filter(isDue))) {
+      while (due.length > 0) {
+        const failed = failures.get(pool) ?? 0;
+        if (failed >= MAX_FAILURES) break;
+        const options = { ...PACE, maxFailures: MAX_FAILURES - failed, signal };
+        const unread = await readMembers(deps, due.splice(0, BATCH), isDue, options);
+        if (signal.aborted) return false;
+        if (unread > 0) failures.set(pool, failed + unread);
+      }
     }
   }
   return failures.size === 0;
+}
+
+function byPool(members: readonly Member[]): Map<string, Member[]> {
+  const pools = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = keyOf(member.subject);
+    pools.set(key, [...(pools.get(key) ?? []), member]);
+  }
+  return pools;
 }
 
 /** The block before which a reading is old; who has left a pool has no part in what it does. */
@@ -133,30 +155,35 @@ function dueBlock(stake: StakeOfMember, blocks: PoolBlocks | undefined): number 
   return waits ? Math.max(blocks.round, blocks.stake) : blocks.round;
 }
 
-/** @returns those that were not read within the time */
+/** @returns how many are still as old as before */
 async function readMembers(
-  { members, views }: Pick<KeepMembersDeps, 'members' | 'views'>,
+  deps: Pick<KeepMembersDeps, 'members' | 'batches' | 'views'>,
   due: readonly Member[],
   isDue: (member: Member) => boolean,
+  options: BatchReadOptions,
+): Promise<number> {
+  const subjects = due.map(({ subject }) => subject);
+  const unread = new Set(await deps.batches.readBatch(subjects, options));
+  const read = due.filter(({ subject }) => !unread.has(subject));
+  const old = (await projected(deps, read, options.signal)).filter(isDue);
+  return unread.size + old.length;
+}
+
+/** Members as they are in the documents once these have what was read: otherwise the next look would find them as they were. */
+async function projected(
+  { members, views }: Pick<KeepMembersDeps, 'members' | 'views'>,
+  read: readonly Member[],
   signal: AbortSignal,
 ): Promise<readonly Member[]> {
-  let unread = due;
-  for (const waitMs of READ_MS) {
-    const subjects = unread.map(({ subject }) => subject);
-    const asked = unread;
-    for (const subject of subjects) await members.request(subject);
-    unread = await readUntil({
-      async read() {
-        const found = await members.findMany(subjects);
-        return asked.filter((known, place) => isDue({ ...known, observed: found[place] ?? known.observed }));
-      },
-      isDone: left => left.length === 0,
-      waitForChange: (timeoutMs, ended) =>
-        views.waitForChange([{ collection: members.collection }], timeoutMs, ended),
-      waitMs,
-      signal,
-    });
-    if (unread.length === 0 || signal.aborted) break;
+  const subjects = read.map(({ subject }) => subject);
+  let now = read;
+  const areThere = (): boolean =>
+    now.every(({ observed }, place) => observed.at !== read[place]!.observed.at);
+  for (let looks = 0; !areThere() && looks < MAX_LOOKS && !signal.aborted; looks += 1) {
+    // Not at every change: the members of a batch are many changes.
+    await views.waitForChange([], PROJECTED_MS, signal);
+    const found = await members.findMany(subjects);
+    now = read.map((member, place) => ({ ...member, observed: found[place] ?? member.observed }));
   }
-  return unread;
+  return now;
 }

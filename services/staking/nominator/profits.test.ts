@@ -31,6 +31,13 @@ test('a profit is what is there and was paid beyond what was deposited, after ea
   ]);
 });
 
+test('a loss is a profit below zero, and later profits make up for it', () => {
+  const rounds = [after(20, stake(900)), after(30, stake(950))];
+  const profits = profitsOf(stake(950), MOVEMENTS.slice(0, 1), rounds);
+  expect(profits.rounds.map(({ amount }) => amount)).toEqual([-100n, 50n]);
+  expect([profits.total, profitSince(profits, rounds, 25)]).toEqual([-50n, 50n]);
+});
+
 test('a round that could not be read is in the profit of the next one', () => {
   const rounds = [after(20, null), ...ROUNDS.slice(1)];
   const profits = profitsOf(NOW, MOVEMENTS, rounds);

@@ -45,6 +45,7 @@ async function run(...looks: readonly Look[]): Promise<void> {
   const deps = {
     views: {
       cached: async () => looks[look],
+      subscribe: () => () => undefined,
       async waitForChange() {
         if (++look >= looks.length) stop.abort();
         await new Promise(setImmediate);

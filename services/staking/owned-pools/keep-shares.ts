@@ -5,7 +5,7 @@ import type { TonNetwork } from '../../../contracts/network/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Handle } from '../../handle';
 import type { RoundsDeps } from '../rounds/deps';
-import { keepLooking } from '../rounds/keep-looking';
+import { keepLooking } from '../../keep-looking';
 import { observedRounds, readParties, roundSources, type ObservedRounds } from '../rounds/known-rounds';
 import { ownedPoolKind, type RecordShares } from './decider';
 import { ownerShare } from './owner-share';

@@ -11,7 +11,7 @@ import type { Views } from '../../../projections/views';
 
 /** What the rounds of pools are read from. */
 export interface RoundsDeps {
-  readonly views: Pick<Views, 'cached' | 'waitForChange'>;
+  readonly views: Pick<Views, 'cached' | 'waitForChange' | 'subscribe'>;
   readonly transactions: Pick<TonTransactions, 'page' | 'account' | 'sources'>;
   readonly parties: ObservedReader<TonContractSubject, PoolPartiesObserved>;
   readonly rounds: ObservedReader<PoolRoundSubject, PoolRoundObserved>;

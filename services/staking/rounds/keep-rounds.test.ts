@@ -29,6 +29,7 @@ async function run(looks: readonly (readonly ObservedRounds[] | null | Error)[])
         if (found instanceof Error) throw found;
         return found ?? null;
       },
+      subscribe: () => () => undefined,
       async waitForChange(_sources: unknown, waitMs: number) {
         waits.push(waitMs);
         if (look >= looks.length) stop.abort();

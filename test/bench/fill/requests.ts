@@ -1,4 +1,5 @@
 import { formatTonAddress } from '../../../contracts/account/address';
+import type { CardHolder } from './card-holders';
 import { STAKING_MEMBER, STAKING_POOLS } from './ton-stakes';
 
 /** A request that is sent repeatedly. */
@@ -20,14 +21,18 @@ interface FilledIds {
   readonly signature: string;
   readonly exchange: { readonly address: string; readonly orderId: string };
   readonly invoiceId: string;
+  readonly card: CardHolder;
 }
+
+/** The names of those of the card service. */
+export const CARD_READS = ['card holder', 'card accounts', '20 card events'];
 
 /** The names of those of staking. */
 export const STAKE_READS = ['stakes in 10 pools', '2,000 stake movements'];
 
 /** Each read endpoint once, as wallets and the back office call it, for existing things. */
 export function readsOf(ids: FilledIds): BenchRequest[] {
-  const { tonAddress, tonHash, jettonOwner, app, solanaAddress, signature, exchange, invoiceId } = ids;
+  const { tonAddress, tonHash, jettonOwner, app, solanaAddress, signature, exchange, invoiceId, card } = ids;
   const post = (name: string, path: string, body: object): BenchRequest => ({
     name,
     method: 'POST',
@@ -59,6 +64,9 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     post(STAKE_READS[1]!, '/staking-indexer/indexer/nominator', { addr: member, pool: pools[0] }),
     post('exchange orders', '/exchange/transactions', { wallet: { ton: exchange.address } }),
     post('exchange order', '/exchange/transaction/details', { transactionId: exchange.orderId }),
+    post(CARD_READS[0]!, '/card/account/state', { token: card.token }),
+    post(CARD_READS[1]!, '/card/v2/account/list', { token: card.token }),
+    post(CARD_READS[2]!, '/card/v2/card/events', { token: card.token, cardId: card.cardId, limit: 20 }),
     admin({ action: 'get_revenue' }),
     admin({ action: 'list_fee_ledger' }),
     admin({ action: 'list_invoices' }),

@@ -1,16 +1,16 @@
-import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { readConfig } from '../../../infra/program/settings/config';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { ALL_DAYS } from '../../../projections/billing/intervals';
 import { revenue } from '../../../projections/billing/revenue';
 import { startClock, type Taken } from '../cpu-clock';
+import { enginesWithDocuments } from '../documents-engines';
 import { projectionEngine } from '../projection-engine';
 
 const TIMEOUT_MS = 3_600_000;
 
 /** Program: runs all projections of a data folder until the revenue report has so many fees, and reports what that took. */
-async function main(fees: number): Promise<void> {
-  const engines = openEmbeddedEngines(readConfig(process.env));
+async function main(fees: number, where?: string): Promise<void> {
+  const engines = await enginesWithDocuments(readConfig(process.env), where);
   const stop = new AbortController();
   const { run, views } = projectionEngine(engines, stop.signal);
   const read = startClock();
@@ -27,4 +27,4 @@ async function main(fees: number): Promise<void> {
   process.disconnect();
 }
 
-void main(Number(process.argv[2]));
+void main(Number(process.argv[2]), process.argv[3]);

@@ -1,6 +1,6 @@
 import { createLogger } from '../../../infra/config/logger';
 import { startTonDevnet } from '../../../infra/devnet/ton/devnet';
-import { startLocalRelay, USER_JETTONS } from '../../gasless/local-relay';
+import { ISSUER, startLocalRelay, USER_JETTONS } from '../../gasless/local-relay';
 import { gaslessUser } from '../gasless-user';
 
 /** One message of the issuer mints for so many. */
@@ -14,6 +14,8 @@ async function main(users: number, dataDir: string): Promise<void> {
   const logger = createLogger('fatal');
   const devnet = await startTonDevnet({ network: 'testnet', dataDir, host: '127.0.0.1', logger });
   const local = await startLocalRelay(devnet);
+  // Each mint takes a fifth of a TON.
+  await devnet.faucet(ISSUER.contract.address.toRawString(), BigInt(users) * 1_000_000_000n);
   const owners = Array.from({ length: users }, (_, n) => gaslessUser(n).contract.address);
   for (let from = 0; from < users; from += MINTED_AT_A_TIME)
     await local.mintAll(owners.slice(from, from + MINTED_AT_A_TIME), USER_JETTONS);

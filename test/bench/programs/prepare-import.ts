@@ -1,8 +1,8 @@
 import { createCalendar } from '../../../contracts/time/calendar';
 import { readConfig } from '../../../infra/program/settings/config';
-import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { importFees } from '../../../services/billing/fee/import';
 import { createHandle } from '../../../services/handle';
+import { enginesWithDocuments } from '../documents-engines';
 import { feeFacts, fillFees } from '../fill/fees';
 import { project } from '../fill/projected';
 import { declareTopics } from '../fill/topics';
@@ -20,9 +20,9 @@ async function* rows(count: number): AsyncGenerator<Buffer> {
 }
 
 /** Program: a data folder with projected fees, and so many that were imported while no program ran. Reports how many there are. */
-async function main(count: number): Promise<void> {
+async function main(count: number, where?: string): Promise<void> {
   const config = readConfig(process.env);
-  const { store, ...engines } = openEmbeddedEngines(config);
+  const { store, ...engines } = await enginesWithDocuments(config, where);
   await declareTopics(engines.log);
   await fillFees(store, BEFORE);
   await project({ store, ...engines });
@@ -44,4 +44,4 @@ async function main(count: number): Promise<void> {
   process.disconnect();
 }
 
-void main(Number(process.argv[2]));
+void main(Number(process.argv[2]), process.argv[3]);

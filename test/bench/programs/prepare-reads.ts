@@ -3,6 +3,7 @@ import { readConfig } from '../../../infra/program/settings/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillWalletOrders } from '../fill/exchange-orders';
 import { fillApp } from '../fill/apps';
+import { fillCardHolders, type CardHolder } from '../fill/card-holders';
 import { fillFees } from '../fill/fees';
 import { project } from '../fill/projected';
 import { fillPrices } from '../fill/prices';
@@ -21,6 +22,7 @@ export interface Filled {
   readonly solana: SolanaHistory;
   /** Of the member of pools. */
   readonly stakes: { readonly deposits: number; readonly newest: TransactionRef };
+  readonly card: CardHolder;
   readonly exchange: Awaited<ReturnType<typeof fillWalletOrders>>;
 }
 
@@ -28,6 +30,7 @@ export interface Filled {
 const DAYS = 187;
 const TRANSACTIONS = 120;
 const EXCHANGE_ORDERS = 40;
+const PURCHASES = 100;
 const OWNER = 'So11111111111111111111111111111111111111112';
 
 /** Program: fills the data folder for the read endpoints. */
@@ -41,11 +44,12 @@ async function main(feeEvents: number, tonAccounts: number, deposits: number): P
   await fillPrices(engines.log);
   const app = await fillApp(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
+  const [card] = await fillCardHolders(engines.store, 1, PURCHASES);
   const exchange = await fillWalletOrders(engines.store, EXCHANGE_ORDERS);
   await project(engines);
   await engines.close();
   process.send!({
-    ...{ ton: ton!, jettonOwner: jettonOwner!.address, app, solana, exchange },
+    ...{ ton: ton!, jettonOwner: jettonOwner!.address, app, solana, exchange, card: card! },
     stakes: { deposits, newest },
   } satisfies Filled);
   process.disconnect();

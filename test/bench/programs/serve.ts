@@ -14,11 +14,14 @@ export interface DocumentRef {
 let sources: readonly Source[] = [];
 let found: (readonly [collection: string, documents: readonly Document[]])[] = [];
 
-/** The documents that the last answer was read from. */
-const documentsRead = (): DocumentRef[] =>
-  found
-    .filter(([collection]) => sources.some(source => source.collection === collection))
-    .flatMap(([collection, documents]) => documents.map(({ _id }) => ({ collection, id: _id })));
+/** The documents that the last answer was read from, each once. */
+function documentsRead(): DocumentRef[] {
+  const read = new Map<string, DocumentRef>();
+  for (const [collection, documents] of found)
+    if (sources.some(source => source.collection === collection))
+      for (const { _id: id } of documents) read.set(`${collection} ${id}`, { collection, id });
+  return [...read.values()];
+}
 
 /** Engines whose documents appear changed at every query, and which remember what the last one has found. */
 async function withoutCachedAnswers(...how: Parameters<typeof openEngines>): Promise<Engines> {
@@ -30,7 +33,7 @@ async function withoutCachedAnswers(...how: Parameters<typeof openEngines>): Pro
     version: of => {
       sources = of;
       found = [];
-      return String((queries += 1));
+      return Promise.resolve(String((queries += 1)));
     },
     async get<D extends Document>(collection: string, id: string) {
       const document = await documents.get<D>(collection, id);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_ORDERS_READ, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
-import { createRequestBudget } from '../../../infra/engines/exchange-partner/changelly/budget';
+import { createRequestBudget } from '../../../infra/engines/request-budget/budget';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { createLogger } from '../../../infra/config/logger';

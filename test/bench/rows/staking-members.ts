@@ -6,6 +6,7 @@ import { formatTonAddress } from '../../../contracts/account/address';
 import { createLogger } from '../../../infra/config/logger';
 import { NETWORKS_FOLDER } from '../../../infra/config/data-dir';
 import { startTonDevnet } from '../../../infra/devnet/ton/devnet';
+import { until } from '../../until';
 import { openReplacedServer } from '../../doubles/replaced-server';
 import { run } from '../child';
 import { figure, once, quantile } from '../figure';
@@ -25,6 +26,16 @@ const BODY = JSON.stringify({
   pools: STAKING_POOLS.map(friendly),
 });
 
+/** Asks for the stakes of the other account. @returns the status of the answer */
+async function statusOfStakes(url: string, dispatcher: Agent): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const { statusCode, body } = await request(`${url}/staking/member/info`, {
+    ...{ method: 'POST', headers, body: BODY, dispatcher },
+  });
+  await body.dump();
+  return statusCode;
+}
+
 /** Asks at a fixed rate until the signal. @returns how many milliseconds each answer has taken */
 async function askUntil(url: string, signal: AbortSignal): Promise<number[]> {
   const dispatcher = new Agent({ pipelining: 1 });
@@ -32,12 +43,8 @@ async function askUntil(url: string, signal: AbortSignal): Promise<number[]> {
   const asked: Promise<void>[] = [];
   const ask = async (): Promise<void> => {
     const began = performance.now();
-    const headers = { 'content-type': 'application/json' };
-    const { statusCode, body } = await request(`${url}/staking/member/info`, {
-      ...{ method: 'POST', headers, body: BODY, dispatcher },
-    });
-    await body.dump();
-    if (statusCode !== 200) throw new Error(`answered with ${statusCode}`);
+    const status = await statusOfStakes(url, dispatcher);
+    if (status !== 200) throw new Error(`the stakes were answered with ${status}`);
     took.push(performance.now() - began);
   };
   for (; !signal.aborted; await sleep(EVERY_MS)) asked.push(ask());
@@ -98,7 +105,16 @@ export const row: Row = async ({ sized, folder, say }) => {
   const program = run('programs/serve', [], { env });
   const url = await program.next<string>();
 
+  const roundEnd = run('programs/end-round', [], { env });
+  await roundEnd.next();
+
   say('asking while nothing happens');
+  const first = new Agent();
+  await until(
+    () => statusOfStakes(url, first),
+    status => status === 200,
+  );
+  await first.close();
   await whileAsking(url, () => sleep(idleMs));
   const idle = await whileAsking(url, () => sleep(idleMs));
   if (reads.size > 0) throw new Error('members were read before the end of the round');
@@ -106,8 +122,9 @@ export const row: Row = async ({ sized, folder, say }) => {
   say('asking after the end of the round');
   const began = performance.now();
   const busy = await whileAsking(url, async () => {
-    await run('programs/end-round', [], { env }).ended();
-    const deadline = performance.now() + 60_000 + (members * 1_000) / MIN_PER_SECOND;
+    roundEnd.send('');
+    await roundEnd.ended();
+    const deadline = performance.now() + 180_000 + (members * 1_000) / MIN_PER_SECOND;
     while (reads.size < members) {
       if (performance.now() > deadline) throw new Error(`${reads.size} of ${members} members were read`);
       await sleep(POLL_MS);

@@ -95,6 +95,19 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
       expect(calls).toEqual([['ann'], ['bob']]);
     });
 
+    test('is called at the next commit after collections were declared and dropped', async () => {
+      const documents = await fresh();
+      await documents.declare(NAMES);
+      const { calls } = subscribe(documents, 'people');
+      await documents.declare([{ name: 'places', indexes: [] }]);
+      await documents.commit({ writes: puts('people', [{ _id: 'ann' }]) });
+      await until(() => calls.length > 0);
+      calls.length = 0;
+      await documents.drop('places');
+      await documents.commit({ writes: puts('people', [{ _id: 'bob' }]) });
+      await until(() => calls.length > 0);
+    });
+
     test('is still called after another subscription has ended twice', async () => {
       const documents = await fresh();
       await documents.declare(NAMES);

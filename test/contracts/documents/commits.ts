@@ -73,6 +73,32 @@ export function describeCommits({ fresh, another }: DocumentsHarness): void {
       );
     });
 
+    test('of new documents takes the values that others release, and of none that there is', async () => {
+      const documents = await fresh();
+      await documents.declare([{ ...PEOPLE, counts: [[]] }]);
+      const isNew = puts('people', [person('a', 'x'), person('b', 'y')]).map(put => ({
+        ...put,
+        isNew: true,
+      }));
+      await documents.commit({ writes: isNew });
+      await documents.commit({
+        writes: [
+          ...puts('people', [person('a', 'z')]),
+          { collection: 'people', id: 'c', document: person('c', 'x'), isNew: true },
+          ...deletions('people', ['b']),
+        ],
+      });
+      expect(await documents.getMany('people', ['a', 'b', 'c'])).toEqual(
+        new Map([
+          ['a', person('a', 'z')],
+          ['c', person('c', 'x')],
+        ]),
+      );
+      const taken = { collection: 'people', id: 'd', document: person('d', 'x'), isNew: true };
+      await expect(documents.commit({ writes: [taken] })).rejects.toThrow(DuplicateKey);
+      expect(await documents.count('people')).toBe(2);
+    });
+
     test('a unique index treats a missing value as a value', async () => {
       const documents = await fresh();
       await documents.declare([PEOPLE]);

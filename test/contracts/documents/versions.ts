@@ -16,7 +16,7 @@ export function describeVersions({ fresh, another }: DocumentsHarness): void {
       await documents.declare(SPECS);
       if (!documents.version) return;
       const other = await another();
-      const seen = [documents.version([source])];
+      const seen = [await documents.version([source])];
       for (const [writer, writes] of [
         [documents, puts('people', [{ _id: 'a/b' }])],
         [other, puts('people', [{ _id: 'a/b', age: 1 }])],
@@ -25,7 +25,7 @@ export function describeVersions({ fresh, another }: DocumentsHarness): void {
         [documents, deletions('people', ['a/b'])],
       ] as const) {
         await writer.commit({ writes });
-        seen.push(documents.version([source]));
+        seen.push(await documents.version([source]));
       }
       expect(new Set(seen).size).toBe(seen.length);
     });
@@ -37,7 +37,7 @@ export function describeVersions({ fresh, another }: DocumentsHarness): void {
       const seen: string[] = [];
       for (const writer of [documents, other, documents]) {
         await documents.declare(SPECS);
-        seen.push(documents.version([{ collection: 'people' }]));
+        seen.push(await documents.version([{ collection: 'people' }]));
         await writer.drop('people');
       }
       expect(new Set(seen).size).toBe(seen.length);

@@ -56,7 +56,10 @@ export const GASLESS_SEND_SAMPLES: Samples = {
   GaslessSendSkipped: [{ v: 1, data: { ...about, transaction } }],
   GaslessSendUnsent: [{ v: 1, data: { ...about, messageHash: 'd'.repeat(64) } }],
   GaslessCommissionEarned: [{ v: 1, data: commission }],
-  GaslessCommissionRetracted: [{ v: 1, data: commission }],
+  GaslessCommissionRetracted: [
+    { v: 1, data: commission, latest: { ...commission, earnedAt: at } },
+    { v: 2, data: { ...commission, at: '2026-11-23T12:10:00.000Z', earnedAt: at } },
+  ],
   GaslessSendExpired: [{ v: 1, data: about }],
   GaslessSendRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
 };
@@ -67,6 +70,8 @@ export const GASLESS_HANDOVER_SAMPLES: Samples = {
   ],
   GaslessHandoverTaken: [{ v: 1, data: about }],
   GaslessHandoverRefused: [{ v: 1, data: about }],
+  GaslessHandoverUnanswered: [{ v: 1, data: about }],
+  GaslessHandoverRepeated: [{ v: 1, data: about }],
   GaslessHandoverEnded: [{ v: 1, data: { ...about, outcome: 'confirmed', transaction } }],
   GaslessHandoverRemoved: [{ v: 1, data: { ...about, hashes: ['c'.repeat(64), bodyHash] } }],
 };
@@ -91,4 +96,5 @@ export const GASLESS_BUDGET_SAMPLES: Samples = {
   GaslessBounceCounted: [
     { v: 1, data: { ...budget, bounces: 1, cooldownUntil: '2026-11-23T12:01:00.000Z' } },
   ],
+  GaslessBounceRetracted: [{ v: 1, data: { ...budget, bounces: 0, bounced: [], cooldownUntil: null } }],
 };

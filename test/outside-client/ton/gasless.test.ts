@@ -1,8 +1,10 @@
 import { Address, beginCell, Cell, internal, loadStateInit, SendMode, toNano } from '@ton/core';
 import { keyPairFromSeed, mnemonicToPrivateKey, type KeyPair } from '@ton/crypto';
+import { TonApiClient } from '@ton-api/client';
 import { JettonMaster, JettonWallet, TonClient4, WalletContractV5R1 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
 import { tidemarkJson, type Tidemark } from '../../e2e/tidemark';
+import { sendByTonapiClient } from '../../gasless/tonapi-client';
 import { temporaryFolder } from '../../temporary-folder';
 import { until } from '../../until';
 import { ask, startProgram, type Json } from '../program';
@@ -96,10 +98,8 @@ const rowsOf = async (owner: Address): Promise<Json[]> => {
   return (await ask(`${program.url}/transactions/v2/${owner.toString()}`, body)).data;
 };
 
-it('a wallet that has jettons and no TON, and is not deployed, sends them', async () => {
-  const master = masterOf('LOCAL');
-  const [user, friend] = [newWallet(), newWallet().contract.address];
-  const owner = user.contract.address;
+/** A wallet that is not deployed gets ten of a jetton from alice. @returns its wallet of the jetton */
+async function give(master: Address, owner: Address): Promise<Address> {
   const transferred = beginCell()
     .storeUint(0x0f8a7ea5, 32)
     .storeUint(0, 64)
@@ -119,9 +119,16 @@ it('a wallet that has jettons and no TON, and is not deployed, sends them', asyn
     }),
     SendMode.PAY_GAS_SEPARATELY,
   );
-  const jettonWallet = await jettonWalletOf(master, owner);
   await until(async () => (await unitsOf(master, owner)) === 10_000_000n);
   expect(await coinsOf(owner)).toBe(0n);
+  return jettonWalletOf(master, owner);
+}
+
+it('a wallet that has jettons and no TON, and is not deployed, sends them', async () => {
+  const master = masterOf('LOCAL');
+  const [user, friend] = [newWallet(), newWallet().contract.address];
+  const owner = user.contract.address;
+  const jettonWallet = await give(master, owner);
 
   const config = await relayer.config();
   const relay = Address.parse(config.relay_address);
@@ -148,6 +155,26 @@ it('a wallet that has jettons and no TON, and is not deployed, sends them', asyn
     ({ hints: found }) => found.length > 0,
   );
   expect(JSON.stringify(hints)).toContain('3000000');
+});
+
+it('the published client of TonAPI sends jettons of such a wallet as it does by TonAPI', async () => {
+  const master = masterOf('LOCAL');
+  const [{ contract: wallet, keys }, to] = [newWallet(), newWallet().contract.address];
+  const jettonWallet = await give(master, wallet.address);
+  const tonapi = new TonApiClient({ baseUrl: program.url });
+  const transfer = { wallet, keys, master, jettonWallet, to, seqno: 0, amount: 3_000_000n };
+  const commission = await sendByTonapiClient(tonapi, transfer);
+  await until(async () => (await unitsOf(master, to).catch(() => 0n)) > 0n);
+  expect([await unitsOf(master, to), await unitsOf(master, wallet.address)]).toEqual([
+    3_000_000n,
+    7_000_000n - commission,
+  ]);
+  // The commission is more than what is left.
+  await expect(sendByTonapiClient(tonapi, { ...transfer, seqno: 1, amount: 7_000_000n })).rejects.toThrow();
+  const { contract: poor, keys: ofPoor } = newWallet();
+  const nothing = { wallet: poor, keys: ofPoor, jettonWallet: await jettonWalletOf(master, poor.address) };
+  // The error of a problem document is what it shows.
+  await expect(sendByTonapiClient(tonapi, { ...transfer, ...nothing })).rejects.toThrow('gasless_refused');
 });
 
 it('a mintless jetton is claimed and sent by a wallet that has no TON left, and pays for it', async () => {
@@ -190,7 +217,7 @@ it('what the relayer was paid is in the books, with its wallet as the merchant',
   const earned = await until(
     async () =>
       (await act({ action: 'get_revenue' })).summary.find((row: Json) => row.fee_type === 'gasless'),
-    row => row?.count === 2,
+    row => row?.count === 3,
   );
   expect(earned.collection_status).toBe('collected');
   const { rows } = await act({ action: 'list_fee_ledger', page: 1, pageSize: 10 });

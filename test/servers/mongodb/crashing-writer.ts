@@ -21,8 +21,9 @@ const makeMortal = (methods: Record<string, Method>, names: readonly string[]): 
     methods[name] = async function (...args) {
       const mortal = ++writes === Number(nth);
       if (mortal && when === 'before') await die();
-      const answer = await write.apply(this, args);
-      if (mortal) await die();
+      const answer = write.apply(this, args);
+      // A refusal is an answer too: a writer that survived it would be taken for one of fewer writes.
+      if (mortal) await Promise.allSettled([answer]).then(die);
       return answer;
     };
   }

@@ -20,7 +20,7 @@ export interface ChainView {
 }
 
 /** As `pool-stake.fc`: a stake is recovered so many seconds after it may be given back. */
-const RECOVERY_DELAY = 300;
+export const RECOVERY_DELAY = 300;
 /** Nanotons that the way to the elector may cost a stake. */
 const TRANSIT_FEES = 1_000_000_000n;
 /** A stake is this part of all stakes at least. */

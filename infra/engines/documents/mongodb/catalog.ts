@@ -1,18 +1,11 @@
-import type { ClientSession, Collection as MongoCollection, Db } from 'mongodb';
-import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
-import { isDuplicate } from './errors';
-import { CATALOG } from './stored-document';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientSession, Db } from 'mongodb';
 import { readJson } from '../../../../contracts/json/read-json';
-
-/** A collection as it exists. Indexes and counts are listed once they are built. */
-export interface Collection {
-  readonly name: string;
-  /** Those of its indexes and counts, built or not: what they hold must be possible to index. */
-  readonly fields: readonly string[];
-  readonly indexes: readonly IndexSpec[];
-  /** Sorted sets of fields. */
-  readonly counts: readonly (readonly string[])[];
-}
+import { UnknownCollection } from '../../../../contracts/ports/documents';
+import type { Collection } from '../collection';
+import { findByIds, loaderById } from './by-id';
+import { ignoring, isDuplicate } from './errors';
+import { CATALOG } from './stored-document';
 
 interface Entry {
   readonly _id: string;
@@ -20,66 +13,72 @@ interface Entry {
   readonly collection: string;
 }
 
+const collectionIn = (name: string, entry: Entry | undefined): Collection => {
+  if (!entry) throw new UnknownCollection(name);
+  return readJson(entry.collection) as Collection;
+};
+
+/** In a transaction. @throws UnknownCollection */
+export async function readCollections(
+  db: Db,
+  names: readonly string[],
+  session: ClientSession,
+): Promise<Collection[]> {
+  const entries = await findByIds<Entry>(db, CATALOG, names, { session });
+  return names.map(name => collectionIn(name, entries.get(name)));
+}
+
 /** The declared collections, cached: other processes declare and drop, too. */
 export interface Catalog {
   /** Possibly out of date. @throws UnknownCollection */
   cached(name: string): Promise<Collection>;
-  /** Read from the database. @throws UnknownCollection */
-  fresh(names: Iterable<string>, session?: ClientSession): Promise<Map<string, Collection>>;
-  /** Changes a collection (null: not there yet); retries when another process changes it at the same time. */
-  change(name: string, change: (collection: Collection | null) => Collection): Promise<Collection>;
+  /** Read from the database. */
+  find(name: string): Promise<Collection | undefined>;
+  /** As `find`. @throws UnknownCollection */
+  fresh(name: string): Promise<Collection>;
+  /**
+   * Changes a collection; `change` is called again when another process changes it at the same time.
+   * @param created to begin with, where it is not there yet
+   * @throws UnknownCollection
+   */
+  change(
+    name: string,
+    change: (collection: Collection) => Collection,
+    created?: Collection,
+  ): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
 
 export function openCatalog(db: Db): Catalog {
-  const entries: MongoCollection<Entry> = db.collection(CATALOG);
-  const cache = new Map<string, Collection>();
+  const entries = db.collection<Entry>(CATALOG);
+  const known = loaderById<Entry>(db, CATALOG, { cache: true });
+  const read = (name: string): Promise<Entry | undefined> => known.clear(name).load(name);
 
-  const load = async (names: readonly string[], session?: ClientSession): Promise<Map<string, Entry>> => {
-    const found = await entries.find({ _id: { $in: [...names] } }, session && { session }).toArray();
-    for (const name of names) cache.delete(name);
-    for (const { _id, collection } of found) cache.set(_id, readJson(collection) as Collection);
-    return new Map(found.map(entry => [entry._id, entry]));
-  };
-
-  const save = async (name: string, found: Entry | undefined, collection: string): Promise<boolean> => {
-    if (found) {
-      const { _id, revision } = found;
-      const saved = await entries.replaceOne({ _id, revision }, { revision: revision + 1, collection });
-      return saved.matchedCount === 1;
-    }
-    try {
-      await entries.insertOne({ _id: name, revision: 1, collection });
-      return true;
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      return false;
-    }
-  };
-
-  const catalog: Catalog = {
-    cached: async name => cache.get(name) ?? (await catalog.fresh([name])).get(name)!,
-    fresh: async (names, session) => {
-      const wanted = [...names];
-      if (wanted.length === 0) return new Map();
-      const found = await load(wanted, session);
-      for (const name of wanted) if (!found.has(name)) throw new UnknownCollection(name);
-      return new Map(wanted.map(name => [name, cache.get(name)!]));
+  return {
+    cached: async name => collectionIn(name, (await known.load(name)) ?? (await read(name))),
+    find: async name => {
+      const entry = await read(name);
+      return entry && collectionIn(name, entry);
     },
-    change: async (name, change) => {
+    fresh: async name => collectionIn(name, await read(name)),
+    change: async (name, change, created) => {
       for (;;) {
-        const found = (await load([name])).get(name);
-        const changed = change(cache.get(name) ?? null);
-        if (changed === cache.get(name)) return changed;
-        if (!(await save(name, found, JSON.stringify(changed)))) continue;
-        cache.set(name, changed);
-        return changed;
+        const entry = await read(name);
+        const before = created && !entry ? created : collectionIn(name, entry);
+        const after = change(before);
+        if (entry && isDeepStrictEqual(after, before)) return after;
+        const expected = { _id: name, revision: entry?.revision ?? { $exists: false } };
+        const set = { revision: (entry?.revision ?? 0) + 1, collection: JSON.stringify(after) };
+        const saved = await entries
+          .updateOne(expected, { $set: set }, { upsert: !entry })
+          .catch(ignoring(isDuplicate));
+        known.clear(name);
+        if (saved && saved.matchedCount + saved.upsertedCount > 0) return after;
       }
     },
     remove: async name => {
       await entries.deleteOne({ _id: name });
-      cache.delete(name);
+      known.clear(name);
     },
   };
-  return catalog;
 }

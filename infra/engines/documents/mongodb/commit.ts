@@ -1,99 +1,115 @@
 import {
   type AnyBulkWriteOperation,
+  BSON,
   type ClientSession,
   type Db,
   type MongoClient,
   MongoInvalidArgumentError,
-  type TransactionOptions,
 } from 'mongodb';
-import type { Commit, Write } from '../../../../contracts/ports/documents';
+import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import type { Collection } from '../collection';
+import { countedFields } from '../collection-spec';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
-import type { Catalog, Collection } from './catalog';
-import type { Checkpoints } from './checkpoints';
-import { findByIds } from './collection-reads';
-import { changeCounters, counterChangesOf, type CounterChange } from './counters';
-import { MAJORITY } from './durability';
-import { type StoredDocument, toStored } from './stored-document';
-
-const TRANSACTION: TransactionOptions = { readConcern: { level: 'snapshot' }, writeConcern: MAJORITY };
+import { writesByCollection } from '../writes-by-collection';
+import { findByIds } from './by-id';
+import { readCollections } from './catalog';
+import { moveCheckpoint } from './checkpoints';
+import { changeCounters, counterChangesOf } from './counters';
+import { fromStored, type StoredDocument, toStored } from './stored-document';
+import { inTransaction } from './transaction';
 
 /** Of commits without a checkpoint, which may change one counter at the same time: one of them is repeated then. */
 const NO_CHECKPOINT = '';
 
-interface Deps {
-  readonly client: MongoClient;
-  readonly db: Db;
-  readonly catalog: Catalog;
-  readonly checkpoints: Checkpoints;
-}
-
 /**
- * A commit is one transaction of the server, which the driver repeats when it lost to another one, or when its outcome is
- * unknown. With a checkpoint alone it is one write.
+ * A commit is one transaction of the server. With a checkpoint alone it is one write.
+ * @param signal fires when the caller has given up
  * @throws CheckpointMoved, UnknownCollection, errors of the driver
  */
-export async function commit(deps: Deps, { writes, checkpoint }: Commit): Promise<void> {
+export async function commit(
+  client: MongoClient,
+  db: Db,
+  { writes, checkpoint }: Commit,
+  signal: AbortSignal,
+): Promise<void> {
   validateWrites(writes);
-  if (writes.length === 0) return checkpoint && deps.checkpoints.move(checkpoint);
-  const byCollection = new Map<string, Write[]>();
-  for (const write of writes) {
-    const own = byCollection.get(write.collection);
-    if (own) own.push(write);
-    else byCollection.set(write.collection, [write]);
-  }
-  await deps.client.withSession(session =>
-    session.withTransaction(async () => {
-      if (checkpoint) await deps.checkpoints.move(checkpoint, session);
-      const collections = await deps.catalog.fresh(byCollection.keys(), session);
-      const changes: CounterChange[] = [];
-      for (const [name, own] of byCollection) {
-        const collection = collections.get(name)!;
-        checkIndexable(collection, own);
-        changes.push(...(await counterChanges(deps.db, collection, own, checkpoint?.name, session)));
-        await writeAll(deps.db, collection, own, session);
-      }
-      await changeCounters(deps.db, changes, session);
-    }, TRANSACTION),
-  );
+  if (writes.length === 0) return checkpoint && moveCheckpoint(db, checkpoint);
+  const groups = writesByCollection(writes);
+  const write = async (session: ClientSession): Promise<void> => {
+    if (checkpoint) await moveCheckpoint(db, checkpoint, session);
+    const changes = [];
+    for (const collection of await readCollections(db, [...groups.keys()], session)) {
+      signal.throwIfAborted();
+      const own = groups.get(collection.name)!;
+      checkIndexable(collection, own);
+      const changed = await changedBy(db, collection, own, session);
+      changes.push(...counterChangesOf(collection, checkpoint?.name ?? NO_CHECKPOINT, changed));
+      await writeAll(db, collection, own, session);
+    }
+    await changeCounters(db, changes, session);
+  };
+  await inTransaction(client, write, signal);
 }
+
+type Operation = AnyBulkWriteOperation<StoredDocument>;
 
 /** @throws TypeError when a document cannot be indexed */
 function checkIndexable({ fields }: Collection, writes: readonly Write[]): void {
   for (const { document } of writes) if (document) for (const field of fields) fieldOf(document, field);
 }
 
-async function counterChanges(
+/** What is counted of the documents, before and after the writes. */
+async function changedBy(
   db: Db,
-  collection: Collection,
+  { name, counts }: Collection,
   writes: readonly Write[],
-  writer: string = NO_CHECKPOINT,
   session: ClientSession,
-): Promise<CounterChange[]> {
-  if (collection.counts.length === 0) return [];
-  const projection = Object.fromEntries(['_id', ...collection.counts.flat()].map(field => [field, 1]));
-  const ids = writes.map(({ id }) => id);
-  const before = await findByIds(db, collection.name, ids, { projection, session });
-  const changed = writes.map(({ id, document }) => [before.get(id) ?? null, document] as const);
-  return counterChangesOf(collection, writer, changed);
+): Promise<(readonly [before: Document | null, after: Document | null])[]> {
+  if (counts.length === 0) return [];
+  const projection = Object.fromEntries(counts.flatMap(countedFields).map(field => [field, 1]));
+  const ids = writes.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const before = await findByIds<StoredDocument>(db, name, ids, {
+    projection: { _id: 1, ...projection },
+    session,
+  });
+  return writes.map(({ id, document }) => {
+    const stored = before.get(id);
+    return [stored ? fromStored(stored) : null, document];
+  });
 }
 
-/** In their order where an index is unique: one may free a value that a later one takes. */
+/**
+ * In their order where an index is unique: one may free a value that a later one takes. New documents come last, since they free
+ * none, so that they are one command, which looks for none of them.
+ */
 async function writeAll(
   db: Db,
   { name, indexes }: Collection,
   writes: readonly Write[],
   session: ClientSession,
 ): Promise<void> {
-  const operations = writes.map(({ id, document }): AnyBulkWriteOperation<StoredDocument> => {
+  const [inserts, others]: [Operation[], Operation[]] = [[], []];
+  for (const { id, document, isNew } of writes) {
     const filter = { _id: id };
-    if (!document) return { deleteOne: { filter } };
-    return { replaceOne: { filter, replacement: toStored(document), upsert: true } };
-  });
+    if (!document) others.push({ deleteOne: { filter } });
+    else if (isNew) inserts.push({ insertOne: { document: toStored(document) } });
+    else others.push({ replaceOne: { filter, replacement: toStored(document), upsert: true } });
+  }
   const ordered = indexes.some(({ unique }) => unique);
   try {
-    await db.collection<StoredDocument>(name).bulkWrite(operations, { ordered, session });
+    await db.collection<StoredDocument>(name).bulkWrite([...others, ...inserts], { ordered, session });
   } catch (error) {
-    throw error instanceof MongoInvalidArgumentError ? new TypeError(`${name}: ${error.message}`) : error;
+    throw error instanceof MongoInvalidArgumentError ? refusal(name, writes, error) : error;
   }
+}
+
+/** The driver measures documents before it sends any of them, and does not say which one is too large. */
+function refusal(name: string, writes: readonly Write[], { message }: MongoInvalidArgumentError): TypeError {
+  if (!message.includes('larger than the maximum size')) return new TypeError(`${name}: ${message}`);
+  const sizes = writes.map(({ document }) => (document ? BSON.calculateObjectSize(toStored(document)) : 0));
+  const largest = Math.max(...sizes);
+  return new TypeError(
+    `${name}: document ${writes[sizes.indexOf(largest)]!.id} has ${largest} bytes, more than MongoDB stores in one`,
+  );
 }

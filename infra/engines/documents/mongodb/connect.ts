@@ -1,5 +1,6 @@
 import {
   MongoClient,
+  type MongoClientOptions,
   MongoCompatibilityError,
   MongoInvalidArgumentError,
   MongoParseError,
@@ -9,25 +10,27 @@ import {
 import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { isDiskFull } from './errors';
+import { wrongOption } from './wrong-options';
 
 /** For server selection; repeated at the start. */
 const SELECTION_TIMEOUT_MS = 3_000;
 
-/** A failed heartbeat ends the running operations, those too that nobody waits for any more. */
+/** A heartbeat that fails ends the running operations, those too that nobody waits for any more; `connectTimeoutMS` is its limit. */
 const HEARTBEAT_MS = 5_000;
 
 const AUTHENTICATION_FAILED = [18, 8000];
 const UNAUTHORIZED = [13, 8000];
 
 /** A client that is not connected yet. @throws CannotOpen */
-function clientFor(url: string): MongoClient {
+function clientFor(url: string, options: MongoClientOptions): MongoClient {
   try {
     return new MongoClient(url, {
       appName: 'tidemark',
       serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
-      connectTimeoutMS: SELECTION_TIMEOUT_MS,
+      ...(!/[?&]connectTimeoutMS=/i.test(url) && { connectTimeoutMS: SELECTION_TIMEOUT_MS }),
       heartbeatFrequencyMS: HEARTBEAT_MS,
       waitQueueTimeoutMS: SELECTION_TIMEOUT_MS,
+      ...options,
     });
   } catch {
     // The driver's message may quote the URL.
@@ -36,14 +39,15 @@ function clientFor(url: string): MongoClient {
 }
 
 const networkReason = (message: string): string => {
-  if (/ENOTFOUND|EAI_AGAIN|querySrv/.test(message)) return 'the host is not known';
+  if (/ENOTFOUND|EAI_AGAIN|query(Srv|Txt)|No addresses found/.test(message)) return 'the host is not known';
   if (/ECONNREFUSED/.test(message))
     return `nothing listens at ${/ECONNREFUSED ([^\s,]+)/.exec(message)?.[1] ?? 'its address'}`;
-  if (/certificate|SSL|TLS/i.test(message))
-    return 'no secure connection could be made (certificate or TLS setting)';
+  if (/certificate|SSL|TLS/i.test(message)) return NOT_SECURE;
   if (/wire version|requires at least/i.test(message)) return TOO_OLD;
   return NO_ANSWER;
 };
+
+const NOT_SECURE = 'no secure connection could be made (certificate or TLS setting)';
 
 const NO_ANSWER = 'no writable server answered in time';
 
@@ -73,7 +77,11 @@ async function waitForServer(client: MongoClient, timeoutMs: number): Promise<vo
       await client.connect();
       return;
     } catch (error) {
-      if (reasonOf(error) !== NO_ANSWER || Date.now() > deadline) throw error;
+      const reason = reasonOf(error);
+      const isOfOneHost = ![NO_ANSWER, NOT_SECURE].includes(reason) && client.options.hosts.length < 2;
+      const wrong = isOfOneHost ? null : await wrongOption(client);
+      if (wrong) throw new CannotOpen('MONGODB_URL', wrong);
+      if (reason !== NO_ANSWER || Date.now() > deadline) throw error;
     }
   }
 }
@@ -85,9 +93,9 @@ async function waitForServer(client: MongoClient, timeoutMs: number): Promise<vo
 export async function connect<Initialized>(
   url: string,
   initialize: (client: MongoClient) => Promise<Initialized>,
-  timeoutMs = OPEN_TIMEOUT_MS,
+  { timeoutMs = OPEN_TIMEOUT_MS, ...options }: MongoClientOptions & { readonly timeoutMs?: number } = {},
 ): Promise<Initialized> {
-  const client = clientFor(url);
+  const client = clientFor(url, options);
   // Without a listener the event would end the process; each operation reports its own error.
   client.on('error', () => undefined);
   try {

@@ -1,9 +1,10 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
-import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
+import { hasCount, hasIndex } from '../collection';
+import { fieldsOf, normalized } from '../collection-spec';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
-import { isCollectionThere } from './errors';
+import { ignoring, isCollectionThere } from './errors';
 import { indexKeys, sortKeys, type StoredDocument } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
@@ -16,9 +17,7 @@ export async function build(documents: Pick<MongoCollection, 'createIndex'>, spe
 
 /** A transaction need not create its collections then, which would wait for other transactions. */
 export async function create(db: Db, name: string): Promise<void> {
-  await db.createCollection(name).catch((error: unknown) => {
-    if (!isCollectionThere(error)) throw error;
-  });
+  await db.createCollection(name).catch(ignoring(isCollectionThere));
 }
 
 /** Creates or extends a collection. Another process may be declaring the same one. */
@@ -30,32 +29,27 @@ export async function declareOne(
 ): Promise<void> {
   const { name, indexes, counts = [] } = spec;
   const documents = db.collection<StoredDocument>(name);
-  const fields = fieldsOf(spec);
 
   await create(db, name);
-  let current = await catalog.change(name, known => {
-    if (!known) return { name, fields, indexes: [], counts: [] };
-    const added = fields.filter(field => !known.fields.includes(field));
-    return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] };
-  });
+  let built = await catalog.change(
+    name,
+    known => ({ ...known, fields: [...new Set([...known.fields, ...fieldsOf(spec)])] }),
+    { name, fields: [], indexes: [], counts: [] },
+  );
   if (deferIndexes) return;
 
-  for (const wanted of indexes) {
-    if (current.indexes.some(built => sameIndex(built, wanted))) continue;
-    await build(documents, wanted);
-    current = await catalog.change(name, known =>
-      known!.indexes.some(built => sameIndex(built, wanted))
-        ? known!
-        : { ...known!, indexes: [...known!.indexes, wanted] },
+  for (const index of indexes) {
+    if (hasIndex(built, index)) continue;
+    await build(documents, index);
+    built = await catalog.change(name, known =>
+      hasIndex(known, index) ? known : { ...known, indexes: [...known.indexes, index] },
     );
   }
-  for (const wanted of counts.map(set => [...set].sort())) {
-    if (current.counts.some(built => sameFields(built, wanted))) continue;
-    await countAll(db, name, wanted);
-    current = await catalog.change(name, known =>
-      known!.counts.some(built => sameFields(built, wanted))
-        ? known!
-        : { ...known!, counts: [...known!.counts, wanted] },
+  for (const count of counts.map(normalized)) {
+    if (hasCount(built, count)) continue;
+    await countAll(db, name, count);
+    built = await catalog.change(name, known =>
+      hasCount(known, count) ? known : { ...known, counts: [...known.counts, count] },
     );
   }
 }

@@ -32,3 +32,10 @@ test('a socket closed by the server is an unavailable engine', () => {
   for (const error of errors)
     expect(translateError(Object.assign(error, { code: 'EPIPE' }))).toBeInstanceOf(EngineUnavailable);
 });
+
+test.each(['mongodb', 'mongodb+srv'])('the message of an error has no URL of %s', scheme => {
+  const message = `no server of ${scheme}://user:s3cret@db.test/books?tls=true answered`;
+  const { message: translated } = translateError(new MongoServerError({ message })) as Error;
+  expect(translated).not.toMatch(/s3cret|db\.test/);
+  expect(translated).toContain('mongodb://… answered');
+});

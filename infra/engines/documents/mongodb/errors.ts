@@ -1,10 +1,9 @@
 import { types } from 'node:util';
-import { MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import { MongoError, MongoServerError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
 
 const DUPLICATE = 11_000;
-const NO_SUCH_COLLECTION = 26;
 const COLLECTION_EXISTS = 48;
 const OUT_OF_DISK_SPACE = 14_031;
 
@@ -12,20 +11,15 @@ export function isDuplicate(error: unknown): error is MongoServerError {
   return error instanceof MongoServerError && error.code === DUPLICATE;
 }
 
-export function isNoSuchCollection(error: unknown): boolean {
-  return (
-    error instanceof MongoServerError &&
-    (error.code === NO_SUCH_COLLECTION || /ns not found/.test(error.message))
-  );
-}
-
 export function isCollectionThere(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === COLLECTION_EXISTS;
 }
 
-/** No server could be selected within the driver's time limit. */
-export function isNoServer(error: unknown): error is MongoServerSelectionError {
-  return error instanceof MongoServerSelectionError;
+/** For the error of a write that nothing is left to do for. */
+export function ignoring(isExpected: (error: unknown) => boolean): (error: unknown) => undefined {
+  return error => {
+    if (!isExpected(error)) throw error;
+  };
 }
 
 export function isDiskFull(error: unknown): boolean {
@@ -50,10 +44,8 @@ const reasonOf = (error: Error): string =>
     'mongodb://…',
   );
 
-export async function translatingErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+export function translatingErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
     throw translateError(error);
-  }
+  });
 }

@@ -1,9 +1,9 @@
 import type { Db, Filter as MongoFilter, ReadPreferenceMode } from 'mongodb';
-import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
+import type { Document, Page, Query } from '../../../../contracts/ports/documents';
 import type { FieldCondition, IndexRange } from '../index-ranges';
 import { paginate } from '../pagination';
 import type { QueryPlan } from '../query-plan';
-import type { Collection } from './catalog';
+import type { Collection } from '../collection';
 import { fromStored, indexKeys, sortKeys, type StoredDocument } from './stored-document';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
@@ -50,14 +50,15 @@ const conditionsOf = ({ operator, value }: FieldCondition, sameTypeOnly: boolean
 
 /** The filters of a range, to be read in order. Only its last condition can be an inequality. */
 function filtersOf(plan: QueryPlan, { equals, conditions }: IndexRange): MongoFilter<StoredDocument>[] {
-  const fixed: Condition[] = [...equals].map(([field, values]: [string, readonly Scalar[]]) => ({
-    [field]: values.length === 1 ? { $eq: values[0]! } : { $in: values },
-  }));
   const { range } = plan;
-  for (const { comparison, value } of range?.bounds ?? [])
-    fixed.push({ [range!.field]: { [`$${comparison}`]: value } });
+  const fixed: Condition[] = [
+    ...Array.from(equals, ([field, $in]) => ({ [field]: { $in } })),
+    ...(range?.bounds ?? []).map(({ comparison, value }) => ({
+      [range!.field]: { [`$${comparison}`]: value },
+    })),
+    ...conditions.slice(0, -1).map(({ field, value }) => ({ [field]: { $eq: value } })),
+  ];
   const last = conditions.at(-1);
-  for (const { field, value } of conditions.slice(0, -1)) fixed.push({ [field]: { $eq: value } });
   const ends = last
     ? conditionsOf(last, last.field === '_id' || last.field === range?.field).map(condition => ({
         [last.field]: condition,

@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { Semaphore } from 'async-mutex';
+import type { MongoClient } from 'mongodb';
 import type { Logger } from 'pino';
-import { type Document, type Documents, type Query } from '../../../../contracts/ports/documents';
+import type { Documents } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
-import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { changedParts } from '../changed-parts';
+import { isDeclared } from '../collection';
 import { validateSpec } from '../collection-spec';
-import { scanPages } from '../pagination';
 import { openCatalog } from './catalog';
-import { openCheckpoints } from './checkpoints';
-import { createCircuitBreaker } from './circuit-breaker';
-import { createCollectionReads, MAX_IDS } from './collection-reads';
+import { checkpointReader } from './checkpoints';
+import { createCircuitBreaker, type Probe } from './circuit-breaker';
+import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
 import { connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
 import { create, declareOne } from './declare';
-import { MAJORITY } from './durability';
-import { isNoServer, isNoSuchCollection, translatingErrors } from './errors';
+import { translatingErrors } from './errors';
+import { limited } from './limited';
+import { createReadTurns } from './read-turns';
 import { takeOverOldLayout } from './old-layout';
 import { checkServer } from './opening-check';
-import { CATALOG, CHECKPOINTS, COUNTERS } from './stored-document';
+import { CATALOG, CHECKPOINTS, CHECKS, COUNTERS } from './stored-document';
+import { MAJORITY } from './transaction';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
@@ -36,12 +37,18 @@ export interface MongoDocumentsOptions {
   readonly reads?: 'primary' | 'secondaryPreferred';
 }
 
-/** For a page; the URL may give another one as `socketTimeoutMS`. */
+/** For a page, and a commit of few documents; the URL may give another one as `socketTimeoutMS`. */
 const READ_TIMEOUT_MS = 5_000;
 /** As long as MongoDB lets a transaction run. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
-/** At a time, fewer than a client has connections. */
+/** Where the URL lifts its limit. */
+const DEFAULT_POOL_SIZE = 100;
+
+/** Writes of a commit that a caller may wait for. Those of projections that are behind have more, and may take longer. */
+const MAX_FEW_WRITES = 100;
+
+/** Of few writes, and of many, at a time: together fewer than a client has connections. */
 const MAX_TRANSACTIONS = 20;
 
 const wakeUpName = (collection: string): string => `documents/${collection}`;
@@ -52,95 +59,103 @@ const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url
  * Documents in MongoDB 4.4 or newer, a replica set of one or more members. A commit is a transaction.
  * @throws CannotOpen
  */
-export async function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
-  const { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger } = options;
+export function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
+  return connect(options.url, client => initialize(client, options));
+}
+
+async function initialize(
+  client: MongoClient,
+  { url, database = databaseIn(url), wakeUps, reads: preference = 'primary', logger }: MongoDocumentsOptions,
+): Promise<Documents> {
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const { client, writer, db, catalog } = await connect(url, async client => {
-    const db = client.db(database, { writeConcern: MAJORITY });
-    await checkServer(client, db);
-    for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
-    await createCounterIndex(db);
-    const catalog = openCatalog(db);
-    await takeOverOldLayout(db, catalog, logger);
-    // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
-    // They are made now: a client whose first operation finds no server fails for good.
-    const writer = await connect(url, async writer => writer);
-    return { client, writer, db, catalog };
-  });
-  const checkpoints = openCheckpoints(db);
-  const writerDb = writer.db(database, { writeConcern: MAJORITY });
-  const transactions = new Semaphore(MAX_TRANSACTIONS);
-  const commitDeps = {
-    client: writer,
-    db: writerDb,
-    catalog: openCatalog(writerDb),
-    checkpoints: openCheckpoints(writerDb),
-  };
+  const db = client.db(database, { writeConcern: MAJORITY });
+  await checkServer(client, db);
+  for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
+  await createCounterIndex(db);
+  const catalog = openCatalog(db);
+  await takeOverOldLayout(db, catalog, logger);
+  const readCheckpoint = checkpointReader(db);
 
-  const breaker = createCircuitBreaker(() => db.command({ ping: 1 }), isNoServer);
-  const guarded = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    translatingErrors(() => breaker.execute(work));
   const readTimeoutMs = client.options.socketTimeoutMS || READ_TIMEOUT_MS;
-  const read = <Result>(work: () => Promise<Result>, pages = 1, execute = guarded): Promise<Result> =>
-    execute(() => limited(readTimeoutMs * pages, work()));
-  const write = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    guarded(() => limited(Math.max(COMMIT_TIMEOUT_MS, readTimeoutMs), work()));
+  const commitTimeoutMs = Math.max(COMMIT_TIMEOUT_MS, readTimeoutMs);
+  // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
+  // They are made now: a client whose first operation finds no server fails for good. What hangs of a commit that was given up
+  // ends, too.
+  const writer = await connect(url, async client => client, { socketTimeoutMS: commitTimeoutMs });
+  const writerDb = writer.db(database, { writeConcern: MAJORITY });
+  const few = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: readTimeoutMs };
+  const many = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: commitTimeoutMs };
 
-  const reads = createCollectionReads({ db, catalog, preference });
-  const documents: Documents = {
-    declare: (specs, declareOptions = {}) =>
-      guarded(async () => {
-        specs.forEach(validateSpec);
-        for (const spec of specs) await declareOne(db, catalog, spec, declareOptions);
-        notify(specs.map(({ name }) => name));
-      }),
+  // There is always a connection for these: commits are fewer than the client has.
+  const ping: Probe = signal => writerDb.command({ ping: 1 }, { signal });
+  const probeOfReads: Probe = signal => writerDb.collection(CATALOG).findOne({}, { signal });
+  const probeOfWrites: Probe = signal => {
+    const updates = [{ q: { _id: 'probe' }, u: { at: new Date() }, upsert: true }];
+    const writeConcern = { w: 'majority', j: true, wtimeout: readTimeoutMs };
+    return writerDb.command({ update: CHECKS, updates, writeConcern }, { signal });
+  };
+  const breaker = createCircuitBreaker(ping, readTimeoutMs);
+  const write: typeof limited = (timeoutMs, work) =>
+    translatingErrors(() => breaker.execute(timeoutMs, work, probeOfWrites));
+  const turns = createReadTurns(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
+  const read: RunRead = work =>
+    turns(query => translatingErrors(() => breaker.execute(readTimeoutMs, () => query(work), probeOfReads)));
+
+  // The circuit breaker is about the primary.
+  const readSecondary: RunRead = work =>
+    turns(query => translatingErrors(() => limited(readTimeoutMs, () => query(work))));
+  const readPage = preference === 'primary' ? read : readSecondary;
+
+  return {
+    ...createCollectionReads(db, catalog, { read, readPage, preference }),
+    declare: async (specs, declareOptions = {}) => {
+      specs.forEach(validateSpec);
+      const known = await read(() => Promise.all(specs.map(({ name }) => catalog.find(name))));
+      const missing = specs.filter((spec, i) => !isDeclared(known[i], spec, declareOptions));
+      await write(null, async () => {
+        for (const spec of missing) await declareOne(db, catalog, spec, declareOptions);
+      });
+      notify(missing.map(({ name }) => name));
+    },
     drop: name =>
-      write(async () => {
+      write(commitTimeoutMs, async signal => {
         await catalog.remove(name);
-        await db
-          .collection(name)
-          .drop()
-          .catch((error: unknown) => {
-            if (!isNoSuchCollection(error)) throw error;
-          });
+        // It may have been declared again after its caller gave up.
+        signal.throwIfAborted();
+        await db.collection(name).drop();
         await deleteCounters(db, name);
         notify([name]);
       }),
-    get: async <D extends Document>(name: string, id: string) =>
-      (await documents.getMany<D>(name, [id])).get(id) ?? null,
-    getMany: <D extends Document>(name: string, ids: readonly string[]) =>
-      read(() => reads.getMany<D>(name, ids), Math.ceil(ids.length / MAX_IDS) || 1),
-    find: <D extends Document>(name: string, query: Query) =>
-      read(
-        () => reads.find<D>(name, query),
-        1,
-        // The circuit breaker is about the primary.
-        preference === 'primary' ? guarded : translatingErrors,
-      ),
-    scan: (name, query) => scanPages(documents.find, name, query),
-    count: (name, equals = {}) => read(() => reads.count(name, equals)),
     commit: async changes => {
-      await write(() => transactions.runExclusive(() => commit(commitDeps, changes)));
+      const { places, timeoutMs } = changes.writes.length > MAX_FEW_WRITES ? many : few;
+      await write(timeoutMs, signal =>
+        inPlace(places, signal, () => commit(writer, writerDb, changes, signal)),
+      );
       for (const [name, parts] of changedParts(changes.writes)) wakeUps.notify([wakeUpName(name)], parts);
     },
-    checkpoint: name => read(() => checkpoints.read(name)),
+    checkpoint: name => read(() => readCheckpoint(name)),
     waitForChange: (collections, timeoutMs) =>
       wakeUps.wait([...collections.map(wakeUpName), closing], timeoutMs),
     subscribe: (name, onChange) => wakeUps.subscribe(wakeUpName(name), onChange),
     close: async () => {
       wakeUps.notify([closing]);
       breaker.close();
-      await client.close();
-      await writer.close();
+      // A server that hangs does not answer the end of sessions.
+      const closed = (): Promise<unknown> => Promise.all([client.close(), writer.close()]);
+      await limited(readTimeoutMs, closed).catch(() => undefined);
     },
   };
-  return documents;
 }
 
-/** What is not answered in time goes on, until a failed heartbeat ends it. */
-function limited<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
-  return withTimeout(timeoutMs, work, () => {
-    throw new EngineUnavailable('documents', `MongoDB did not answer within ${timeoutMs} ms`);
-  });
+/** A place is free again as soon as the caller gives up. */
+async function inPlace(places: Semaphore, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const [, release] = await places.acquire();
+  signal.addEventListener('abort', release, { once: true });
+  try {
+    signal.throwIfAborted();
+    await work();
+  } finally {
+    release();
+  }
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Collection, type Db, type MongoClient, MongoBulkWriteError } from 'mongodb';
 import { CannotOpen } from '../../../config/cannot-open';
 import { create } from './declare';
+import { CHECKS } from './stored-document';
+import { STANDALONE } from './wrong-options';
 
-const COLLECTION = '_opening_check';
+type Checks = Collection<{ _id: string }>;
 
 const refusal = (lacks: string): CannotOpen =>
   new CannotOpen('MONGODB_URL', `the server ${lacks}; use MongoDB 4.4 or newer`);
@@ -19,8 +21,8 @@ export async function checkServer(client: MongoClient, db: Db): Promise<void> {
   const isSharded = hello['msg'] === 'isdbgrid';
   if (!isSharded && typeof hello['setName'] !== 'string') throw new CannotOpen('MONGODB_URL', STANDALONE);
   if (typeof hello['logicalSessionTimeoutMinutes'] !== 'number') throw refusal('has no sessions');
-  await create(db, COLLECTION);
-  const checks: Collection<{ _id: string }> = db.collection(COLLECTION);
+  await create(db, CHECKS);
+  const checks: Checks = db.collection(CHECKS);
   const [taken, free] = [randomUUID(), randomUUID()];
   try {
     await checkAbort(client, checks, free);
@@ -30,16 +32,7 @@ export async function checkServer(client: MongoClient, db: Db): Promise<void> {
   }
 }
 
-/** Transactions need a replica set: one of a single member is enough. */
-const STANDALONE = `the server is not a member of a replica set, and so has no transactions. Make it one of a single member:
-  mongod --replSet rs0 ...                (or "replication: { replSetName: rs0 }" in mongod.conf, and start it again)
-  mongosh --eval 'rs.initiate()'          (once)`;
-
-async function checkAbort(
-  client: MongoClient,
-  checks: Collection<{ _id: string }>,
-  _id: string,
-): Promise<void> {
+async function checkAbort(client: MongoClient, checks: Checks, _id: string): Promise<void> {
   await client.withSession(async session => {
     session.startTransaction();
     await checks.insertOne({ _id }, { session });
@@ -50,21 +43,18 @@ async function checkAbort(
   if (await checks.findOne({ _id })) throw refusal('keeps what an aborted transaction has written');
 }
 
-async function checkBulkErrors(
-  checks: Collection<{ _id: string }>,
-  taken: string,
-  free: string,
-): Promise<void> {
+async function checkBulkErrors(checks: Checks, taken: string, free: string): Promise<void> {
   await checks.insertOne({ _id: taken });
   const bulk = checks.bulkWrite(
     [{ insertOne: { document: { _id: free } } }, { insertOne: { document: { _id: taken } } }],
     { ordered: false },
   );
-  const error: unknown = await bulk.then(
-    () => null,
-    (thrown: unknown) => thrown,
+  const refused = await bulk.then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof MongoBulkWriteError)) throw error;
+      return [error.writeErrors].flat().map(({ index }) => index);
+    },
   );
-  if (error !== null && !(error instanceof MongoBulkWriteError)) throw error;
-  const indexes = error === null ? [] : [error.writeErrors].flat().map(({ index }) => index);
-  if (indexes.join() !== '1') throw refusal('does not say which write of a bulk it refused');
+  if (refused.join() !== '1') throw refusal('does not say which write of a bulk it refused');
 }

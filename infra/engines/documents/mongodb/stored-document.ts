@@ -10,6 +10,8 @@ export type StoredDocument = { readonly _id: string } & Readonly<Record<string, 
 export const CATALOG = '_catalog';
 export const CHECKPOINTS = '_checkpoints';
 export const COUNTERS = '_counters';
+/** What is written only to see whether the server does what it should. */
+export const CHECKS = '_opening_check';
 
 /** What the name of a field of BSON cannot contain, or MongoDB reads as an operator or a path. Fields of indexes have none. */
 const ESCAPED_IN_NAMES = /[%.\0\p{Cs}]|^\$/gu;

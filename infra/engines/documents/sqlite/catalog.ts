@@ -1,19 +1,10 @@
 import type { Database } from '../../sqlite/database';
 import { withChecksum } from '../../sqlite/checksum';
 import { ensureSchema } from '../../sqlite/schema';
-import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
+import { UnknownCollection } from '../../../../contracts/ports/documents';
+import type { Collection } from '../collection';
 import { checkedColumn, readText } from './stored-text';
 import { readJson } from '../../../../contracts/json/read-json';
-
-/** A collection as it exists. Indexes and counts are listed once they are built. */
-export interface Collection {
-  readonly name: string;
-  /** The fields that have a column. */
-  readonly fields: readonly string[];
-  readonly indexes: readonly IndexSpec[];
-  /** Sorted sets of fields. */
-  readonly counts: readonly (readonly string[])[];
-}
 
 /** Names of checkpoints are in an index of their own too: when one is damaged, the check of the file finds the difference. */
 const SCHEMA = `

@@ -45,6 +45,9 @@ export function recordChange(db: Database, collections: readonly string[]): numb
  */
 export function createChangeNotifier(db: Database): ChangeNotifier {
   const all = db.prepare<[string, number]>(`SELECT ${text('name')}, last_commit FROM _collections`);
+  const some = db.prepare<[string, number]>(
+    `SELECT ${text('name')}, last_commit FROM _collections WHERE name IN (SELECT value FROM json_each(?))`,
+  );
   const newest = db.prepare<[number]>('SELECT commits FROM _state');
   const waiters = new Set<Waiter>();
   const subscribers = createLocalWakeUps();
@@ -52,11 +55,14 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
   /** The last commit that subscribers were notified of. */
   let notified = 0;
   let isRunning = false;
+  /** Whether subscribers have to be notified of more than the transaction that ran. */
+  let isDeferred = false;
   let pause = new AbortController();
   let watching = false;
 
   const isNeeded = (): boolean => waiters.size + subscriptions > 0;
-  const lastCommits = (): Map<string, number> => new Map(all.all());
+  const lastCommits = (collections: readonly string[]): Map<string, number> =>
+    new Map(some.all([JSON.stringify(collections)]));
   const lastCommit = (): number => newest.get()![0];
   const stateOf = (commits: Map<string, number>, collections: readonly string[]): string =>
     collections.map(name => commits.get(name) ?? 'none').join();
@@ -64,7 +70,11 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
   /** Notifies subscribers of commits by other processes. */
   const notifyOfOthers = (): void => {
     // What is being committed here may have a number already.
-    if (subscriptions === 0 || isRunning) return;
+    if (subscriptions === 0) return;
+    if (isRunning) {
+      isDeferred = true;
+      return;
+    }
     const last = lastCommit();
     if (last === notified) return;
     const changed = all.all().filter(([, commit]) => commit > notified);
@@ -72,6 +82,10 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
     subscribers.notify(changed.map(([name]) => name));
   };
 
+  const wakeChanged = (): void => {
+    const commits = lastCommits([...new Set([...waiters].flatMap(({ collections }) => collections))]);
+    for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
+  };
   const wakeAll = (): void => {
     for (const waiter of waiters) waiter.wake();
   };
@@ -80,11 +94,12 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
     try {
       while (isNeeded()) {
         const mark = db.commits.mark();
-        const commits = lastCommits();
-        for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
+        if (waiters.size > 0) wakeChanged();
         notifyOfOthers();
         pause = new AbortController();
-        if (isNeeded()) await db.commits.after(mark, { signal: pause.signal });
+        const { signal } = pause;
+        // Subscribers are notified of own commits by the transaction.
+        if (isNeeded()) await db.commits.after(mark, { signal, byOthers: waiters.size === 0 });
       }
     } finally {
       // At once: who subscribes from now on has to start the loop.
@@ -101,7 +116,7 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
       new Promise(resolve => {
         const waiter: Waiter = {
           collections,
-          seen: stateOf(lastCommits(), collections),
+          seen: stateOf(lastCommits(collections), collections),
           wake: () => {
             clearTimeout(timer);
             waiters.delete(waiter);
@@ -111,6 +126,8 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
         };
         const timer = setTimeout(waiter.wake, timeoutMs);
         waiters.add(waiter);
+        // The loop may be waiting for commits by others alone.
+        if (waiters.size === 1) pause.abort();
         startWatching();
       }),
 
@@ -133,13 +150,15 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
       isRunning = true;
       try {
         const { count, last, writes } = await transaction();
-        if (last === null || subscriptions === 0 || last - count !== notified) return;
+        if (last === null || subscriptions === 0) return;
+        // Before it came a commit of another process, or one without writes, such as a declaration.
+        if (last - count !== notified) return void (isDeferred = true);
         notified = last;
         for (const [collection, parts] of changedParts(writes)) subscribers.notify([collection], parts);
       } finally {
         isRunning = false;
-        // The loop may have passed meanwhile.
-        if (subscriptions > 0) pause.abort();
+        if (isDeferred) pause.abort();
+        isDeferred = false;
       }
     },
 

@@ -1,8 +1,7 @@
 import type { Database } from '../../sqlite/database';
-import { type Scalar, UnanswerableQuery } from '../../../../contracts/ports/documents';
-import { isScalar } from '../scalars';
-import { sameFields } from '../collection-spec';
-import type { Collection } from './catalog';
+import type { Counted, Scalar } from '../../../../contracts/ports/documents';
+import { countedBy, partsOf } from '../collection-spec';
+import type { Collection } from '../collection';
 import { keyOf } from './index-keys';
 import { columnOf, countersTable, quoted } from './tables';
 
@@ -10,41 +9,46 @@ import { columnOf, countersTable, quoted } from './tables';
 const keySql = (values: readonly string[]): string =>
   values.map(value => `quote(${value})`).join(` || ',' || `) || `''`;
 
+const amountSql = (sumOf: string | null): string =>
+  sumOf === null ? 'count(*)' : `ifnull(sum(${columnOf(sumOf)}), 0)`;
+
+/** The column is called as when only documents were counted. */
 const UPSERT = 'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents';
 
 /** Subtracts the documents with these ids from the counters (-1) before they are written, or adds them (1) afterwards. */
 export function updateCounters(db: Database, { name, counts }: Collection, ids: string, sign: 1 | -1): void {
-  for (const fields of counts)
+  for (const counted of counts) {
+    const { by, sumOf } = partsOf(counted);
     db.prepare(
       `INSERT INTO ${countersTable(name)}
-        SELECT ?, ${keySql(fields.map(columnOf))}, ${sign} * count(*)
+        SELECT ?, ${keySql(by.map(columnOf))}, ${sign} * ${amountSql(sumOf)}
         FROM json_each(?) AS touched CROSS JOIN ${quoted(name)} AS document ON document.id = touched.value
         WHERE true GROUP BY 2 ${UPSERT}`,
-    ).run([JSON.stringify(fields), ids]);
+    ).run([JSON.stringify(counted), ids]);
+  }
 }
 
 /** Counts the existing documents. */
-export function countAll(db: Database, name: string, fields: readonly string[]): void {
+export function countAll(db: Database, name: string, counted: Counted): void {
+  const { by, sumOf } = partsOf(counted);
   db.prepare(
     `INSERT INTO ${countersTable(name)}
-      SELECT ?, ${keySql(fields.map(columnOf))}, count(*) FROM ${quoted(name)} WHERE true GROUP BY 2 ${UPSERT}`,
-  ).run([JSON.stringify(fields)]);
+      SELECT ?, ${keySql(by.map(columnOf))}, ${amountSql(sumOf)} FROM ${quoted(name)} WHERE true GROUP BY 2 ${UPSERT}`,
+  ).run([JSON.stringify(counted)]);
 }
 
-/** @throws UnanswerableQuery when these fields are not counted */
+/** @param sumOf as of `countedBy` @throws UnanswerableQuery when that is not declared */
 export function countOf(
   db: Database,
-  { name, counts }: Collection,
+  collection: Collection,
   equals: Readonly<Record<string, Scalar>>,
+  sumOf: string | null = null,
 ): number {
-  const fields = Object.keys(equals).sort();
-  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
-  if (!counts.some(counted => sameFields(counted, fields)))
-    throw new UnanswerableQuery(`collection ${name} does not count (${fields.join(', ')})`);
+  const { counted, fields } = countedBy(collection, equals, sumOf);
   const row = db
     .prepare<[number]>(
-      `SELECT documents FROM ${countersTable(name)} WHERE fields = ? AND key = ${keySql(fields.map(() => '?'))}`,
+      `SELECT documents FROM ${countersTable(collection.name)} WHERE fields = ? AND key = ${keySql(fields.map(() => '?'))}`,
     )
-    .get([JSON.stringify(fields), ...fields.map(field => keyOf(equals[field]!))]);
+    .get([JSON.stringify(counted), ...fields.map(field => keyOf(equals[field]!))]);
   return row?.[0] ?? 0;
 }

@@ -1,9 +1,15 @@
 import type { Database } from '../../sqlite/database';
-import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
+import type {
+  CollectionSpec,
+  Counted,
+  DeclareOptions,
+  IndexSpec,
+} from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
 import { fieldOf } from '../scalars';
-import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
-import type { Catalog, Collection } from './catalog';
+import { fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
+import { type Collection, hasCount, hasFields, hasIndex } from '../collection';
+import type { Catalog } from './catalog';
 import { countAll } from './counters';
 import { keyJson, keyOf } from './index-keys';
 import { checkedColumn, readText } from './stored-text';
@@ -37,32 +43,8 @@ const addFields = (db: Database, { name, fields }: Collection, wanted: readonly 
   }
 };
 
-/** True when nothing of the declaration is left to do. */
-export function isDeclared(
-  catalog: Catalog,
-  spec: CollectionSpec,
-  { deferIndexes }: DeclareOptions,
-): boolean {
-  const built = catalog.find(spec.name);
-  if (!built || !hasFields(built, fieldsOf(spec))) return false;
-  const { indexes, counts = [] } = spec;
-  return (
-    deferIndexes === true ||
-    (indexes.every(wanted => hasIndex(built, wanted)) && counts.every(set => hasCount(built, sorted(set))))
-  );
-}
-
-const hasFields = ({ fields }: Collection, wanted: readonly string[]): boolean =>
-  wanted.every(field => fields.includes(field));
-const hasIndex = ({ indexes }: Collection, wanted: IndexSpec): boolean =>
-  indexes.some(built => sameIndex(built, wanted));
-const hasCount = ({ counts }: Collection, wanted: readonly string[]): boolean =>
-  counts.some(built => sameFields(built, wanted));
-
 const distinct = <T>(all: readonly T[], isSame: (one: T, other: T) => boolean): T[] =>
   all.filter((one, n) => all.findIndex(other => isSame(one, other)) === n);
-
-const sorted = (fields: readonly string[]): readonly string[] => [...fields].sort();
 
 /**
  * Creates the collections that do not exist, whole: without documents there is nothing to index or to count. One transaction for
@@ -79,7 +61,7 @@ export function createMissing(
   for (const [name, spec] of missing) {
     if (catalog.find(name)) continue;
     const indexes = deferIndexes ? [] : distinct(spec.indexes, sameIndex);
-    const counts = deferIndexes ? [] : distinct((spec.counts ?? []).map(sorted), sameFields);
+    const counts = deferIndexes ? [] : distinct((spec.counts ?? []).map(normalized), sameCounted);
     const fields = fieldsOf(spec);
     db.exec(createTable(name, fields));
     for (const index of indexes) db.exec(createIndex(name, index));
@@ -114,7 +96,7 @@ export function declarationSteps(
     db.exec(createIndex(name, wanted));
     catalog.save({ ...collection, indexes: [...collection.indexes, wanted] });
   };
-  const counter = (wanted: readonly string[]) => (): void => {
+  const counter = (wanted: Counted) => (): void => {
     catalog.refresh();
     const collection = catalog.collection(name);
     if (hasCount(collection, wanted)) return;
@@ -123,5 +105,5 @@ export function declarationSteps(
   };
   return deferIndexes
     ? [columns]
-    : [columns, ...indexes.map(index), ...counts.map(set => counter(sorted(set)))];
+    : [columns, ...indexes.map(index), ...counts.map(each => counter(normalized(each)))];
 }

@@ -3,7 +3,8 @@ import { CHECKSUM_BYTES, writeChecksum } from '../../sqlite/checksum';
 import { bodyOf } from '../body';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
-import type { Collection } from './catalog';
+import { writesByCollection } from '../writes-by-collection';
+import type { Collection } from '../collection';
 import { keyJsonOf } from './index-keys';
 
 /** Rows `[id, key, ..., offset, length]` of a JSON list, and the bytes of the bodies they point to. */
@@ -113,18 +114,10 @@ export function encode(
   find: (name: string) => Collection | undefined,
 ): EncodedCommit {
   validateWrites(writes);
-  const groups = Array.from(byCollection(writes), ([name, group]) => encodeWrites(name, find(name), group));
+  const groups = Array.from(writesByCollection(writes), ([name, group]) =>
+    encodeWrites(name, find(name), group),
+  );
   const runs = groups.flatMap(group => group.runs);
   const bytes = runs.reduce((sum, run) => sum + (typeof run === 'string' ? 0 : run.bodies.length), 0);
   return { groups, checkpoint, bytes };
 }
-
-const byCollection = (writes: readonly Write[]): ReadonlyMap<string, readonly Write[]> => {
-  const groups = new Map<string, Write[]>();
-  for (const write of writes) {
-    const group = groups.get(write.collection);
-    if (group) group.push(write);
-    else groups.set(write.collection, [write]);
-  }
-  return groups;
-};

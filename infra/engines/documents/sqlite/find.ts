@@ -7,7 +7,7 @@ import { documentIn } from '../body';
 import { paginate, type PageRequest } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
 import { isScalar } from '../scalars';
-import type { Collection } from './catalog';
+import type { Collection } from '../collection';
 import type { DocumentCache } from './document-cache';
 import { type Key, keyOf } from './index-keys';
 import { joinedBodies, readBodies, readRowVersions, ROW_VERSION } from './stored-text';

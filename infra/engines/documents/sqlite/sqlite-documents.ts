@@ -3,12 +3,13 @@ import { type Document, type Documents } from '../../../../contracts/ports/docum
 import { documentIn } from '../body';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
-import { type Collection, openCatalog } from './catalog';
+import { type Collection, isDeclared } from '../collection';
+import { openCatalog } from './catalog';
 import { createChangeNotifier } from './change-notifier';
 import { batchCommits } from './commit-batching';
 import { connect } from './connection';
 import { countOf } from './counters';
-import { createMissing, declarationSteps, isDeclared } from './declare';
+import { createMissing, declarationSteps } from './declare';
 import { diff } from './diff';
 import { createDocumentCache } from './document-cache';
 import { idsJson } from './encode';
@@ -23,7 +24,7 @@ import { readCheckpoint } from './write-transaction';
 
 /** The system caches the file too: a larger one makes neither single reads nor pages faster. */
 const CACHE_MIB = 8;
-const DOCUMENT_CACHE_BYTES = 32 * 2 ** 20;
+export const DOCUMENT_CACHE_BYTES = 32 * 2 ** 20;
 
 interface SqliteDocumentsOptions {
   readonly path: string;
@@ -74,7 +75,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         await inThisThread(() => createMissing(db, catalog, collections, options));
       for (const spec of collections) {
         catalog.refresh();
-        if (isDeclared(catalog, spec, options)) continue;
+        if (isDeclared(catalog.find(spec.name), spec, options)) continue;
         for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
           // After large writes there is much to index.
           if (transactions.hasThread()) await inWriterThread({ declare: spec, options, step });
@@ -111,6 +112,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
     find: (name, query) => read(name, collection => find(collection, query)),
     scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
+    sum: (name, field, equals = {}) => read(name, collection => countOf(db, collection, equals, field)),
     diff: async function* (left, right) {
       await read(left, () => catalog.collection(right));
       for (const mismatch of diff(db, left, right)) {

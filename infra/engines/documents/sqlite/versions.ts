@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../sqlite/database';
 import { text } from '../../sqlite/statement';
 import type { Source, Write } from '../../../../contracts/ports/documents';
 
 /** Versions of collections and parts of collections, tracked once they are requested. */
 export interface Versions {
-  of(sources: readonly Source[]): string;
+  of(sources: readonly Source[]): Promise<string>;
   /** Records a commit of this connection. To be called inside its transaction. */
   wrote(collection: string, writes: readonly Write[]): void;
   /** A collection created again under the same name is a different one. */
@@ -62,9 +63,17 @@ export function trackVersions(db: Database): Versions {
     return numbers.parts[slotOf(part)]!;
   };
 
-  return {
-    of: sources => {
+  let refreshed: Promise<void> | undefined;
+  /** Once for all that ask in one turn of the event loop: it takes longer than all else of an answer that is cached. */
+  const refreshAfterTurn = (): Promise<void> =>
+    (refreshed ??= setImmediate().then(() => {
+      refreshed = undefined;
       refresh();
+    }));
+
+  return {
+    of: async sources => {
+      await refreshAfterTurn();
       return `${drops}:${sources.map(numberOf).join()}`;
     },
     wrote: (collection, writes) => {

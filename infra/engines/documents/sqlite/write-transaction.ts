@@ -8,7 +8,8 @@ import {
 import type { Database } from '../../sqlite/database';
 import { withChecksum } from '../../sqlite/checksum';
 import { sameFields } from '../collection-spec';
-import type { Catalog, Collection } from './catalog';
+import type { Collection } from '../collection';
+import type { Catalog } from './catalog';
 import { recordChange } from './change-notifier';
 import { updateCounters } from './counters';
 import { declarationSteps } from './declare';

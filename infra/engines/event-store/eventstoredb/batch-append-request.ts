@@ -3,8 +3,6 @@ import { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
 import type { ValidatedAppend, ValidatedEvent } from '../validate-append';
 import { streamIdentifier } from './read-requests';
 
-const MAX_MESSAGE_CHARACTERS = 1024 * 1024;
-
 const proposed = ({ id, type, data, metadata }: ValidatedEvent): BatchAppendReq.ProposedMessage => {
   const message = new BatchAppendReq.ProposedMessage()
     .setId(new UUID().setString(id))
@@ -28,24 +26,11 @@ const optionsOf = ({ stream, expected }: ValidatedAppend): BatchAppendReq.Option
   }
 };
 
-/** One append, split into several messages when it is large; the server appends with the last of them. */
-export function* batchAppendRequests(
-  correlation: string,
-  append: ValidatedAppend,
-): Generator<BatchAppendReq> {
-  const open = (): BatchAppendReq =>
-    new BatchAppendReq().setCorrelationId(new UUID().setString(correlation)).setIsFinal(false);
-  let message = open().setOptions(optionsOf(append));
-  let characters = 0;
-  for (const event of append.events) {
-    const size = event.data.length + event.metadata.length;
-    if (characters > 0 && characters + size > MAX_MESSAGE_CHARACTERS) {
-      yield message;
-      message = open();
-      characters = 0;
-    }
-    message.addProposedMessages(proposed(event));
-    characters += size;
-  }
-  yield message.setIsFinal(true);
+/** The whole append in one message: it is at most as large as the port allows, far below what a server takes. */
+export function batchAppendRequest(correlation: string, append: ValidatedAppend): BatchAppendReq {
+  return new BatchAppendReq()
+    .setCorrelationId(new UUID().setString(correlation))
+    .setOptions(optionsOf(append))
+    .setProposedMessagesList(append.events.map(proposed))
+    .setIsFinal(true);
 }

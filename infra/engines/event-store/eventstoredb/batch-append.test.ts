@@ -143,7 +143,7 @@ test('an append of which the server does not know whether it was made is asked f
   expect(left).toEqual([]);
 });
 
-test('a node that still does not know whether an append was made is left', async () => {
+test('a node that still does not know whether an append was made goes on with others, on the same call', async () => {
   const { appends, calls, left } = setUp();
   const append = appends.append(toAppend('a'));
   await turn();
@@ -151,7 +151,11 @@ test('a node that still does not know whether an append was made is left', async
   await turn();
   calls[0]!.reject(1, 'Timeout', 'Timeout');
   await expect(append).rejects.toThrow(EngineUnavailable);
-  expect(left).toEqual([calls[0]]);
+  const next = appends.append(toAppend('b'));
+  await turn();
+  calls[0]!.answer(2, 0, '64');
+  await expect(next).resolves.toMatchObject({ position: 64 });
+  expect([calls.length, left]).toEqual([1, []]);
 });
 
 test('an append that the user may not make is not unavailable, and its node stays in use', async () => {
@@ -217,18 +221,4 @@ test('a call of which the node was left for its silence gets no further append, 
   await expect(pending).resolves.toMatchObject({ position: 64 });
   await expect(next).resolves.toMatchObject({ position: 128 });
   expect(calls[0]!.isCancelled).toBe(true);
-});
-
-test('a large append is sent in several messages, and only the last is final', async () => {
-  const { appends, calls } = setUp();
-  const text = 'x'.repeat(400_000);
-  const events = [1, 2, 3, 4].map(n => ({ id: id(n), type: 'happened', data: { text } }));
-  const append = appends.append(validateAppend('a', 'any', events));
-  await turn();
-  const { written } = calls[0]!;
-  expect(written.map(part => part.getProposedMessagesList().length)).toEqual([2, 2]);
-  expect(written.map(part => part.getIsFinal())).toEqual([false, true]);
-  expect(written.map(part => part.hasOptions())).toEqual([true, false]);
-  calls[0]!.answer(0, 3, '64');
-  await append;
 });

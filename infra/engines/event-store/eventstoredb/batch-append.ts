@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import type { ValidatedAppend } from '../validate-append';
-import { batchAppendRequests } from './batch-append-request';
+import { batchAppendRequest } from './batch-append-request';
 import { type Acknowledged, appendResult, isOutcomeUnknown } from './batch-append-response';
 import { type AppendCall, type Connection, RESPONSE_TIMEOUT_MS, SILENCE_MS } from './connection';
 import { toEngineError, unavailable } from './errors';
@@ -81,7 +81,7 @@ class AppendStream {
     void this.ready.then(() => {
       if (this.ended) return this.settle(pending, this.ended);
       if (!this.pending.has(correlation)) return;
-      for (const message of batchAppendRequests(correlation, pending.append)) this.call!.write(message);
+      this.call!.write(batchAppendRequest(correlation, pending.append));
     });
   }
 
@@ -103,7 +103,8 @@ class AppendStream {
       return this.send(pending);
     }
     const result = resultOf(pending.append, response);
-    if (result instanceof EngineUnavailable) this.retire();
+    // A node that does not know what became of one append takes others.
+    if (result instanceof EngineUnavailable && !isOutcomeUnknown(response)) this.retire();
     this.settle(pending, result);
   }
 

@@ -50,3 +50,16 @@ export function normalizeConnectionString(url: string): string {
 export function hostsOf(url: string): string {
   return url.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '').split(/[/?]/)[0]!;
 }
+
+const DEFAULT_PORT = 2113;
+
+/** The first node of the string. */
+export function firstHost(url: string): { readonly host: string; readonly port: number } {
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:,]*)(?::(\d+))?/.exec(hostsOf(url)) ?? [];
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? DEFAULT_PORT) };
+}
+
+/** Whether the string asks for connections without TLS. */
+export function isPlain(url: string): boolean {
+  return /[?&]tls=false(?:&|$)/i.test(url);
+}

@@ -46,6 +46,13 @@ export function isUnexplained(error: unknown): boolean {
   return error instanceof EngineUnavailable && error.cause instanceof UnknownError;
 }
 
+/** Whether the server dropped a subscription whose live events were not taken as fast as they came. */
+export function isTooSlow(error: unknown): boolean {
+  return (
+    error instanceof EngineUnavailable && TOO_SLOW.test(String((error.cause as Error | undefined)?.message))
+  );
+}
+
 /** The client throws a TypeError for an error whose expected trailers are missing. */
 const convert = (error: Error): Error => {
   try {

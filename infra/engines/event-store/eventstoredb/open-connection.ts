@@ -3,8 +3,15 @@ import type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
+import { speaksTls } from '../../speaks-tls';
 import { type Connection, connect } from './connection';
-import { normalizeConnectionString, hostsOf, InvalidConnectionString } from './connection-string';
+import {
+  firstHost,
+  hostsOf,
+  InvalidConnectionString,
+  isPlain,
+  normalizeConnectionString,
+} from './connection-string';
 import { createReader } from './reader';
 
 const UNIMPLEMENTED = 12;
@@ -97,9 +104,10 @@ export async function openConnection(url: string, signal?: AbortSignal): Promise
     return connection;
   } catch (error) {
     void connection.close().catch(() => undefined);
-    throw error instanceof CannotOpen
-      ? error
-      : new CannotOpen('EVENTSTORE_URL', describeCause(error, hosts), { cause: error });
+    if (error instanceof CannotOpen) throw error;
+    const wantsTls = isPlain(url) && (await speaksTls(firstHost(url)));
+    const reason = wantsTls ? `${hosts} wants TLS: open it without tls=false` : describeCause(error, hosts);
+    throw new CannotOpen('EVENTSTORE_URL', reason, { cause: error });
   } finally {
     limit.clear();
   }

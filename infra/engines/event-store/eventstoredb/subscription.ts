@@ -3,10 +3,15 @@ import type { Logger } from 'pino';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { BEGINNING, type Position } from '../../../../contracts/position';
-import type { EventBatch, RecordedEvent, SubscribeOptions } from '../../../../contracts/ports/event-store';
+import {
+  DEFAULT_BATCH_SIZE,
+  type EventBatch,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../../../contracts/ports/event-store';
 import { createBackoff } from '../../../../contracts/retry/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
-import { isUnexplained, unavailable } from './errors';
+import { isTooSlow, isUnexplained, unavailable } from './errors';
 import { type ResponseStream, openResponseStream } from './read-responses';
 import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
@@ -14,8 +19,6 @@ import { eventOf, toRecordedEvent } from './recorded-events';
 import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
 import { type CategoryFilter, categoryFilter } from './category-filter';
 import type { HeadTracker } from './head-tracker';
-
-const MAX_BATCH_EVENTS = 1_000;
 
 /** The record at the position, if it is still there, and as many as a server may scan for the first one that matches. */
 const FIRST_RECORDS = 1 + SEARCH_WINDOW;
@@ -141,7 +144,7 @@ export async function* subscribe(
   options: SubscribeOptions,
 ): AsyncGenerator<EventBatch> {
   const { connection, headTracker, logger } = deps;
-  const { categories, batchSize = MAX_BATCH_EVENTS, signal } = options;
+  const { categories, batchSize = DEFAULT_BATCH_SIZE, signal } = options;
   const filter = categoryFilter(categories);
   const unsubscribe = headTracker.subscribe();
   const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
@@ -173,10 +176,18 @@ export async function* subscribe(
       }
       if (signal.aborted) return;
       if (call?.isConfirmed) backoff.reset();
-      logger?.warn(
-        { err: reason, position, categories },
-        'event store subscription interrupted, subscribing again',
-      );
+      const wasTooSlow = isTooSlow(reason);
+      options.onInterrupted?.(wasTooSlow ? 'slow_consumer' : 'unavailable');
+      if (wasTooSlow)
+        logger?.warn(
+          { position, categories },
+          'event store subscription dropped because its live events were not taken fast enough, subscribing again',
+        );
+      else
+        logger?.warn(
+          { err: reason, position, categories },
+          'event store subscription interrupted, subscribing again',
+        );
       await pause(backoff.next(), undefined, { signal }).catch(() => undefined);
     }
   } finally {

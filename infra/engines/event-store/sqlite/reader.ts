@@ -9,12 +9,16 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../../contracts/ports/event-store';
-import { contentLength, type EventRow, toEvents } from './event-rows';
+import { categoryOf } from '../../../../contracts/category';
+import { contentLength, type DecodedPage, type EventRow, toEvents } from './event-rows';
 import { readAllSql, readCategoriesSql, HEAD_SQL, readStreamSql } from './read-queries';
+import { createTail, MAX_TAIL_EVENTS } from './tail';
 
 type Direction = NonNullable<ReadAllOptions['direction']>;
 
 const MAX_ROWS = 1000;
+
+type Page = DecodedPage & { readonly position: Position };
 
 /** Reads in pages, and yields to the event loop between two pages. Throws `DamagedData` at a damaged event, after those before it. */
 export function createReader(database: Database) {
@@ -33,6 +37,22 @@ export function createReader(database: Database) {
     return database
       .prepare<EventRow>(readCategoriesSql(direction, names.length))
       .all([after, until, maxRows, ...names]);
+  };
+
+  const tail = createTail((after, until) =>
+    toEvents(select('forwards', after, until, MAX_TAIL_EVENTS, undefined)),
+  );
+  /** What a subscription that has reached the end of the store reads next; null where it has to read the file. */
+  const newest = (
+    after: Position,
+    until: Position,
+    maxRows: number,
+    categories: ReadonlySet<string> | undefined,
+  ): RecordedEvent[] | null => {
+    const events = tail.between(after, until);
+    if (!events) return null;
+    const wanted = categories ? events.filter(({ stream }) => categories.has(categoryOf(stream))) : events;
+    return wanted.length <= maxRows ? wanted : null;
   };
 
   return {
@@ -78,20 +98,31 @@ export function createReader(database: Database) {
 
     subscribe: async function* (options: SubscribeOptions): AsyncGenerator<EventBatch> {
       const { batchSize = MAX_ROWS, categories, signal } = options;
+      const wanted = categories && new Set(categories);
       const size = new AdaptivePageSize(batchSize);
-      for (let after = options.after; !signal.aborted;) {
-        const mark = database.commits.mark();
-        // Read before the page: events beyond it may be committed while the page is read, and are left to the next one.
-        const end = head();
-        if (end <= after) {
-          await database.commits.after(mark, { signal });
-          continue;
-        }
+      const readPage = (after: Position, end: Position): Page => {
         const maxRows = size.next;
         const rows = select('forwards', after, end, maxRows, categories);
         size.update(rows, contentLength);
-        after = rows.length < maxRows ? end : rows.at(-1)![0];
-        const { events, damaged } = toEvents(rows);
+        return { ...toEvents(rows), position: rows.length < maxRows ? end : rows.at(-1)![0] };
+      };
+      let hasReachedEnd = false;
+      for (let after = options.after; !signal.aborted;) {
+        const mark = database.commits.recentMark();
+        // It fails once the file is closed, which ends the subscription. Read before the page: events beyond it may be committed while
+        // the page is read, and are left to the next one.
+        const end = head();
+        if (end <= after) {
+          hasReachedEnd = true;
+          await database.commits.after(mark, { signal });
+          continue;
+        }
+        const found: RecordedEvent[] | null = hasReachedEnd ? newest(after, end, batchSize, wanted) : null;
+        const { events, damaged, position }: Page = found
+          ? { events: found, damaged: null, position: end }
+          : readPage(after, end);
+        after = position;
+        hasReachedEnd = position === end;
         if (!damaged) yield { events, position: after };
         else {
           const last = events.at(-1);

@@ -7,7 +7,7 @@ import {
 } from '../../../../contracts/ports/exchange-partner';
 import { backoffMs } from '../../../../contracts/retry/backoff';
 import { sleep } from '../../../../contracts/retry/retry';
-import { createRequestBudget, type SharedBudget } from './budget';
+import { createRequestBudget, type SharedBudget } from '../../request-budget/budget';
 import { createRpc, RpcRefused, type CallOptions, type RpcOptions } from './json-rpc';
 import { failureOf } from './refusals';
 

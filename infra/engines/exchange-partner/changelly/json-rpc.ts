@@ -2,9 +2,9 @@ import { parse } from 'lossless-json';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { messageOf } from '../../../../contracts/text/error-message';
+import { inTime } from '../../../../contracts/retry/in-time';
 import { COMPRESSED, HttpError, responseText } from '../../../../indexers/http-response';
 import { isNotConnected } from '../../not-connected';
-import { inTime } from '../../public-web/public-web';
 import type { Signer } from './signer';
 
 export interface RpcOptions {

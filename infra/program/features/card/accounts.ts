@@ -12,6 +12,9 @@ import { cardTopUps } from '../../../../services/card/deposit/reaction';
 import { workTopUps } from '../../../../services/card/deposit/worker';
 import { cardListRoutes } from '../../../../services/card/list/routes';
 import { cardTransfers, workTransfers } from '../../../../services/card/prepaid/jobs';
+import { cardPayouts, workDueVestings, workPayouts } from '../../../../services/card/vesting/jobs';
+import { MAX_RECEIVED_VESTINGS } from '../../../../services/card/vesting/decider';
+import { cardVestingRoutes } from '../../../../services/card/vesting/routes';
 import { earnedFees } from '../../../../services/billing/earned/reaction';
 import { cardEarnings } from '../../../../services/card/fees/earnings';
 import { jobsOfEvents } from '../../../../services/reactions/event-reaction';
@@ -62,23 +65,46 @@ export const cardAccounts: Feature = {
         test: 'is not ordered where too many are open, or were ever ordered',
       },
     },
+    {
+      of: 'vesting accounts that a card holder creates, and deposits of each',
+      owner: 'the card holder',
+      max: '20, and 500 of each, for good',
+      share: 'all of it',
+      beyond: '409 `too_many_card_vestings`; those that there are pay out as before',
+      attack: {
+        file: 'services/card/vesting/decider.test.ts',
+        test: 'is not opened where its creator has as many as it may',
+      },
+    },
+    {
+      of: 'vesting accounts of others that pay to a card holder, each once an hour at most',
+      owner: 'the card holder; those that there are pay out as before',
+      max: `${MAX_RECEIVED_VESTINGS}, for good`,
+      share: 'a quarter of what the others leave, of each card holder who creates them',
+      beyond: '409 `too_many_card_vestings`',
+      attack: {
+        file: 'test/card/vesting.test.ts',
+        test: 'of strangers that pay to a holder unasked have a share of its places, and those of others and its own are listed',
+      },
+    },
   ],
   projections: [cardHistoryProjection],
   async routes(deps) {
     const routesDeps = await cardMoneyDeps(deps);
-    return [...cardListRoutes(routesDeps), ...ownCardRoutes(routesDeps)];
+    return [...cardListRoutes(routesDeps), ...ownCardRoutes(routesDeps), ...cardVestingRoutes(routesDeps)];
   },
   reactions: ({ config, engines: { store } }) => [
     cardOpenings,
     cardArchives,
     cardTransfers,
+    cardPayouts,
     cardTopUps(store),
     earnings(config),
   ],
   reenqueue: ({ config, engines: { store, log } }) => {
     const topUps = cardTopUps(store);
     return [
-      ...[cardOpenings, cardTransfers, earnings(config)].map(reaction => ({
+      ...[cardOpenings, cardTransfers, cardPayouts, earnings(config)].map(reaction => ({
         name: reaction.name,
         jobs: () => jobsOfEvents(store, reaction),
       })),
@@ -100,6 +126,8 @@ export const cardAccounts: Feature = {
         signal => workTopUps({ ...shared, views, solana: solanaTransactions(views) }, signal),
         signal => workArchives(shared, signal),
         signal => workTransfers(shared, signal),
+        signal => workDueVestings({ ...shared, views }, signal),
+        signal => workPayouts(shared, signal),
       ];
     }),
   ],

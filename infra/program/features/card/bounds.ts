@@ -1,4 +1,5 @@
 import type { Bound } from '../../../../contracts/bound';
+import { MAX_STREAMS_OF_HOLDER } from '../../../../services/card/user/updates';
 
 const file = 'test/card/places.test.ts';
 
@@ -38,4 +39,29 @@ const CODES: Bound = {
   },
 };
 
-export const CARD_BOUNDS: readonly Bound[] = [USERS, TOKENS, CODES];
+const CONTACT_CODES: Bound = {
+  of: 'codes to one phone number or e-mail address',
+  owner: 'who has the phone or the mailbox',
+  max: '`RATE_LIMIT_CARD_CONTACT_CODES_PER_DAY` in a day, of all card holders',
+  share: 'a quarter of what the others leave',
+  beyond: '429 `rate_limited` until the day is over',
+  note: 'Addresses that differ in case, dots or what follows a `+` are one.',
+  attack: {
+    file,
+    test: 'strangers have few codes sent to a number or mailbox, and its owner gets one (%s)',
+  },
+};
+
+const STREAMS: Bound = {
+  of: 'streams of updates of a card holder, within those of all callers',
+  owner: 'the card holder',
+  max: String(MAX_STREAMS_OF_HOLDER),
+  share: 'all of it',
+  beyond: 'the oldest is closed with 1013 `too_many_connections`',
+  attack: {
+    file: 'test/card/updates.test.ts',
+    test: 'have a bound: the oldest is closed, and those of others stay and are notified',
+  },
+};
+
+export const CARD_BOUNDS: readonly Bound[] = [USERS, TOKENS, CODES, CONTACT_CODES, STREAMS];

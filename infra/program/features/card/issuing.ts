@@ -3,6 +3,8 @@ import { CARD_CHALLENGE_GUESSES } from '../../../../contracts/http/card/otp';
 import { CARD_UNSIGNED_WEBHOOKS } from '../../../../contracts/http/card/webhooks';
 import { cardSetAsideProjection, findSetAsideWebhooks } from '../../../../projections/card/set-aside';
 import { issuerReaction } from '../../../../services/card/issuer/jobs';
+import { WAIT_BYTES } from '../../memory-use';
+import { ISSUER_CALLS, MAX_WAITING_ISSUER_CALLS } from '../../../../services/card/issuer/turns';
 import { workIssuer } from '../../../../services/card/issuer/worker';
 import { cardIssuingRoutes } from '../../../../services/card/issuing-routes';
 import {
@@ -32,6 +34,39 @@ export function cardIssuingWith(resource: Resource<OpenedIssuer>, workers: reado
     name: 'card-issuing',
     settings: CARD_ISSUING_SETTINGS,
     checkSettings: checkCardIssuingSettings,
+    memory: [
+      {
+        of: 'calls of the issuer of cards that wait',
+        max: MAX_WAITING_ISSUER_CALLS,
+        bytesEach: WAIT_BYTES,
+        besideConnection: true,
+      },
+    ],
+    bounds: [
+      {
+        of: 'calls of the issuer of cards for which card holders wait, in a process: data for the wallets of phones, and rates of transfers',
+        owner: 'all card holders',
+        max: `${ISSUER_CALLS} at a time, and ${MAX_WAITING_ISSUER_CALLS} that wait`,
+        share:
+          'a quarter, and as much of all card holders of one address; card holders take turns, each with its oldest call',
+        beyond: '503 `card_issuer_unavailable` for the newest of the card holder with most',
+        attack: {
+          file: 'test/card/issuer-calls.test.ts',
+          test: 'of however many holders of one address have a share of those of a slow issuer, and a holder elsewhere is served',
+        },
+      },
+      {
+        of: 'what a process tells the issuer of cards at a time',
+        owner: 'all card holders',
+        max: '16 answers to its questions, and 16 orders, changes and identifications',
+        share: 'no share; a holder answers only what the issuer asks it',
+        beyond: 'told later, in the order of arrival; orders and changes delay no answer',
+        attack: {
+          file: 'test/card/issuer-calls.test.ts',
+          test: 'of orders of cards, however many wait for a slow issuer, delay no answer at a checkout',
+        },
+      },
+    ],
     quotas: [CARD_UNSIGNED_WEBHOOKS, CARD_CHALLENGE_GUESSES],
     metrics: cardIssuingMetrics,
     retentions: [CARD_CHALLENGE_RETENTION, CARD_WEBHOOK_RETENTION],

@@ -1,10 +1,12 @@
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { cardAccountStream } from '../../../../contracts/events/card-account';
 import { cardStream } from '../../../../contracts/events/card';
+import { cardVestingStream } from '../../../../contracts/events/card-vesting';
 import { cardUserId } from '../../../../contracts/events/card-user';
 import {
   EXAMPLE_CARD_ACCOUNTS,
   EXAMPLE_CARD_KEYS,
+  EXAMPLE_CARD_VESTING,
   exampleCard,
   type ExampleCardKey,
 } from '../../../../contracts/http/card/example-cards';
@@ -16,10 +18,11 @@ import { cardAccountKind } from '../../../../services/card/account/decider';
 import { changeCard, payForCard } from '../../../../services/card/card/commands';
 import { cardKind, type CardOrdering } from '../../../../services/card/card/decider';
 import { openPrepaidAccount, prepaidAccountId } from '../../../../services/card/prepaid/account';
+import { cardVestingKind } from '../../../../services/card/vesting/decider';
 import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
 import { load } from '../../../../services/load';
 import type { ProgramDeps, Worker } from '../../feature';
-import { masterKey } from '../../personal-texts';
+import { masterKey, personalTexts } from '../../personal-texts';
 import { LOCAL_NETWORK, localMetadata, recordingLocally } from './local-network';
 
 const network = LOCAL_NETWORK;
@@ -39,6 +42,28 @@ async function openLocalCards(deps: ProgramDeps, fiatCurrency: string): Promise<
   const account = await load(store, cardAccountKind, cardAccountStream(EXAMPLE_CARD_ACCOUNTS.used));
   await topUpOnce(deps, account?.balance.posted === '0');
   for (const key of EXAMPLE_CARD_KEYS) await makeCard(deps, key, { userId, fiatCurrency });
+  await openVesting(deps, userId);
+}
+
+/** Which pays to the account that it is paid for from: there is no other one in its currency. */
+async function openVesting(deps: ProgramDeps, userId: string): Promise<void> {
+  const stream = cardVestingStream(EXAMPLE_CARD_VESTING);
+  if (await load(deps.engines.store, cardVestingKind, stream)) return;
+  const metadata = localMetadata(deps);
+  const owner = { chain: 'ton', network, address: parseTonAddress(LOCAL.alice)!.raw } as const;
+  const accountId = EXAMPLE_CARD_ACCOUNTS.used;
+  const name = await (await deps.use(personalTexts)).encrypt(userId, 'Alice');
+  await deps.handle(cardVestingKind, stream, {
+    type: 'open',
+    vesting: {
+      ...{ vestingId: EXAMPLE_CARD_VESTING, network, userId, creatorAccountId: accountId, owner },
+      beneficiary: { accountId, userId, owner, name },
+      currency: { ticker: 'TON', decimals: 9, tokenContract: null },
+      ...{ unlockAmountPerPeriod: '1000000000', unlockPeriodSeconds: 2_592_000 },
+      ...{ startPaymentsAt: metadata.now, sandbox: true },
+    },
+    ...{ all: 0, hasPlace: true, metadata },
+  });
 }
 
 async function topUpOnce(deps: ProgramDeps, isEmpty: boolean): Promise<void> {

@@ -3,7 +3,6 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ExchangePartner } from '../../../../contracts/ports/exchange-partner';
 import { ensureSecretFile, UnusableSecretFile } from '../../../../services/secret-file';
@@ -16,6 +15,7 @@ import { inDataDir, NETWORKS_FOLDER } from '../../../config/data-dir';
 import type { Resource } from '../../feature';
 import { networksOf } from '../../../config/network-settings';
 import type { Networks } from '../../sources/networks';
+import { openSharedBudget } from '../../sources/shared-budget';
 import { securedUrl, type Config } from '../../../config/settings';
 import { writtenNumber } from '../../../../contracts/text/written-number';
 
@@ -54,7 +54,10 @@ export const exchangePartner: Resource<Opened | null> = {
       runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config),
     );
     if (!account) return null;
-    const sharedBudget = await openSharedBudget(config, logger);
+    const sharedBudget = await openSharedBudget(
+      { config, logger },
+      { of: 'exchange', perSecond: requestsPerSecond },
+    );
     const { createChangelly } = await import('../../../engines/exchange-partner/changelly/changelly.js');
     const partner = createChangelly({
       ...account,
@@ -89,15 +92,6 @@ async function accountOf(config: Config, double: () => Promise<string>): Promise
   if (privateKey) return { url, signer: createSigner(privateKey), credentials, sandbox: false };
   if (!hasLocalNetworksOnly(config)) return null;
   return { url: await double(), signer: createSigner(await doubleKey(config)), sandbox: true };
-}
-
-/** Where there is Redis, all processes have one budget. */
-async function openSharedBudget(config: Config, logger: Logger) {
-  const { REDIS_URL: url, INSTANCE_ID } = config;
-  const { EXCHANGE_REQUESTS_PER_SECOND: perSecond } = config.of(EXCHANGE_SETTINGS);
-  if (!url) return undefined;
-  const { openRedisBudget } = await import('../../../engines/exchange-partner/redis-budget.js');
-  return openRedisBudget({ url, key: `tidemark:exchange:${INSTANCE_ID}`, perSecond, logger });
 }
 
 /** How much faster than in reality orders of the double proceed. */

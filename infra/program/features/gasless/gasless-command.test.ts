@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { PRICES_TOPIC } from '../../../../contracts/chain/prices';
+import {
+  gaslessHandoverEvents,
+  gaslessHandoverStream,
+  type GaslessHandoverEvent,
+} from '../../../../contracts/events/gasless-handover';
 import { NETWORKS_OFF } from '../../../../test/local-networks';
 import { commandLine, runCommand } from '../../../../test/command-line';
 import { withEngines } from '../../commands/with-engines';
@@ -55,4 +61,31 @@ it('limits are those of the settings', async () => {
 });
 
 it('where no network has a relayer it says so', async () =>
-  expect(await gasless(NETWORKS_OFF, 'status')).toBe('no network has a relayer\n'));
+  expect(await gasless(NETWORKS_OFF, 'status')).toBe('no network has a relayer of this instance\n'));
+
+it('transfers that were handed over to another relayer are shown by where they are', async () => {
+  const about = { network: 'mainnet', wallet: `0:${'1'.repeat(64)}` } as const;
+  const config = readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
+  await withEngines(config, async ({ engines: { store } }) => {
+    for (const [seqno, taken] of [true, false, true].entries()) {
+      const request = {
+        ...about,
+        seqno,
+        bodyHash: `${seqno}`.repeat(64),
+        at: `2026-11-2${seqno + 1}T12:00:00.000Z`,
+      };
+      const events: GaslessHandoverEvent[] = [
+        { type: 'GaslessHandedOver', data: { ...request, hashes: [], validUntil: 1 } },
+        { type: taken ? 'GaslessHandoverTaken' : 'GaslessHandoverRefused', data: request },
+      ];
+      await store.append(
+        gaslessHandoverStream(request),
+        'no_stream',
+        events.map(event => gaslessHandoverEvents.write(event, randomUUID(), {})),
+      );
+    }
+  });
+  const text = await gasless({ ...NETWORKS_OFF, GASLESS_RELAYER: 'tonapi' }, 'status');
+  expect(text).toContain('\nhanded over: taken 2, refused 1\n');
+  expect(text).toContain('\nhanded over and in flight: 2, the oldest since 2026-11-21T12:00:00.000Z\n');
+});

@@ -4,6 +4,8 @@ import { formatTonAddress, parseTonAddress } from '../../../../contracts/account
 import { gaslessBudgetStream } from '../../../../contracts/events/gasless-budget';
 import { networkName, TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
 import { messageOf } from '../../../../contracts/text/error-message';
+import type { ProjectionEngine } from '../../../../projections/engine/engine';
+import { gaslessHandoverCounts, gaslessSendsProjection } from '../../../../projections/gasless/sends';
 import { pricesProjection } from '../../../../projections/rates/prices';
 import { gaslessBudgetKind, reservedAt } from '../../../../services/gasless/budget/decider';
 import { rateOfPrices } from '../../../../services/gasless/quote/rate';
@@ -14,7 +16,7 @@ import { createTonClient } from '../../../engines/ton-client/ton-client';
 import type { Config } from '../../../config/settings';
 import { print, table } from '../../commands/output';
 import { withReads } from '../../commands/reading';
-import { withEngines, type Tools } from '../../commands/with-engines';
+import type { Tools } from '../../commands/with-engines';
 import { findNetworks } from '../../sources/networks';
 import { knownPrices } from '../rates';
 import { configuredRelayer, relayerLimits, type ConfiguredRelayer } from './relayers';
@@ -28,7 +30,9 @@ export function gaslessCommand(config: () => Config): Command {
       new Command('status')
         .description('show the wallets of the relayers, what is on its way, and what was spent')
         .action(async (_flags: object, command: Command) => {
-          const shown = await withEngines(config(), tools => statusOf(config(), tools));
+          const shown = await withReads(config(), [gaslessSendsProjection], tools =>
+            statusOf(config(), tools),
+          );
           print(shown, statusLines(shown), command);
         }),
     )
@@ -52,11 +56,12 @@ export function gaslessCommand(config: () => Config): Command {
 
 type ShownStatus = Awaited<ReturnType<typeof statusOf>>;
 
-async function statusOf(config: Config, tools: Tools) {
+async function statusOf(config: Config, tools: Tools & { readonly engine: Pick<ProjectionEngine, 'views'> }) {
   const relayers = [];
   for (const [network, relayer] of await configured(config))
     relayers.push(await relayerStatus(config, tools, { network, ...relayer }));
-  return { ...(await openGaslessCounts(tools.engines.jobs)), relayers };
+  const handovers = await gaslessHandoverCounts(tools.engine.views);
+  return { ...(await openGaslessCounts(tools.engines.jobs)), relayers, handovers };
 }
 
 async function relayerStatus(
@@ -89,8 +94,23 @@ async function relayerStatus(
   };
 }
 
-function statusLines({ sending, unknown, relayers }: ShownStatus): string[] {
-  if (relayers.length === 0) return ['no network has a relayer'];
+function statusLines(status: ShownStatus): string[] {
+  return [...relayerLines(status), ...handoverLines(status)];
+}
+
+/** Of transfers that were handed over to the relayer of somebody else, where there are any. */
+function handoverLines({ handovers: { steps, inFlight, oldest } }: ShownStatus): string[] {
+  const found = Object.entries(steps).filter(([, count]) => count > 0);
+  if (found.length === 0) return [];
+  const since = oldest === null ? '' : `, the oldest since ${oldest}`;
+  return [
+    `handed over: ${found.map(([step, count]) => `${step} ${count}`).join(', ')}`,
+    `handed over and in flight: ${inFlight}${since}`,
+  ];
+}
+
+function relayerLines({ sending, unknown, relayers }: ShownStatus): string[] {
+  if (relayers.length === 0) return ['no network has a relayer of this instance'];
   return [
     ...table([
       ['NETWORK', 'WALLET', 'BALANCE', 'FLOOR', 'IN MESSAGE', 'MINUTE', 'DAY', 'STATE'],

@@ -3,6 +3,7 @@ import { tonTransactionByHash } from '../../../../projections/ton/messages';
 import { tonTraces } from '../../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../../projections/ton/transactions/queries';
 import type { Relayer } from '../../../../services/gasless/deps';
+import { relayForks, workRelayForks } from '../../../../services/gasless/forks/relay-forks';
 import { openGaslessJobs, outcomesReaction, sendingReaction } from '../../../../services/gasless/relay/jobs';
 import { keepFollowingRelays } from '../../../../services/gasless/relay/keep-following';
 import { workGaslessOutcomes } from '../../../../services/gasless/relay/outcome-worker';
@@ -11,6 +12,7 @@ import {
   workGaslessSending,
 } from '../../../../services/gasless/relay/sending-worker';
 import { openGaslessCounts, relayFault, relayStatus } from '../../../../services/gasless/relay/status';
+import { jobsOfLog } from '../../../../services/reactions/message-reaction';
 import { networkMode } from '../../../config/network-settings';
 import type { Check } from '../../health/health';
 import type { Feature, ProgramDeps, Worker } from '../../feature';
@@ -34,8 +36,14 @@ export function gaslessSendingWith(
     name: 'gasless-sending',
     bounds: [GASLESS_SENDING_AT_A_TIME],
     metrics: gaslessSendingMetrics,
-    reactions: () => [sendingReaction, outcomesReaction],
-    reenqueue: ({ engines: { store } }) => [{ name: 'gasless-sending', jobs: () => openGaslessJobs(store) }],
+    reactions: ({ engines: { store } }) => [sendingReaction, outcomesReaction, relayForks(store)],
+    reenqueue: ({ engines: { store, log } }) => {
+      const forks = relayForks(store);
+      return [
+        { name: 'gasless-sending', jobs: () => openGaslessJobs(store) },
+        { name: forks.name, jobs: () => jobsOfLog(log, forks) },
+      ];
+    },
     workers: [sendingWorker(relayersOf, options)],
   };
 }
@@ -49,6 +57,11 @@ function sendingWorker(
     const { store, jobs } = engines;
     const watch = watchOf(deps);
     const shared = { store, jobs, handle, clock, logger };
+    const chain = {
+      transactionByHash: tonTransactionByHash(engine.views),
+      transactions: tonTransactions(engine.views),
+      traces: tonTraces(engine.views),
+    };
     return [
       async signal => {
         const relayer = await relayersOf(deps);
@@ -61,14 +74,12 @@ function sendingWorker(
       signal =>
         workGaslessOutcomes(
           {
-            ...shared,
-            transactionByHash: tonTransactionByHash(engine.views),
-            transactions: tonTransactions(engine.views),
-            traces: tonTraces(engine.views),
+            ...{ ...shared, ...chain },
             onOutcome: outcome => metrics.of(gaslessSendingMetrics).outcomes.inc({ outcome }),
           },
           signal,
         ),
+      signal => workRelayForks({ ...shared, ...chain }, signal),
     ];
   });
   return {

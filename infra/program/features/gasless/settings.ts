@@ -2,6 +2,7 @@ import { toNano } from '@ton/core';
 import { z } from 'zod';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network/network';
+import { writtenNumber } from '../../../../contracts/text/written-number';
 import { networkMode } from '../../../config/network-settings';
 import { count, json, securedUrl, type Config } from '../../../config/settings';
 import { tonAddress } from '../../../../contracts/http/ton/fields';
@@ -47,6 +48,7 @@ export const GASLESS_SETTINGS = {
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/, 'a key of TonAPI')
     .optional(),
+  GASLESS_TONAPI_REQUESTS_PER_SECOND: writtenNumber.min(0.1).max(1_000).default(10),
   GASLESS_MAINNET_PRIVATE_KEY: privateKey,
   GASLESS_MAINNET_PRIVATE_KEY_FILE: file,
   GASLESS_MAINNET_JETTONS: jettons,

@@ -35,7 +35,7 @@ beforeEach(() => void asked.splice(0));
 it('asks the program as wallets do', async () => {
   answer = { status: 200, body: [] };
   const text = await run('staking', 'explain', POOL, '--period', 'week', '--url', url);
-  expect(text).toBe('no round that has ended is known\n');
+  expect(text).toBe('no round that has ended is known, or the pool is not followed\n');
   expect(asked).toEqual([['/staking-indexer/indexer/pool/apy', { address: POOL, fixedPeriod: 'week' }]]);
 });
 
@@ -44,6 +44,14 @@ it('prints for programs what was answered', async () => {
   const text = await run('--json', 'staking', 'explain', POOL, '--member', MEMBER, '--url', url);
   expect(JSON.parse(text)).toEqual(answer.body);
   expect(asked).toEqual([['/staking-indexer/indexer/nominator', { pool: POOL, addr: MEMBER }]]);
+});
+
+it.each([
+  [true, 'the account has moved nothing\n'],
+  [false, 'the pool is not followed\n'],
+])('says why there is nothing to explain, where the pool is followed: %s', async (isFollowed, expected) => {
+  answer = { status: 200, body: { nominator: null, isFollowed } };
+  expect(await run('staking', 'explain', POOL, '--member', MEMBER, '--url', url)).toBe(expected);
 });
 
 it('says what the program refused', async () => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { PERIODS, type ApyOfRound, type NominatorAnswer } from '../../../../contracts/http/staking/indexer';
+import { PERIODS, type ApyOfRound, type NominatorResponse } from '../../../../contracts/http/staking/indexer';
 import { tonAddress } from '../../../../contracts/http/ton/fields';
 import type { Config } from '../../../config/settings';
 import { print } from '../../commands/output';
@@ -43,18 +43,18 @@ export function stakingCommand(config: () => Config): Command {
               ...asked,
               address: pool,
             });
-            const none = ['no round that has ended is known'];
+            const none = ['no round that has ended is known, or the pool is not followed'];
             print({ rounds }, rounds.length === 0 ? none : rounds.flatMap(explainRound), command);
             return;
           }
-          const answer = await askIndexer<{ readonly nominator: NominatorAnswer | null }>(
-            program.url,
-            'nominator',
-            { ...asked, pool, addr: member },
-          );
-          const { nominator } = answer;
-          const lines = nominator ? explainMember(nominator) : ['the account has moved nothing'];
-          print(answer, lines, command);
+          const answer = await askIndexer<NominatorResponse>(program.url, 'nominator', {
+            ...asked,
+            pool,
+            addr: member,
+          });
+          const { nominator, isFollowed } = answer;
+          const none = [isFollowed ? 'the account has moved nothing' : 'the pool is not followed'];
+          print(answer, nominator ? explainMember(nominator) : none, command);
         }),
     );
 }

@@ -126,9 +126,9 @@ export async function timelockOf(
   return { locked: reader.readBigNumber(), unlockAt: reader.readNumber() };
 }
 
-/** Units of USDe that 10^9 units of tsUSDe are worth. */
-export async function sharePrice(client: TonClient4, vault: Address): Promise<bigint> {
-  const { last } = await client.getLastBlock();
+/** Units of USDe that 10^9 units of tsUSDe are worth. @param seqno default: the newest block */
+export async function sharePrice(client: TonClient4, vault: Address, seqno?: number): Promise<bigint> {
+  const at = seqno ?? (await client.getLastBlock()).last.seqno;
   const args: Args = [{ type: 'int', value: 1_000_000_000n }];
-  return (await ask(client, last.seqno, vault, 'convertToAssets', args)).readBigNumber();
+  return (await ask(client, at, vault, 'convertToAssets', args)).readBigNumber();
 }

@@ -62,6 +62,7 @@ async function wordsOf(name: string, folder: string): Promise<string[]> {
   const { ton } = await until(
     () => ask(`${withTraffic.url}/devnet`),
     found => found.seeded === true,
+    300_000,
   );
   await withTraffic.kill('SIGTERM');
   const { accounts } = ton.find(({ network }: Json) => network === 'mainnet');

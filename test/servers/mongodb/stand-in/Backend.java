@@ -9,6 +9,7 @@ import de.bwaldvogel.mongo.backend.h2.H2Collection;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
+import de.bwaldvogel.mongo.exception.MongoSilentServerException;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.channel.Channel;
 import java.util.List;
@@ -75,6 +76,9 @@ final class Backend extends H2Backend {
   private Document execute(MongoMessage message) {
     try {
       return super.handleMessage(message).cloneDeeply();
+    } catch (MongoSilentServerException error) {
+      // Of `drop`; by itself the server replies without the code.
+      return Errors.noSuchCollection();
     } catch (MongoServerError error) {
       return Errors.of(error.getCode(), error.getCodeName(), error.getMessageWithoutErrorCode(), List.of());
     }

@@ -20,6 +20,10 @@ final class Errors {
     return of(251, "NoSuchTransaction", message, List.of("TransientTransactionError"));
   }
 
+  static Document noSuchCollection() {
+    return of(26, "NamespaceNotFound", "ns not found", List.of());
+  }
+
   static Document notAMember() {
     String message = "Transaction numbers are only allowed on a replica set member or mongos";
     return of(20, "IllegalOperation", message, List.of());

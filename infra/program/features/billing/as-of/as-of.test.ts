@@ -84,8 +84,12 @@ const fees = (count: number, line = ''): CountingEventStore =>
     ),
   );
 
-const count = (asOf: OpenAsOf, moment: Moment): Promise<number> =>
-  asOf.read(moment, async views => (await allDocuments(views, [feesProjection]))[FEE_LEDGER.name]!.length);
+const count = (asOf: OpenAsOf, moment: Moment, caller?: string): Promise<number> =>
+  asOf.read(
+    moment,
+    async views => (await allDocuments(views, [feesProjection]))[FEE_LEDGER.name]!.length,
+    caller,
+  );
 
 const snapshots = (): string[] =>
   readdirSync(folder, { recursive: true })
@@ -254,6 +258,15 @@ it('keeps the most recently used snapshots within the limit', async () => {
       .map(name => /(\d+)-/.exec(name)![1])
       .sort(),
   ).toEqual(['200', '500']);
+});
+
+it('keeps what one caller reads while another reads any number of moments', async () => {
+  const { asOf } = await openOn(fees(60), { limits: { files: 4, bytes: 2 ** 30 } });
+  const both = [5, 10];
+  for (const n of both) await count(asOf, { position: n * GAP }, 'honest');
+  for (const n of [...both, 20, 21, 22, 23, 24, 25, 26]) await count(asOf, { position: n * GAP }, 'greedy');
+  await until(() => snapshots().length === 4);
+  expect(snapshots().map(name => /(\d+)-/.exec(name)![1])).toEqual(expect.arrayContaining(['50', '100']));
 });
 
 it('keeps only the last one when none fits the limit', async () => {

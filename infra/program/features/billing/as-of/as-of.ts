@@ -24,7 +24,7 @@ export interface OpenAsOf extends AsOf {
 /**
  * The ledger as of any moment, from snapshots: embedded documents that the projections of the ledger fold up to a
  * position, each starting as a copy of the nearest older one. Works with every event store and documents adapter. One
- * snapshot is built at a time; the least recently used ones are removed.
+ * snapshot is built at a time, and callers take turns; of the caller with most the least recently used ones are removed.
  * @throws CannotOpen
  */
 export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
@@ -46,7 +46,7 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
       }
       const snapshot = await builds.at(moment, caller);
       const position = instant === undefined && requested !== undefined ? requested : snapshot.mark.position;
-      return snapshots.use(snapshot, documents =>
+      return snapshots.use(snapshot, caller, documents =>
         answer(viewsAsOf({ documents, store, projections }, snapshot.mark), position),
       );
     },

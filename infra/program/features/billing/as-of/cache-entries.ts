@@ -19,19 +19,24 @@ export interface Limits {
 
 /** A snapshot, its readers, and its documents while they are open. */
 export interface CacheEntry extends Snapshot {
+  /** Who has read it. */
+  readonly callers: Set<string>;
   /** Number of the last use. */
   lastUse: number;
   readers: number;
   documents: Documents | null;
 }
 
-/** The snapshots that there are, with their readers, of which the least recently used ones are evicted. */
+/**
+ * The snapshots that there are, with their readers. Those of the caller who has read most of them are evicted, the least recently used
+ * first.
+ */
 export interface CacheEntries {
   all(): readonly CacheEntry[];
   add(found: Omit<FoundSnapshot, 'builtAt'>): CacheEntry;
   /** @throws AsOfNotReady when the snapshot has been removed */
   of(snapshot: Snapshot): CacheEntry;
-  markUsed(entry: CacheEntry): void;
+  markUsed(entry: CacheEntry, caller: string): void;
   drop(snapshot: Snapshot): Promise<void>;
   /** Removes snapshots beyond the limits, and closes those that nobody reads; none while it has readers. */
   evict(): Promise<void>;
@@ -40,6 +45,9 @@ export interface CacheEntries {
 
 /** Snapshots without readers that stay open. */
 const MAX_IDLE_OPEN = 2;
+
+/** Whose those are that nobody has read since the start. */
+const NOBODY = 'nobody';
 
 export function createCacheEntries(limits: Limits): CacheEntries {
   const entries = new Map<SnapshotPath, CacheEntry>();
@@ -59,6 +67,17 @@ export function createCacheEntries(limits: Limits): CacheEntries {
       .filter(({ readers, lastUse }) => readers === 0 && lastUse !== uses)
       .sort((a, b) => a.lastUse - b.lastUse);
 
+  /** What a caller shares with one who has fewer counts as that of the other. */
+  function nextToEvict(): CacheEntry | undefined {
+    const counts = new Map<string, number>();
+    const callersOf = ({ callers }: CacheEntry): string[] => (callers.size > 0 ? [...callers] : [NOBODY]);
+    for (const entry of entries.values())
+      for (const caller of callersOf(entry)) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    const weightOf = (entry: CacheEntry): number =>
+      Math.min(...callersOf(entry).map(caller => counts.get(caller)!));
+    return leastRecentlyUsed().sort((a, b) => weightOf(b) - weightOf(a) || a.lastUse - b.lastUse)[0];
+  }
+
   const exceedsLimits = (): boolean => {
     const bytes = [...entries.values()].reduce((sum, each) => sum + each.bytes, 0);
     return entries.size > limits.files || bytes > limits.bytes;
@@ -68,7 +87,9 @@ export function createCacheEntries(limits: Limits): CacheEntries {
     all: () => [...entries.values()],
 
     add({ path, manifest, bytes }) {
-      const entry = { path, mark: manifest.mark, bytes, lastUse: ++uses, readers: 0, documents: null };
+      const { mark } = manifest;
+      const callers = new Set<string>();
+      const entry = { path, mark, bytes, callers, lastUse: ++uses, readers: 0, documents: null };
       entries.set(path, entry);
       return entry;
     },
@@ -79,14 +100,20 @@ export function createCacheEntries(limits: Limits): CacheEntries {
       return entry;
     },
 
-    markUsed: entry => void (entry.lastUse = ++uses),
+    markUsed(entry, caller) {
+      entry.lastUse = ++uses;
+      entry.callers.add(caller);
+    },
 
     drop,
 
     // Checks again after each step, since other reads run meanwhile.
     async evict() {
-      for (let [oldest] = leastRecentlyUsed(); oldest && exceedsLimits(); [oldest] = leastRecentlyUsed())
-        await drop(oldest);
+      while (exceedsLimits()) {
+        const next = nextToEvict();
+        if (!next) break;
+        await drop(next);
+      }
       const idle = (): CacheEntry[] => leastRecentlyUsed().filter(({ documents }) => documents);
       while (idle().length > MAX_IDLE_OPEN) await close(idle()[0]!);
     },

@@ -36,9 +36,9 @@ export interface SnapshotBuilds {
 const MAX_INLINE_EVENTS = 2 * STRIDE;
 
 /** Builds that may wait while one is running. */
-const MAX_QUEUED = 8;
+export const MAX_QUEUED = 8;
 /** Of these and the running one, so that no caller has the whole queue. */
-const MAX_QUEUED_PER_CALLER = 2;
+export const MAX_QUEUED_PER_CALLER = 2;
 
 export function createSnapshotBuilds(deps: SnapshotBuildsDeps): SnapshotBuilds {
   const { timeline, snapshots, timeoutMs, logger, signal } = deps;

@@ -6,13 +6,17 @@ import { openSqliteDocuments } from '../../../../engines/documents/sqlite/sqlite
 import { createCacheEntries, withReader, type Limits, type Snapshot } from './cache-entries';
 import { copy, documentsOf, findSnapshots, newPath, remove, writeManifest } from './snapshot-files';
 
-/** The snapshots of a folder; the least recently used ones are evicted. */
+/** The snapshots of a folder, of which those beyond the limits are evicted. */
 export interface SnapshotCache {
   all(): readonly Snapshot[];
   /** The nearest at or before the position. */
   nearest(position: Position): Snapshot | null;
-  /** Reads a snapshot, which is not removed until `read` has ended. */
-  use<Result>(snapshot: Snapshot, read: (documents: Documents) => Promise<Result>): Promise<Result>;
+  /** Reads a snapshot for a caller; it is not removed until `read` has ended. */
+  use<Result>(
+    snapshot: Snapshot,
+    caller: string,
+    read: (documents: Documents) => Promise<Result>,
+  ): Promise<Result>;
   /**
    * Adds a snapshot. `build` gets the file of its documents, a copy of the base or a name without a file, and has closed it
    * when it resolves. When it throws the file is removed.
@@ -41,9 +45,9 @@ export async function openSnapshotCache(
         .filter(({ mark }) => mark.position <= position)
         .sort((a, b) => b.mark.position - a.mark.position)[0] ?? null,
 
-    async use(snapshot, read) {
+    async use(snapshot, caller, read) {
       const entry = entries.of(snapshot);
-      entries.markUsed(entry);
+      entries.markUsed(entry, caller);
       try {
         return await withReader(entry, () =>
           read((entry.documents ??= openSqliteDocuments({ path: documentsOf(entry.path) }))),

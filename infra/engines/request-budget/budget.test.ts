@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { PartnerUnavailable, type PartnerPriority } from '../../../../contracts/ports/exchange-partner';
+import { PartnerUnavailable, type PartnerPriority } from '../../../contracts/ports/exchange-partner';
 import { createRequestBudget } from './budget';
 
 const never = new AbortController().signal;

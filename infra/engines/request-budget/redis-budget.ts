@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { closeClient, createClient } from '../redis/client';
-import type { SharedBudget } from './changelly/budget';
+import type { SharedBudget } from './budget';
 
 /**
  * The generic cell rate algorithm, https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm, on the clock of Redis: the key holds

@@ -3,8 +3,8 @@ import {
   PartnerUnavailable,
   type PartnerCall,
   type PartnerPriority,
-} from '../../../../contracts/ports/exchange-partner';
-import { createFairQueue } from '../../../../contracts/fair-queue';
+} from '../../../contracts/ports/exchange-partner';
+import { createFairQueue } from '../../../contracts/fair-queue';
 
 export interface RequestBudgetOptions {
   readonly perSecond: number;

@@ -1,0 +1,45 @@
+import { shareOf } from '../../../../contracts/bound';
+import { currentCaller } from '../../../../contracts/current-caller';
+import { EngineBusy } from '../../../../contracts/engine/engine-unavailable';
+import { createFairSemaphore } from '../../../../contracts/fair-semaphore';
+
+/** Of the connections of a client; the others are left to what the process reads by itself. */
+const CONNECTIONS_OF_CALLERS = 0.8;
+/** Of all callers. */
+export const MAX_WAITING_READS = 1_000;
+
+/** Runs a read when it is its caller's turn. */
+export type ReadTurns = <Result>(read: ReadInTurn<Result>) => Promise<Result>;
+
+/** @param work what needs a connection: its place is free once that has ended, however early the result is known */
+export type ReadInTurn<Result> = (work: <T>(query: () => Promise<T>) => Promise<T>) => Promise<Result>;
+
+/**
+ * The driver gives its connections away in the order in which they are asked for, so that a caller with many slow reads would have all
+ * others wait. Here callers take turns, each with its oldest read, and a quarter is left to those who have less than that.
+ * @param maxConnections of the client
+ */
+export function createReadTurns(maxConnections: number): ReadTurns {
+  const maxConcurrent = Math.max(1, Math.floor(maxConnections * CONNECTIONS_OF_CALLERS));
+  const turns = createFairSemaphore({
+    ...{ maxConcurrent, maxWaiting: MAX_WAITING_READS },
+    ...{ share: shareOf(maxConcurrent), exceedsShare: true },
+  });
+  return async read => {
+    const caller = currentCaller();
+    if (caller === null) return read(query => query());
+    return new Promise((resolve, reject) => {
+      const inTurn = async (): Promise<void> => {
+        let ended: Promise<unknown> = Promise.resolve();
+        await read(query => {
+          const running = query();
+          ended = running.catch(() => undefined);
+          return running;
+        }).then(resolve, reject);
+        await ended;
+      };
+      const refuse = (): void => reject(new EngineBusy('documents', 'too many reads of one caller wait'));
+      turns.run({ caller }, inTurn).catch(refuse);
+    });
+  };
+}
