@@ -1,28 +1,21 @@
 const { execFileSync, spawn } = require('node:child_process');
 const { once } = require('node:events');
-const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const process = require('node:process');
 const { createInterface } = require('node:readline');
 const { setTimeout: sleep } = require('node:timers/promises');
+const ltsNode = require('./lts-node');
 
 /*
  * The type check, a smoke test of the program and the tests of `contracts` on the Node that `.nvmrc` names, whatever Node runs
- * this: its JSON.parse has been wrong before. The npm package `node` has the binaries.
+ * this: its JSON.parse has been wrong before.
  */
 
 const ROOT = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-lts-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-
-function install() {
-  const version = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim();
-  if (process.versions.node.split('.')[0] === version) return process.execPath;
-  // Its install script links the binary of this platform.
-  execFileSync('npm', ['install', '--no-save', '--prefix', folder, `node@${version}`], { stdio: 'inherit' });
-  return join(folder, 'node_modules', 'node', 'bin', 'node');
-}
 
 /** @throws Error when it is not ready within ten minutes */
 async function untilReady(url) {
@@ -60,7 +53,7 @@ async function smoke(node) {
 }
 
 async function main() {
-  const node = install();
+  const node = ltsNode(folder);
   process.stdout.write(`${execFileSync(node, ['--version'])}`);
   execFileSync(node, [join(ROOT, 'infra/build/compile.js')], { stdio: 'inherit' });
   await smoke(node);
