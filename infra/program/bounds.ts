@@ -6,7 +6,7 @@ import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-turns';
 import { MAX_KINDS, MAX_KINDS_PER_DAY } from '../../services/audit/tally';
 import { MAX_PIPELINED } from '../../services/http/server';
 import { MAX_SMALL_PARTS, MIN_PART_BYTES } from '../../services/http/unfinished';
-import { FRAMES_MS, MAX_FRAMES } from '../../services/http/websocket';
+import { FRAMES_MS, MAX_FRAMES } from '../../services/http/websocket/client-limits';
 import { MAX_WRITERS } from '../../services/http/position-reads';
 
 /** What strangers can use up of a program, beside what belongs to one functional group. */
@@ -139,7 +139,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       '503 `connections_exhausted`, or closed with it; 429 `too_many_connections` for a caller that has its share; a caller with fewer gets a place of the one with most',
     note: 'A stream of the bridge counts once for each 100 clients.',
     attack: {
-      file: 'services/http/websocket.test.ts',
+      file: 'services/http/websocket/accept.test.ts',
       test: 'are taken back, the newest of the caller with most, for a caller without any',
     },
   },

@@ -6,7 +6,7 @@ import type { AnyCall, Attachment, Call, RawBody, Reply } from './call';
 import type { EventFeed } from './event-feed';
 import type { JsonStream } from './json-stream';
 import type { ProxyTarget } from './proxy';
-import type { Socket } from './websocket';
+import type { Socket } from './websocket/socket';
 
 /** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {

@@ -42,7 +42,7 @@ import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
 import { createUnsentBytes, type UnsentBytes, type UnsentLimits } from './unsent';
 import { refuseUnsafeKeys, validate } from './validate';
-import { webSocketAcceptor } from './websocket';
+import { webSocketAcceptor } from './websocket/accept';
 
 type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 

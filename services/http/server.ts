@@ -18,7 +18,7 @@ import {
   type UnfinishedLimits,
 } from './unfinished';
 import { unsentBytesOf, type Backlog } from './unsent';
-import { markUpgrade } from './websocket';
+import { markUpgrade } from './websocket/accept';
 
 export interface AppServerOptions extends ServerOptions {
   /** Connections of all kinds, those of streams included; default: no limits. */

@@ -2,7 +2,7 @@ import { formatTonAddress } from '../../contracts/account/address';
 import { walletRequestStream, type WalletRequestFrame } from '../../contracts/http/connect/wallet-requests';
 import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
 import { bind, type Binding } from '../http/binding';
-import type { Socket } from '../http/websocket';
+import type { Socket } from '../http/websocket/socket';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { WalletRequestDeps } from './deps';
 import { listIncoming } from './list';

@@ -5,7 +5,7 @@ import { CARD_USERS } from '../../../projections/card/users';
 import { bind, type Binding } from '../../http/binding';
 import type { AnyCall } from '../../http/call';
 import { limitAddress } from '../../http/limits';
-import type { Socket } from '../../http/websocket';
+import type { Socket } from '../../http/websocket/socket';
 import type { CardDeps } from '../deps';
 import { expectCardOn } from '../enrolment/web-address';
 import { findCardCaller, type CardCaller } from '../tokens/caller';

@@ -5,17 +5,18 @@ import { PassThrough } from 'node:stream';
 import request from 'supertest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { endpoint } from '../../contracts/http/endpoint';
-import { immutable } from '../../contracts/http/immutable-response';
-import { Problem } from '../../contracts/problem/problem';
-import { createTestApp } from '../../test/app';
-import { collectGarbageSoon } from '../../test/collect-garbage';
-import { until } from '../../test/until';
-import type { AppOptions } from './app';
-import { bind } from './binding';
-import type { AnyCall } from './call';
-import { createAppServer } from './server';
-import { receiveInPieces, type Socket } from './websocket';
+import { endpoint } from '../../../contracts/http/endpoint';
+import { immutable } from '../../../contracts/http/immutable-response';
+import { Problem } from '../../../contracts/problem/problem';
+import { createTestApp } from '../../../test/app';
+import { collectGarbageSoon } from '../../../test/collect-garbage';
+import { until } from '../../../test/until';
+import type { AppOptions } from '../app';
+import { bind } from '../binding';
+import type { AnyCall } from '../call';
+import { createAppServer } from '../server';
+import { receiveInPieces } from './client-limits';
+import type { Socket } from './socket';
 
 type Conversation = (
   call: AnyCall,

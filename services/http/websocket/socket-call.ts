@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { AnyCall } from './call';
-import type { IncomingCall } from './incoming-call';
+import type { AnyCall } from '../call';
+import type { IncomingCall } from '../incoming-call';
 
 /**
  * The call of an open WebSocket, which may stay open for days: without its request and response, which take several KiB, so that it has no

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { framesOf } from './socket-frames';
+import { framesOf } from './frames';
 
 /** A client that says whether it is paused. */
 class Client extends EventEmitter {
