@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Binding } from '../../services/http/binding';
-import type { RequestPolicies } from '../../services/http/mount';
+import type { RequestPolicies } from '../../services/http/mount-options';
 import type { Check } from './health/health';
 
 /** What a role adds to the process that runs it. */

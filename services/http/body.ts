@@ -14,6 +14,9 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 const UTF8 = /^utf-?8$/i;
 
 /** Reads the body of a request; undefined when it has none. */
+/** Largest body in bytes where an endpoint names no other. */
+export const DEFAULT_BODY_LIMIT = 64 * 1024;
+
 type ReadBody = (request: Request, sender: Sender) => Promise<unknown>;
 
 /**

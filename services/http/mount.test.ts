@@ -7,7 +7,7 @@ import { noAudit } from '../audit/audit';
 import type { AppOptions } from './app';
 import { bind } from './binding';
 import { Reply } from './call';
-import type { RequestPolicies } from './mount';
+import type { RequestPolicies } from './mount-options';
 import { createPositionReads } from './position-reads';
 
 const WRITES = { name: 'writes', of: 'calls', by: 'address' as const, perMinute: 20 };

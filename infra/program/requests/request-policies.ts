@@ -1,5 +1,5 @@
 import { createAuditTrail } from '../../../services/audit/trail';
-import type { RequestPolicies } from '../../../services/http/mount';
+import type { RequestPolicies } from '../../../services/http/mount-options';
 import { createPositionReads } from '../../../services/http/position-reads';
 import { createIdempotent, idempotency } from '../../../services/idempotency/idempotent';
 import { isLocalIssuer } from '../auth/auth';
