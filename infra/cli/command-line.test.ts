@@ -18,6 +18,12 @@ afterEach(() => {
 const wordsOf = (line: string): string[] =>
   [...line.replace(/ > .*/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 
+/** Any port that is free, and a folder that no program uses: one may run beside the tests. */
+const ALONE = {
+  ...{ PORT: '0', METRICS_PORT: '0', LOCAL_NETWORK_PORT: '0' },
+  DATA_DIR: join(folder, 'data'),
+};
+
 /** Runs a command line as the program does. */
 async function run(line: string, env: Record<string, string> = {}) {
   const text = { stdout: '', stderr: '' };
@@ -26,7 +32,7 @@ async function run(line: string, env: Record<string, string> = {}) {
       text[name] += String(part);
       return true;
     });
-  const code = await runCommandLine(wordsOf(line), { LOG_LEVEL: 'fatal', ...env });
+  const code = await runCommandLine(wordsOf(line), { LOG_LEVEL: 'fatal', ...ALONE, ...env });
   jest.restoreAllMocks();
   return { code, ...text, lastLine: text.stderr.trimEnd().split('\n').at(-1) };
 }

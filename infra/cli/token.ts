@@ -31,7 +31,12 @@ export function tokenCommand(config: () => Config): Command {
       new Option('--issuer <issuer>', 'the issuer').choices(['instance', 'platform']).default('instance'),
     )
     .option('--subject <subject>', 'the subject', subject, 'local')
-    .option('--ttl <seconds>', 'lifetime', seconds, 3_600)
+    .option(
+      '--ttl <seconds>',
+      'lifetime; the program accepts the token for a minute longer, as clocks differ',
+      seconds,
+      3_600,
+    )
     .action(async (options: TokenOptions, command: Command) => {
       const settings = config();
       await assertIdentityOfStore(settings);

@@ -36,7 +36,7 @@ const AGE = `## Age
 
 What callers without a token leave is deleted once nothing has been added to it for the number of days in the table; 0 keeps it. Its
 documents go first, and its events but for one that records the removal; that one goes after the same number of days again. EventStoreDB frees
-its disk with a [scavenge](../infra/deploy/README.md#sizing).
+its disk with a [scavenge](../infra/deploy/README.md#retention).
 
 The key that encrypts the personal texts of a wallet or a device goes, with its checkpoint, when it was last used longer ago than the longest
 age of such texts and ${MARGIN_DAYS} days, and no text that is still stored needs it: that of a hidden review does. Keys stay where one of these ages is 0,

@@ -213,7 +213,7 @@ export const rates: Feature = {
   },
   firstCalls: (config, { url }) =>
     hasPrices(config)
-      ? ['What coins cost, some seconds after the first start:', `  curl -s ${url}/v2/price`]
+      ? ['What coins cost (a new ledger knows it after some seconds):', `  curl -s ${url}/v2/price`]
       : [],
   quotas: [TOKEN_PRICES],
   topics: [PRICES_TOPIC],

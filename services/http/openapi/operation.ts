@@ -12,6 +12,8 @@ const MEDIA_TYPES = {
   text: ['text/plain', 'application/octet-stream'],
 } as const;
 
+const isSigned = (body: unknown): boolean => typeof body === 'object' && body !== null && 'signature' in body;
+
 /** The operation at a path of an endpoint: its own, or an alias. */
 export function operationOf(endpoint: Endpoint, spelling: string, components: Components): Schema {
   const { group, kind = 'json', path, summary, auth = 'none', role } = endpoint;
@@ -22,7 +24,8 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
   return {
     tags: [group],
     operationId: operationIdOf(endpoint, spelling),
-    summary,
+    // Pages show it as it is.
+    summary: summary.replaceAll('`', ''),
     ...describe([
       isAlias && `Another spelling of \`${path}\`.`,
       endpoint.body &&
@@ -30,6 +33,8 @@ export function operationOf(endpoint: Endpoint, spelling: string, components: Co
         `${kind === 'websocket' ? 'A message' : 'The body'} may have at most ${endpoint.bodyLimit} bytes.`,
       endpoint.cors && 'Pages of any origin may call it (CORS).',
       endpoint.longPoll && 'It waits for a change.',
+      examples.some(({ body }) => isSigned(body)) &&
+        'The signature of the example is a placeholder, which is refused: sign a request of your own.',
       responsesByAction &&
         'The response to each action is in `x-responses-by-action` of [/openapi.json](/openapi.json), which pages such as /docs do not show.',
       kind === 'websocket' &&

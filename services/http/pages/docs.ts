@@ -21,6 +21,7 @@ const PAGE = `<!doctype html>
   <meta name="viewport" content="width=device-width">
   <title>Tidemark API</title>
   <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+  <link rel="stylesheet" href="/docs/narrow.css">
 </head>
 <body>
   <div id="swagger-ui"></div>
@@ -28,6 +29,12 @@ const PAGE = `<!doctype html>
   <script src="/docs/start.js"></script>
 </body>
 </html>`;
+
+/** On a narrow screen the description of a group would have the width of a letter beside its name: it goes below. */
+const NARROW = `@media (max-width: 48rem) {
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0; }
+}`;
 
 const OPTIONS = {
   url: '/openapi.json',
@@ -56,6 +63,7 @@ export function docsPages(document: () => object): Router {
   // Browsers ask for an icon: there is none.
   router.get('/favicon.ico', (_request, response) => void response.status(204).end());
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
+  router.get('/docs/narrow.css', (_request, response) => void response.type('text/css').end(NARROW));
   router.get('/docs/page.css', (_request, response) => void response.type('text/css').end(STYLESHEET));
   for (const [name, type] of FILES) {
     let bytes: Buffer | undefined;

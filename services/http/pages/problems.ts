@@ -28,7 +28,8 @@ function list(): Html {
         <td>${ERRORS[code].title}</td>
       </tr>`,
   );
-  return html`<h1>Problems</h1>
+  return html`<p class="muted"><a href="/">Tidemark</a></p>
+    <h1>Problems</h1>
     <p class="muted">
       Every response that is not a success is a problem document (RFC 9457). Its <code>code</code> is stable.
     </p>

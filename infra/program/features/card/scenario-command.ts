@@ -10,7 +10,10 @@ import { doubleSecrets, findDoubleUrl, NO_WEBHOOK_URL } from './issuer';
 const played = z.object({ play: z.string() });
 const listed = z.object({ scenarios: z.array(z.object({ name: z.string(), description: z.string() })) });
 const given = z.object({
-  cardId: z.uuid('the id of a card, a UUID'),
+  cardId: z.uuid({
+    error: ({ input }) =>
+      input === undefined ? 'name the card that it happens to with --card' : 'the id of a card, a UUID',
+  }),
   amount: z.string().regex(/^[1-9]\d{0,17}$/, "an integer of the smallest unit of the card's currency"),
 });
 

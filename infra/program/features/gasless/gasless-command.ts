@@ -198,7 +198,7 @@ function limitLines(limits: ReturnType<typeof limitsOf>): string[] {
       ]),
     ]),
     `stay in the wallet: ${limits.floor} TON`,
-    `charged: costs and ${limits.marginBasisPoints / 100} %, and ${limits.minCommissionUnits} smallest units`,
+    `charged: costs and ${limits.marginBasisPoints / 100} %, and at least ${limits.minCommissionUnits} of the jetton's smallest unit`,
     `prices are at most ${limits.maxRateMinutes} minutes old`,
   ];
 }

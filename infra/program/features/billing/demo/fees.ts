@@ -24,9 +24,10 @@ export function lastMonths(now: Date): readonly [string, string] {
  * time zone. Every fourth one is not collected yet.
  */
 export function demoFees(month: string) {
+  const monthNumber = Number(month.slice(5));
   return Array.from({ length: FEES_A_MONTH }, (_, n) => {
     const { merchantId, name, slug } = DEMO_MERCHANTS[n % DEMO_MERCHANTS.length]!;
-    const gross = 40 + ((n * 37) % 160);
+    const gross = 40 + ((n * 37 + monthNumber * 59) % 160);
     return {
       id: `demo-${month}-${String(n + 1).padStart(2, '0')}`,
       fee_type: FEE_TYPES[n % FEE_TYPES.length]!,
