@@ -89,6 +89,7 @@ describe('an invoice as a file', () => {
       'Espresso & Co m-0 s-0 creation 1 100.00 0.000000000000000001',
       ...[1, 2, 3, 4, 5].map(n => `${NAMES[n]!} m-${n} s-${n} creation 1 100.00 1.50`),
       '\ufffd\ufffd\ufffd m-6 s-6',
+      'Total 8 800.00\n10.500000000000000001',
     ])
       expect(pages[0]).toContain(text);
   });

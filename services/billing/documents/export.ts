@@ -45,9 +45,9 @@ async function statementOf(deps: ExportDeps, request: ExportDocument): Promise<S
 }
 
 /** RFC 4180: a line for each field, an empty one, then the table with its header. */
-function statementCsv({ title, fields, columns, rows }: Statement): string {
+function statementCsv({ title, fields, details, columns, rows }: Statement): string {
   const header = columns.map(({ label }) => label);
-  const lines = [['Document', title], ...fields, [''], header, ...rows];
+  const lines = [['Document', title], ...fields, ...details, [''], header, ...rows];
   return stringify(
     lines.map(cells => cells.map(escapeFormulaOrSum)),
     { record_delimiter: 'windows' },

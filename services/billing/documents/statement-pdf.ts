@@ -56,7 +56,7 @@ const ROWS_AT_ONCE = 10;
  * replaced visibly, and a note says so; the CSV has them.
  */
 export async function statementPdf(statement: Statement): Promise<Buffer> {
-  const { title, changedAt } = statement;
+  const { title, changedAt, fields, details } = statement;
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -68,8 +68,9 @@ export async function statementPdf(statement: Statement): Promise<Buffer> {
   const bytes = collect(doc);
   const page = new StatementPage(doc);
   page.title(title);
-  for (const [label, value] of statement.fields) page.field(label, value);
+  for (const [label, value] of fields) page.field(label, value);
   await page.table(statement);
+  for (const [label, value] of details) page.field(label, value);
   page.end();
   return bytes;
 }
@@ -123,10 +124,10 @@ class StatementPage {
     ]);
   }
 
-  /** The header is repeated on each page. */
-  async table({ columns, rows }: Statement): Promise<void> {
+  /** The header is repeated on each page; the sums come last. */
+  async table({ columns, rows, total }: Statement): Promise<void> {
     this.#y += 2 * GAP;
-    const widths = this.#widthsOf({ columns, rows });
+    const widths = this.#widthsOf({ columns, rows: [...rows, total] });
     const cellsOf = (texts: readonly string[]): Cell[] => {
       let x = MARGIN;
       return columns.map(({ isAmount }, n) => {
@@ -150,6 +151,9 @@ class StatementPage {
       if (n % ROWS_AT_ONCE === 0) await setImmediate();
       this.#row(cellsOf(row), header);
     }
+    this.doc.font(BOLD);
+    this.#row(cellsOf(total), header);
+    this.#y += 2 * GAP;
   }
 
   /** Columns of amounts are as wide as the widest of them, if others are left enough; those are broken into lines. */

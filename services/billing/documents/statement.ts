@@ -9,10 +9,17 @@ export interface Statement {
   readonly fileName: string;
   /** RFC 3339 UTC instant of its last change, the date of the file. */
   readonly changedAt: string;
-  readonly fields: readonly (readonly [label: string, value: string])[];
+  /** What it is of, and what is to be paid. */
+  readonly fields: readonly Field[];
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
+  /** The sums of the columns, for people: programs add the rows. */
+  readonly total: readonly string[];
+  /** Who made it, when, and what it can be checked by. */
+  readonly details: readonly Field[];
 }
+
+type Field = readonly [label: string, value: string];
 
 interface Column {
   readonly label: string;
@@ -41,23 +48,25 @@ export function invoiceStatement(instanceId: string, invoice: Invoice): Statemen
     changedAt: invoice.history.at(-1)!.at,
     fields: [
       ['Instance', instanceId],
-      ['Invoice', invoiceId],
       ...optional('Number', number),
       ['Status', invoice.status],
       ['Billing period', billingPeriod],
-      ['Time zone', timeZone],
+      ['Currency', currency],
+      ['Total gross', invoice.totalGross],
+      ['Total fees', invoice.totalFee],
+    ],
+    details: [
+      ['Invoice', invoiceId],
       ['Period start', invoice.periodStart],
       ['Period end (exclusive)', invoice.periodEnd],
+      ['Time zone', timeZone],
       ['Created', `${invoice.createdAt} by ${invoice.createdBy}`],
       ...optional('Finalized', joined(invoice.finalizedAt, invoice.finalizedBy)),
       ...optional('Voided', joined(invoice.voidedAt, invoice.voidedBy)),
       ...optional('Reason', invoice.voidReason, invoice.voidReasonErased),
       ...optional('Replaces', invoice.replacesInvoiceId),
-      ['Ledger position', String(invoice.ledgerPosition)],
       ['Fees', String(invoice.feeCount)],
-      ['Currency', currency],
-      ['Total gross', invoice.totalGross],
-      ['Total fees', invoice.totalFee],
+      ['Ledger position', String(invoice.ledgerPosition)],
       ['Content hash (SHA-256)', invoice.contentHash],
     ],
     columns: [
@@ -78,6 +87,7 @@ export function invoiceStatement(instanceId: string, invoice: Invoice): Statemen
       line.totalGross,
       line.totalFee,
     ]),
+    total: ['Total', '', '', '', String(invoice.feeCount), invoice.totalGross, invoice.totalFee],
   };
 }
 
@@ -90,25 +100,27 @@ export function settlementStatement(instanceId: string, settlement: Settlement):
     changedAt: settlement.voidedAt ?? settlement.paidAt ?? settlement.createdAt,
     fields: [
       ['Instance', instanceId],
-      ['Settlement', settlementId],
       ['Merchant', merchantName],
-      ['Merchant id', merchantId],
       ['Status', settlement.status],
       ['Billing period', billingPeriod],
-      ['Created', `${settlement.createdAt} by ${settlement.createdBy}`],
-      ...optional('Paid', joined(settlement.paidAt, settlement.paidBy)),
-      ...optional('Reference', settlement.reference, settlement.referenceErased),
-      ...optional('Voided', joined(settlement.voidedAt, settlement.voidedBy)),
-      ...optional('Reason', settlement.voidReason, settlement.voidReasonErased),
-      ['Ledger position', String(settlement.ledgerPosition)],
-      ['Fees', String(settlement.feeCount)],
       ['Currency', currency],
       ['Gross collected', settlement.grossCollected],
       ['Fees collected', settlement.feesCollected],
       ['Rebate', settlement.rebateApplied],
       ['Carried in', settlement.carriedIn],
-      ...settlement.carriedFrom.map(id => ['Carried from', id] as const),
       ['Net amount', settlement.netAmount],
+    ],
+    details: [
+      ['Settlement', settlementId],
+      ['Merchant id', merchantId],
+      ['Created', `${settlement.createdAt} by ${settlement.createdBy}`],
+      ...optional('Paid', joined(settlement.paidAt, settlement.paidBy)),
+      ...optional('Reference', settlement.reference, settlement.referenceErased),
+      ...optional('Voided', joined(settlement.voidedAt, settlement.voidedBy)),
+      ...optional('Reason', settlement.voidReason, settlement.voidReasonErased),
+      ...settlement.carriedFrom.map(id => ['Carried from', id] as const),
+      ['Fees', String(settlement.feeCount)],
+      ['Ledger position', String(settlement.ledgerPosition)],
       ['Content hash (SHA-256)', settlementHash(settlement)],
     ],
     columns: [text('Billing period', 0.4), amount('Fees', 0.1), amount('Gross', 0.25), amount('Fee', 0.25)],
@@ -118,6 +130,7 @@ export function settlementStatement(instanceId: string, settlement: Settlement):
       line.grossCollected,
       line.feesCollected,
     ]),
+    total: ['Total', String(settlement.feeCount), settlement.grossCollected, settlement.feesCollected],
   };
 }
 
