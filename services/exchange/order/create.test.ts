@@ -106,6 +106,22 @@ it('refuses another request with the same key, and is another order for another 
   expect(placing.types(exchangeOrderId(another, '77'))).toEqual(['Requested']);
 });
 
+it('follows no order whose request has failed', async () => {
+  const followed = new Set<object>();
+  const failing: CreateOrderDeps = {
+    ...deps,
+    async follow(orderId) {
+      const changes = await deps.follow(orderId);
+      followed.add(changes);
+      return { ...changes, stop: () => (followed.delete(changes), changes.stop()) };
+    },
+    unpaidOrders: () => Promise.reject(new Error('the documents do not answer')),
+  };
+  await expect(createExchangeOrder(failing, asked)).rejects.toThrow('do not answer');
+  await deps.follow(ORDER_ID); // by then one of the request has begun, too
+  expect(followed.size).toBe(0);
+});
+
 it('answers what was rejected, and what was abandoned', async () => {
   placing.partner.next.push('refuse');
   const creating = createExchangeOrder(deps, asked);
