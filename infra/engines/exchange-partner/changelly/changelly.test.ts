@@ -233,6 +233,19 @@ describe('an estimate', () => {
     },
   );
 
+  it('beyond a limit is refused without the limits where the partner does not say them', async () => {
+    const url = await answering((id, { body }, response) => {
+      const { method } = JSON.parse(body.toString()) as { method: string };
+      const error =
+        method === 'getPairsParams'
+          ? { code: -32_601, message: 'Method not found' }
+          : { code: -32_602, message: 'Invalid amount: minimal amount for btc->ton is 0.001' };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+    const refused = await refusal(adapter(url).estimate({ from: 'btc', to: 'ton' }, '0.0001', user));
+    expect(refused).toMatchObject({ reason: 'amount_too_low', limits: null });
+  });
+
   it.each([
     ['xmr', 'ton', 'currency_unavailable'],
     ['nonsense', 'ton', 'currency_unavailable'],

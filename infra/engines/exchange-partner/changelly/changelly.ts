@@ -51,6 +51,16 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
   });
 
+  /** Null where they cannot be read now: that an amount is beyond them is certain without. */
+  async function limitsOf(pair: ExchangePair, call: PartnerCall): Promise<PartnerLimits | null> {
+    try {
+      return (await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } })) ?? null;
+    } catch (error) {
+      logger.warn({ ...pair, err: error }, 'limits of the exchange partner could not be read');
+      return null;
+    }
+  }
+
   const reportUnreadable = createUnreadableReport(logger);
 
   return {
@@ -82,8 +92,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
         });
       } catch (error) {
         if (!isBeyondLimits(error) || error.limits) throw error;
-        const known = await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } });
-        throw new PartnerRefused(error.reason, error.message, known);
+        throw new PartnerRefused(error.reason, error.message, await limitsOf(pair, call));
       }
     },
 
