@@ -204,6 +204,14 @@ describe('what can be exchanged', () => {
     const none = adapter(await answeringJson(id => ({ id, result: rows.slice(1) })));
     await expect(none.currencies(user)).rejects.toThrow(PartnerUnavailable);
   });
+
+  it('leaves out malformed pairs, and is nothing when all are', async () => {
+    const rows = [{ from: 'btc', to: 'ton' }, { from: '<b>', to: 'ton' }, { from: 'eth' }, null];
+    const some = adapter(await answeringJson(id => ({ id, result: rows })));
+    expect(await some.sourcesOf('ton', user)).toEqual(['btc']);
+    const none = adapter(await answeringJson(id => ({ id, result: rows.slice(1) })));
+    await expect(none.sourcesOf('ton', user)).rejects.toThrow(PartnerUnavailable);
+  });
 });
 
 describe('an estimate', () => {
