@@ -76,6 +76,28 @@ it('nobody waits long for the partner, whose late answer still counts', async ()
   await until(async () => (await status()) === 'sending');
 });
 
+it.each(['confirming', 'hold'])(
+  'an answer of %s that a newer one has overtaken changes nothing',
+  async before => {
+    let late: (orders: readonly PartnerOrder[]) => void = () => undefined;
+    answer = () => new Promise(resolve => (late = resolve));
+    const refreshing = refresh(ORDER_ID);
+    await until(() => calls.length > 0);
+    now += 1_000;
+    for (const seen of [before, 'exchanging'])
+      await createHandle({ store })(exchangeOrderKind, exchangeOrderStream(ORDER_ID), {
+        type: 'observe',
+        order: partnerOrder({ status: seen }),
+        metadata: metadata(11),
+      });
+    const head = await store.head();
+    late([partnerOrder({ status: before })]);
+    await refreshing;
+    expect(await status()).toBe('exchanging');
+    expect(await store.head()).toBe(head);
+  },
+);
+
 it('an outage of the partner changes nothing', async () => {
   answer = async () => {
     throw new PartnerUnavailable('down');
