@@ -68,6 +68,15 @@ it('an order is read once for all who ask within five seconds', async () => {
   expect(await status()).toBe('exchanging');
 });
 
+it('an order is read again after five seconds, also when the clock was set back', async () => {
+  await refresh(ORDER_ID);
+  now -= 3_600_000;
+  await refresh(ORDER_ID);
+  now += 5_001;
+  await refresh(ORDER_ID);
+  expect(calls).toHaveLength(2);
+});
+
 it('nobody waits long for the partner, whose late answer still counts', async () => {
   let late: (orders: readonly PartnerOrder[]) => void = () => undefined;
   answer = () => new Promise(resolve => (late = resolve));
