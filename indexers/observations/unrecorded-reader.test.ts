@@ -98,6 +98,23 @@ test('where stale values are served on failure alone, one is read again first, a
   }
 });
 
+test.each(['between reads', 'while it is read'])(
+  'a value is fresh for no longer where the clock is set back %s',
+  async when => {
+    const { read, reader, wait } = fixture({ servesStale: 'on-failure' });
+    read.mockImplementationOnce(async () => {
+      if (when === 'while it is read') wait(-3_600_000);
+      return { rate: 1 };
+    });
+    await reader('USD');
+    if (when === 'between reads') wait(-3_600_000);
+    await reader('USD');
+    wait(1_001);
+    read.mockResolvedValueOnce({ rate: 2 });
+    expect((await reader('USD')).data).toEqual({ rate: 2 });
+  },
+);
+
 test('the age of a value counts from when its read began', async () => {
   const { read, reader, wait } = fixture({ servesStale: 'on-failure' });
   read.mockImplementationOnce(async () => {

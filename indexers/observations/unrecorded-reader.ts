@@ -15,6 +15,7 @@ import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/net
 import { expectFollowed } from '../../contracts/network/network-off';
 import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
 import { Problem } from '../../contracts/problem/problem';
+import { monotonic } from '../../contracts/time/monotonic';
 import type { SourceLimits } from './source-limits';
 
 export interface UnrecordedReaderDeps {
@@ -40,6 +41,7 @@ export function createUnrecordedReader<Subject, Data>(
   { clients, limits, logger, now, followed = ALL_NETWORKS, waitMs = 2_500 }: UnrecordedReaderDeps,
 ): UnrecordedReader<Subject, Data> {
   const { kind, source, schema, ttlMs, maxEntries, servesStale = true } = observation;
+  const elapsed = monotonic(now);
   const cache = new LRUCache<
     string,
     Observed<Data>,
@@ -48,7 +50,7 @@ export function createUnrecordedReader<Subject, Data>(
     ...atMost(maxEntries),
     ttl: ttlMs,
     ttlResolution: 0,
-    perf: { now },
+    perf: { now: elapsed },
     allowStale: servesStale === true,
     noDeleteOnStaleGet: true,
     allowStaleOnFetchRejection: servesStale !== false,
@@ -58,11 +60,11 @@ export function createUnrecordedReader<Subject, Data>(
       try {
         const asked = { key: observationKey(kind, key), caller, site: source.siteOf?.(subject) };
         return await limits.run(source, observationQueue(source, subject), asked, async turnOf => {
-          const begun = now();
+          const [at, begun] = [new Date(now()).toISOString(), elapsed()];
           const { height, data: read } = await observation.read(clients, subject, signal, turnOf);
           const data = schema.parse(read);
-          options.ttl = Math.max(1, ttlMs - (now() - begun));
-          return { height, data, at: new Date(begun).toISOString() };
+          options.ttl = Math.max(1, ttlMs - (elapsed() - begun));
+          return { height, data, at };
         });
       } catch (error) {
         // Callers can have so many wait as they like.

@@ -80,6 +80,18 @@ function appended(series: PriceSeries, period: number, price: string, max: numbe
   return { from: from + excess, prices: all.slice(excess) };
 }
 
+/** Without the periods after that of an instant (milliseconds since the epoch), of a clock that has been set back since. */
+export function withoutFuture(history: PriceHistory, instant: number): PriceHistory {
+  const cut = STEPS.map(step => {
+    const { from, prices } = history[step] ?? NO_PRICES;
+    return [
+      step,
+      { from, prices: prices.slice(0, Math.max(0, periodOf(step, instant) + 1 - from)) },
+    ] as const;
+  });
+  return Object.fromEntries(cut);
+}
+
 /** With prices of the past, in the periods that have none: what was observed at the time is not replaced. */
 export function withPast(history: PriceHistory, step: PriceStep, past: PriceSeries): PriceHistory {
   const known = history[step] ?? NO_PRICES;

@@ -124,6 +124,19 @@ it('keeps the newer of two quotes of a source', async () => {
   expect(document).toMatchObject({ price: '3.01' });
 });
 
+it('follows its sources after the clock, which was an hour ahead, was set back', async () => {
+  const said = (price: string, minute: number) =>
+    ['okx', 'gate', 'bybit'].map(source => quote(source, price, minute));
+  const document = await priceAfter(...said('3.00', 60), ...said('4.00', 1), ...said('4.10', 2));
+  expect(document).toMatchObject({ price: '4.10', at: instant(2), isFrozen: false });
+  expect(document.used.map(({ at }) => at)).toEqual([instant(2), instant(2), instant(2)]);
+
+  const years = 5 * 366 * 24 * 60;
+  const { history } = await priceAfter(...said('3.00', years), ...said('4.00', 1), ...said('4.10', 60));
+  expect(history.hours).toEqual({ from: START / 3_600_000, prices: ['4.00', '4.10'] });
+  expect(history.days).toEqual({ from: START / 86_400_000, prices: ['4.10'] });
+});
+
 it('is what a file of operators says, which nobody moves; others count again once the file is silent', async () => {
   const file = (price: string, minute: number) => ({ ...quote('file', price, minute), quorum: 1 });
   const others = (minute: number) => ['okx', 'gate', 'bybit'].map(source => quote(source, '3.10', minute));

@@ -17,6 +17,7 @@ import type { Views } from '../views';
 import {
   NO_HISTORY,
   withFollowed,
+  withoutFuture,
   withPast,
   withPrice,
   type PriceHistory,
@@ -105,16 +106,16 @@ function folded(
       continue;
     }
     const now = Date.parse(record.readAt);
-    const quotes = withQuote([...used, ...dropped], parsed(record)).filter(
-      ({ at }) => now - at <= MAX_AGE_MS,
-    );
+    // Those of a clock that has been set back since are not fresh either.
+    const isFresh = ({ at }: Pick<ParsedQuote, 'at'>): boolean => Math.abs(now - at) <= MAX_AGE_MS;
+    const quotes = withQuote([...used, ...dropped].filter(isFresh), parsed(record)).filter(isFresh);
     const agreed = agreedOn(quotes, record.quorum);
     isFrozen = agreed === null;
     ({ used, dropped } = agreed ?? { used: [], dropped: quotes });
     if (!agreed) continue;
     // Two processes may read at a time, for a moment.
-    const at = last ? Math.max(last.at, now) : now;
-    if (last) history = withFollowed(history, last, at);
+    const at = last && isFresh(last) ? Math.max(last.at, now) : now;
+    if (last) history = last.at > at ? withoutFuture(history, at) : withFollowed(history, last, at);
     last = { price: agreed.price, at };
   }
   return {

@@ -11,18 +11,19 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 const MASTER = `0:${'ab'.repeat(32)}`;
 const jetton = { network: 'mainnet', master: MASTER } as const;
 
-/** Asks for the prices of a jetton that was priced so many seconds ago; null: never. `readsTake` is until one is. */
+/** Asks for the prices of a jetton that was priced so many seconds ago; null: never. @param asks by the clock, in seconds */
 async function demand(
   age: number | null,
   {
     hasPool = async () => true,
-    asks = 1,
+    asks = [0],
     perMinute = 600,
-  }: { hasPool?: () => Promise<boolean>; asks?: number; perMinute?: number } = {},
+  }: { hasPool?: () => Promise<boolean>; asks?: readonly number[]; perMinute?: number } = {},
 ) {
   const jobs = openRecordedJobs();
   const logged: string[] = [];
   const limits = createMemoryLimits({ [CONTRACT_READS.name]: { calls: perMinute, seconds: 60 } });
+  let now = NOW;
   let looks = 0;
   let waits = 0;
   let pricedAt = age === null ? null : NOW - age * 1_000;
@@ -48,10 +49,13 @@ async function demand(
       },
     },
     limits: async () => limits,
-    clock: () => new Date(NOW),
+    clock: () => new Date(now),
     logger: { warn: (_: unknown, message?: string) => void logged.push(message!) },
   });
-  for (let n = 0; n < asks; n++) await ask([jetton]);
+  for (const seconds of asks) {
+    now = NOW + seconds * 1_000;
+    await ask([jetton]);
+  }
   await jobs.close();
   return { requested: jobs.added.map(({ data }) => data), queue: jobs.added[0]?.queue, looks, waits, logged };
 }
@@ -76,8 +80,13 @@ it('waits for a first price when there is a pool that can make one', async () =>
 });
 
 it('stores nothing of a jetton without one, and looks once, however often it is asked for', async () => {
-  const found = await demand(null, { hasPool: async () => false, asks: 5 });
+  const found = await demand(null, { hasPool: async () => false, asks: [0, 1, 2, 3, 4] });
   expect(found).toMatchObject({ requested: [], looks: 1, waits: 0 });
+});
+
+it('looks again after five seconds, also when the clock was set back', async () => {
+  const found = await demand(null, { hasPool: async () => false, asks: [0, 6, -3_600, -3_594] });
+  expect(found.looks).toBe(3);
 });
 
 it('does not fail while TON does not answer', async () => {

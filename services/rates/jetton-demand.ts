@@ -9,6 +9,7 @@ import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
+import { monotonic } from '../../contracts/time/monotonic';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { createFirstReadLimit } from '../http/limits';
@@ -53,7 +54,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     ...atMost(MAX_REMEMBERED),
     ttl: CHECK_MS,
     ttlResolution: 0,
-    perf: { now },
+    perf: { now: monotonic(now) },
   });
 
   const find = async (jetton: Jetton) => {

@@ -29,21 +29,29 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** Replies with prices, whose headers say where they come from and how old they are. */
 export function createPricedReplies({ views, clock, waitMs, waitLimit }: PricedReplyDeps) {
-  /** While nothing is stale an answer does not depend on the clock, and the bytes of the last one are sent again. */
+  /** An answer depends on the clock only by which of its prices are stale, and the bytes of the last one are sent again. */
   async function reply<Body extends object>(
     key: readonly unknown[],
     answer: Answer<Body>,
   ): Promise<Reply<Body> | null> {
-    const fresh = await views.cached({ key, sources: [PRICES_SOURCE] }, async () => {
-      const found = await answer(0);
-      return found && { ...found, body: immutable(found.body), ...headersOf(found.priced) };
-    });
+    const made = (now: number, stale: string) =>
+      views.cached(
+        { key: [...key, stale], sources: [PRICES_SOURCE] },
+        async () => {
+          const found = await answer(now);
+          return found && { ...found, body: immutable(found.body), ...headersOf(found.priced) };
+        },
+        // Newer prices may have come in between.
+        found => found === null || staleAmong(found.priced, now) === stale,
+      );
+    const fresh = await made(0, '');
     if (!fresh) return null;
     const now = clock().getTime();
-    const headers = fresh.asOf === null ? fresh.headers : { ...fresh.headers, Age: ageOf(fresh.asOf, now) };
-    if (!fresh.priced.some(priced => isStale(priced, now))) return new Reply(fresh.body, headers);
-    const current = await answer(now);
-    return current && new Reply(current.body, headers);
+    const stale = staleAmong(fresh.priced, now);
+    const current = stale === '' ? fresh : await made(now, stale);
+    if (!current) return null;
+    const { body, headers, asOf } = current;
+    return new Reply(body, asOf === null ? headers : { ...headers, Age: ageOf(asOf, now) });
   }
 
   /** Waits for the first prices after a first start. @throws Problem 503 `not_ready` */
@@ -68,6 +76,13 @@ export function createPricedReplies({ views, clock, waitMs, waitLimit }: PricedR
 
 const ageOf = (asOf: string, now: number): string =>
   String(Math.max(0, Math.floor((now - Date.parse(asOf)) / 1_000)));
+
+/** The ids of those that are stale. */
+const staleAmong = (priced: readonly Priced[], now: number): string =>
+  priced
+    .filter(each => isStale(each, now))
+    .map(({ _id }) => _id)
+    .join();
 
 function headersOf(priced: readonly Priced[]) {
   return dataHeaders(

@@ -5,6 +5,7 @@ import {
   CURRENCIES,
   currencyAsset,
   PRICE_STEPS,
+  type Coin,
   type Currency,
   type PricedAsset,
   type PriceRealm,
@@ -59,7 +60,7 @@ export function createRateReads(deps: RatesDeps) {
   const { realm, demand } = deps;
   const { reply, waitingReply } = createPricedReplies(deps);
 
-  const find = (assets: readonly PricedAsset[]) => findPriced(deps, assets);
+  const find: Find = assets => findPriced(deps, assets);
 
   return {
     /** Of all coins, and of dollars in all currencies. @throws Problem 503 */
@@ -68,24 +69,8 @@ export function createRateReads(deps: RatesDeps) {
         const coins = named(COINS, await find(COINS.map(coinAsset)));
         if (!coins.has('TON')) return null;
         const currencies = named(CURRENCIES, await find(CURRENCIES.map(currencyAsset)));
-        const usd = (coin: (typeof COINS)[number]) => {
-          const found = coins.get(coin);
-          return found && { usd: Number(found.price) };
-        };
-        const solana = usd('SOL');
-        const usdy = usd('USDY');
-        const gold = usd('XAUT');
         return {
-          body: {
-            price: usd('TON')!,
-            rates: { [USD]: 1, ...record(currencies, ({ price }) => Number(price)) },
-            ...(solana && { solanaPrice: solana }),
-            ...(usdy && { usdyPrice: usdy }),
-            ...(gold && { xaut0Price: gold }),
-            evidence: record(new Map<string, Priced>([...coins, ...currencies]), priced =>
-              evidenceOf(priced, now),
-            ),
-          },
+          body: priceBody(coins, currencies, now),
           priced: [...coins.values(), ...currencies.values()],
         };
       }),
@@ -98,8 +83,8 @@ export function createRateReads(deps: RatesDeps) {
       await demand(tokens.map(name => tokenAsset(name, network)).filter(isJetton), reader);
       return waitingReply(['rates', realm, network, tokens, codes], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
-        const assets = await pricedTokens(tokens, network);
-        const currencies = await pricedCurrencies(codes);
+        const assets = await pricedTokens(find, tokens, network);
+        const currencies = await pricedCurrencies(find, codes);
         const shown = notDollars(currencies);
         return {
           body: {
@@ -125,8 +110,8 @@ export function createRateReads(deps: RatesDeps) {
       return waitingReply(['price chart', realm, query], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const { network, token, currency: code, period } = query;
-        const [asset] = await pricedTokens([token], network);
-        const [currency] = await pricedCurrencies([code]);
+        const [asset] = await pricedTokens(find, [token], network);
+        const [currency] = await pricedCurrencies(find, [code]);
         const shown = [asset, currency].flatMap(found => (found?.[1] ? [[found[0], found[1]] as const] : []));
         return {
           body: {
@@ -150,7 +135,7 @@ export function createRateReads(deps: RatesDeps) {
       const found = await reply(['jetton price', realm, network, master], async () => {
         const [asset] = await find([{ type: 'jetton', network, master }]);
         if (!asset) return null;
-        const currencies = await pricedCurrencies(undefined);
+        const currencies = await pricedCurrencies(find, undefined);
         return {
           body: record(currencies, currency => Number(priceIn(asset, currency))),
           priced: [asset, ...[...currencies.values()].filter(currency => currency !== null)],
@@ -159,27 +144,54 @@ export function createRateReads(deps: RatesDeps) {
       return found ?? new Reply(null);
     },
   };
+}
 
-  async function pricedTokens(
-    tokens: readonly string[],
-    network: TonNetwork,
-  ): Promise<ReadonlyMap<string, Priced>> {
-    const asked = namedAssets(tokens, network);
-    return named(
-      asked.map(({ name }) => name),
-      await find(asked.map(({ asset }) => asset)),
-    );
-  }
+type Find = (assets: readonly PricedAsset[]) => Promise<readonly (Priced | null)[]>;
 
-  /** Null is the price of dollars, which nobody needs to say. */
-  async function pricedCurrencies(
-    codes: readonly string[] | undefined,
-  ): Promise<ReadonlyMap<string, Priced | null>> {
-    const asked = codes?.map(code => code.toUpperCase()) ?? [USD, ...CURRENCIES];
-    const known = asked.map(currencyOf).filter(currency => currency !== null);
-    const priced = named(known, await find(known.map(currencyAsset)));
-    return new Map([...(asked.includes(USD) ? [[USD, null] as const] : []), ...priced]);
-  }
+/** @param coins with TON among them */
+function priceBody(
+  coins: ReadonlyMap<Coin, Priced>,
+  currencies: ReadonlyMap<Currency, Priced>,
+  now: number,
+): PriceResponse {
+  const usd = (coin: Coin) => {
+    const found = coins.get(coin);
+    return found && { usd: Number(found.price) };
+  };
+  const solana = usd('SOL');
+  const usdy = usd('USDY');
+  const gold = usd('XAUT');
+  return {
+    price: usd('TON')!,
+    rates: { [USD]: 1, ...record(currencies, ({ price }) => Number(price)) },
+    ...(solana && { solanaPrice: solana }),
+    ...(usdy && { usdyPrice: usdy }),
+    ...(gold && { xaut0Price: gold }),
+    evidence: record(new Map<string, Priced>([...coins, ...currencies]), priced => evidenceOf(priced, now)),
+  };
+}
+
+async function pricedTokens(
+  find: Find,
+  tokens: readonly string[],
+  network: TonNetwork,
+): Promise<ReadonlyMap<string, Priced>> {
+  const asked = namedAssets(tokens, network);
+  return named(
+    asked.map(({ name }) => name),
+    await find(asked.map(({ asset }) => asset)),
+  );
+}
+
+/** Null is the price of dollars, which nobody needs to say. */
+async function pricedCurrencies(
+  find: Find,
+  codes: readonly string[] | undefined,
+): Promise<ReadonlyMap<string, Priced | null>> {
+  const asked = codes?.map(code => code.toUpperCase()) ?? [USD, ...CURRENCIES];
+  const known = asked.map(currencyOf).filter(currency => currency !== null);
+  const priced = named(known, await find(known.map(currencyAsset)));
+  return new Map([...(asked.includes(USD) ? [[USD, null] as const] : []), ...priced]);
 }
 
 const notDollars = (currencies: ReadonlyMap<string, Priced | null>) =>

@@ -391,6 +391,17 @@ describe('POST /token/info', () => {
     expect((body as { unknown: string[] }).unknown).toContain('percent_change_7d');
   });
 
+  it('has the price and the changes of the source while our own price is from long before', async () => {
+    const [ton] = documents as [PriceDocument];
+    const at = new Date(NOW - 24 * HOUR_MS).toISOString();
+    const { body } = await server([{ ...ton, at, isFrozen: true }])
+      .post('/token/info')
+      .send({ id: '11419' });
+    expect(body).toMatchObject({
+      data: { last_updated: READ, quote: { USD: { price: 3.2, percent_change_24h: -1 } } },
+    });
+  });
+
   it('answers a list by a list, with null for what is unknown', async () => {
     const items = [
       { address: 'gram', type: 'coin' },

@@ -6,7 +6,7 @@ import { findPrices } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { tokenAsset } from './assets';
 import { percentSince } from './change';
-import { isPriced, type Priced } from './prices';
+import { isPriced, isStale, type Priced } from './prices';
 
 /** The ids of CoinMarketCap, by which wallets ask. */
 const IDS: Readonly<Record<Coin, number>> = { TON: 11419, SOL: 5426, USDY: 29256, XAUT: 5176 };
@@ -31,11 +31,15 @@ export interface TokenInfoDeps {
   readonly facts: ObservedReader<TokenFactsSubject, TokenFacts>;
 }
 
-/** What a source says of a coin, with our own price of it and its changes. @throws Problem 503 `not_ready` */
+/**
+ * What a source says of a coin, with our own price of it and its changes unless that was stale when the source said it.
+ * @throws Problem 503 `not_ready`
+ */
 export async function tokenInfoOf({ views, realm, facts }: TokenInfoDeps, coin: Coin): Promise<TokenInfo> {
   const observed = await facts.read({ realm, coin });
   const [priced = null] = await findPrices(views, realm, [coinAsset(coin)]);
-  return infoOf(coin, observed, isPriced(priced) ? priced : null);
+  const isCurrent = isPriced(priced) && !isStale(priced, Date.parse(observed.data.at));
+  return infoOf(coin, observed, isCurrent ? priced : null);
 }
 
 function infoOf(

@@ -146,6 +146,13 @@ describe('an estimate', () => {
     now += 5_001;
     await estimate(BTC).expect(200);
     expect(asked()).toBe(before + 3);
+    // The clock is set back, and moves on.
+    now -= HOUR_MS;
+    await estimate(BTC).expect(200);
+    now += 5_001;
+    await estimate(BTC).expect(200);
+    now += HOUR_MS;
+    expect(asked()).toBe(before + 4);
   });
 
   it.each([

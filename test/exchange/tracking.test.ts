@@ -113,6 +113,34 @@ describe('an order is followed', () => {
     expect(await tracking.history('a')).toEqual(['overdue', 'confirming', 'finished']);
   });
 
+  it('as long as it is listed, also when the partner goes on to wait for its payment', async () => {
+    await tracking.place('a', [
+      [0, { status: 'waiting' }],
+      [150 * HOUR, { status: 'confirming' }],
+      [151 * HOUR, { status: 'finished' }],
+    ]);
+    await tracking.advance(160 * HOUR);
+    expect(await tracking.history('a')).toEqual([
+      'waiting',
+      'ExchangeOrderExpiryPassed',
+      'confirming',
+      'finished',
+    ]);
+  });
+
+  it('until the partner has answered, however long that takes', async () => {
+    await tracking.place('a', [
+      [0, { status: 'overdue' }],
+      [HOUR, { status: 'finished' }],
+    ]);
+    await tracking.advance(MINUTE);
+    tracking.isDown = true;
+    await tracking.advance(8 * 24 * HOUR);
+    tracking.isDown = false;
+    await tracking.advance(2 * HOUR);
+    expect(await tracking.history('a')).toEqual(['overdue', 'finished']);
+  });
+
   it('until nothing can be expected any more', async () => {
     await tracking.place('a', [[0, {}]]);
     await tracking.place('b', [[0, { status: 'failed' }]]);

@@ -10,6 +10,7 @@ import {
   type PartnerEstimate,
 } from '../../../contracts/ports/exchange-partner';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
+import { monotonic } from '../../../contracts/time/monotonic';
 import type { AnyCall } from '../../http/call';
 import { addressKey } from '../../../contracts/http/address-key';
 import { limitAddress } from '../../http/limits';
@@ -55,7 +56,7 @@ export function createEstimates(deps: EstimateDeps): Estimate {
     ...atMost(MAX_CACHED),
     ttl: TTL_MS,
     ttlResolution: 0,
-    perf: { now },
+    perf: { now: monotonic(now) },
   });
   const pending = new Map<string, Promise<PartnerEstimate | PartnerRefused>>();
 

@@ -56,7 +56,11 @@ export function createFollowOrder(deps: FollowDeps, signal: AbortSignal): Follow
 
   async function start(): Promise<void> {
     const head = await deps.store.head();
-    void deliver(deps, followers, head, signal);
+    deliver(deps, followers, head, signal).catch((error: unknown) => {
+      // The next request begins again.
+      started = null;
+      deps.logger.error({ err: error }, 'exchange orders cannot be followed');
+    });
   }
 
   return async orderId => {
@@ -80,7 +84,7 @@ export function createFollowOrder(deps: FollowDeps, signal: AbortSignal): Follow
   };
 }
 
-/** Hands the changes to the followers of their order, until the signal. */
+/** Hands the changes to the followers of their order, until the signal. @throws EngineAccessDenied */
 function deliver(
   { store, logger }: FollowDeps,
   followers: ReadonlyMap<string, ReadonlySet<Follower>>,

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { EngineAccessDenied } from '../../../contracts/engine/engine-access-denied';
 import type { Problem } from '../../../contracts/problem/problem';
 import { exchangeOrderId } from '../../../contracts/events/exchange-order';
 import { NONE_UNPAID, REQUEST } from '../../../test/exchange/order';
@@ -106,6 +107,22 @@ it('refuses another request with the same key, and is another order for another 
   expect(placing.types(exchangeOrderId(another, '77'))).toEqual(['Requested']);
 });
 
+it('follows no order whose request has failed', async () => {
+  const followed = new Set<object>();
+  const failing: CreateOrderDeps = {
+    ...deps,
+    async follow(orderId) {
+      const changes = await deps.follow(orderId);
+      followed.add(changes);
+      return { ...changes, stop: () => (followed.delete(changes), changes.stop()) };
+    },
+    unpaidOrders: () => Promise.reject(new Error('the documents do not answer')),
+  };
+  await expect(createExchangeOrder(failing, asked)).rejects.toThrow('do not answer');
+  await deps.follow(ORDER_ID); // by then one of the request has begun, too
+  expect(followed.size).toBe(0);
+});
+
 it('answers what was rejected, and what was abandoned', async () => {
   placing.partner.next.push('refuse');
   const creating = createExchangeOrder(deps, asked);
@@ -142,6 +159,16 @@ it('waits for no order when too many requests wait, or when the program stops', 
   await requested(exchangeOrderId(wallet, '79'));
   stop.abort();
   expect(await creating).toBe('exchange_order_pending');
+});
+
+it('follows orders again after the store has denied access to a program', async () => {
+  jest.spyOn(placing.store, 'subscribe').mockImplementationOnce(() => {
+    throw new EngineAccessDenied('event store', 'wrong password');
+  });
+  expect(await codeOf(createExchangeOrder({ ...deps, waitMs: 0 }, asked))).toBe('exchange_order_pending');
+  const creating = createExchangeOrder(deps, asked);
+  await placing.run(ORDER_ID);
+  expect((await creating).order.placed).not.toBeNull();
 });
 
 it('a stranger waits for a quarter of the orders that may be waited for, and an honest request is answered', async () => {

@@ -50,10 +50,8 @@ export async function createExchangeOrder(
   const requestHash = requestHashOf(request);
   const { orderId, order } = found ?? (await findRequestedOrder(deps.store, request));
   const now = deps.clock().toISOString();
-  const [unpaid, changes] = await Promise.all([
-    deps.unpaidOrders({ wallet, source }, now),
-    deps.follow(orderId),
-  ]);
+  const unpaid = await deps.unpaidOrders({ wallet, source }, now);
+  const changes = await deps.follow(orderId);
   try {
     const command = {
       type: 'request',

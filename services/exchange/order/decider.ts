@@ -54,8 +54,12 @@ export type ExchangeOrderCommand = {
    * the partner did not answer.
    */
   | { readonly type: 'recordSearch'; readonly found: readonly PartnerAnswer[] | null }
-  /** How the partner shows the order now. */
-  | { readonly type: 'observe'; readonly order: PartnerOrderState }
+  /** How the partner shows the order. `asked`: what was known when it was asked; default: what is known now. */
+  | {
+      readonly type: 'observe';
+      readonly order: PartnerOrderState;
+      readonly asked?: Pick<ExchangeOrder, 'partnerStatus' | 'statusSince'>;
+    }
   | { readonly type: 'passExpiry' }
   /** Nothing is recorded of one that was paid, or still may be. */
   | { readonly type: 'remove' }
@@ -99,7 +103,7 @@ export const exchangeOrderKind: StreamKind<ExchangeOrder | null, ExchangeOrderCo
         case 'recordSearch':
           return recordSearch(state, command);
         case 'observe':
-          return observe(state, command.order, command.metadata.now);
+          return isOvertaken(state, command) ? [] : observe(state, command.order, command.metadata.now);
         case 'passExpiry':
           return passExpiry(state, command);
         case 'resolve':
@@ -208,6 +212,12 @@ const placedOrder = (order: PartnerOrder, expiresAt: string): PlacedOrder => ({
   // Payments that it has already are recorded as seen.
   progress: { ...progressOf(order), payinHash: null, payoutHash: null },
 });
+
+/** Of answers that cross, nobody knows which one is the newer: the one that was recorded first counts, and the partner is asked again. */
+const isOvertaken = (
+  { partnerStatus, statusSince }: ExchangeOrder,
+  { asked }: Pick<Command<'observe'>, 'asked'>,
+): boolean => !!asked && (asked.partnerStatus !== partnerStatus || asked.statusSince !== statusSince);
 
 function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'passExpiry'>): Decision {
   const { orderId, placed, partnerStatus, isExpiryPassed } = state;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { PartnerRefused } from '../../../contracts/ports/exchange-partner';
 import type { CreateBehaviour } from '../../../test/doubles/exchange-partner';
 import { REQUEST } from '../../../test/exchange/order';
 import { Placing } from '../../../test/exchange/placing';
@@ -83,6 +84,19 @@ it('waits for a partner that does not answer searches, an hour at most', async (
   expect(silent.types()).toEqual([...LOST, 'Abandoned']);
   expect(silent.outcomes.at(-1)).toBe('abandoned_partner_unavailable');
   expect(silent.now - Date.parse(silent.events()[2]!.data.at)).toBeLessThan(2 * 3_600_000);
+});
+
+it('waits an hour at most, too, for a partner that refuses searches', async () => {
+  const placing = new Placing();
+  placing.partner.next.push('create_and_lose');
+  placing.port = {
+    ...placing.partner,
+    ordersTo: () => Promise.reject(new PartnerRefused('currency_unavailable', 'temporarily unavailable')),
+  };
+  await placing.request();
+  await placing.finish();
+  expect(placing.types()).toEqual([...LOST, 'Abandoned']);
+  expect(placing.outcomes.at(-1)).toBe('abandoned_partner_unavailable');
 });
 
 it('of two workers at a time one asks the partner', async () => {

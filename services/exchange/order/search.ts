@@ -1,5 +1,6 @@
 import type { EventStore } from '../../../contracts/ports/event-store';
 import {
+  PartnerRefused,
   PartnerUnavailable,
   type ExchangePartner,
   type PartnerOrder,
@@ -25,7 +26,7 @@ export function isSameOrder(order: ExchangeOrder, found: PartnerOrder): boolean 
 
 /**
  * Orders at the partner that may be this one: those like it since it was asked for that no other order of ours has. Equal orders
- * of the same user may be on their way as well. @returns null when the partner does not answer
+ * of the same user may be on their way as well. @returns null when the partner does not say
  */
 export async function findAtPartner(
   {
@@ -44,7 +45,8 @@ export async function findAtPartner(
     const call = { priority: 'order', caller: callerOf(order), signal } as const;
     found = await (await partner()).ordersTo(order.payoutAddress, since, call);
   } catch (error) {
-    if (error instanceof PartnerUnavailable) return null;
+    // A refusal says as little of the order as silence.
+    if (error instanceof PartnerUnavailable || error instanceof PartnerRefused) return null;
     throw error;
   }
   const free: PartnerOrder[] = [];

@@ -4,7 +4,7 @@ import type {
   exchangeOrder,
   exchangeOrderHistory,
 } from '../../../contracts/http/exchange/orders';
-import type { ExchangeOrderStatus } from '../../../contracts/events/exchange-order';
+import { UNPAID_ORDER_STATUSES, type ExchangeOrderStatus } from '../../../contracts/events/exchange-order';
 import { quotient } from '../../../contracts/money/decimal';
 import { jsonObject, JsonText } from '../../../contracts/json/json-text';
 import type { ExchangeOrderStateDocument, PlacedOrder } from '../../../projections/exchange/orders';
@@ -40,7 +40,7 @@ function orderView(order: PlacedOrder): OrderView {
   return {
     id,
     status,
-    description: DESCRIPTIONS[status] ?? null,
+    description: descriptionOf(status, payinExtraId),
     fromCurrency,
     toCurrency,
     network,
@@ -65,6 +65,14 @@ function orderView(order: PlacedOrder): OrderView {
     updatedAt,
     expiresAt,
   };
+}
+
+/** The app shows `payinAddress`, and knows no `payinExtraId`: the user is told in words, too. */
+function descriptionOf(status: ExchangeOrderStatus, payinExtraId: string | null): string | null {
+  const description = DESCRIPTIONS[status] ?? null;
+  if (payinExtraId === null || !UNPAID_ORDER_STATUSES.some(unpaid => unpaid === status)) return description;
+  const memo = `The payment must carry the memo or tag ${payinExtraId}: without it, it is lost.`;
+  return description === null ? memo : `${description} ${memo}`;
 }
 
 /** What one of `toCurrency` costs in `fromCurrency`: of what was exchanged, and before that of what is expected. */

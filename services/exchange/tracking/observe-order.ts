@@ -12,14 +12,18 @@ interface Observed {
   readonly position: Position | null;
 }
 
-/** Records what the partner says of an order as it was loaded a moment ago. Nothing new costs no command: the decision needs only the state. */
+/**
+ * Records what the partner says of an order as it was loaded before the partner was asked. Nothing new costs no command: the decision
+ * needs only the state.
+ */
 export async function observeOrder(
   handle: Handle,
   order: ExchangeOrder,
   read: PartnerOrderState,
   now: string,
 ): Promise<Observed> {
-  return execute(handle, order, { type: 'observe', order: read, metadata: { now, actor: ACTOR } });
+  const metadata = { now, actor: ACTOR };
+  return execute(handle, order, { type: 'observe', order: read, asked: order, metadata });
 }
 
 /** Records that the time for the payment is over, once it is. */

@@ -68,6 +68,15 @@ it('an order is read once for all who ask within five seconds', async () => {
   expect(await status()).toBe('exchanging');
 });
 
+it('an order is read again after five seconds, also when the clock was set back', async () => {
+  await refresh(ORDER_ID);
+  now -= 3_600_000;
+  await refresh(ORDER_ID);
+  now += 5_001;
+  await refresh(ORDER_ID);
+  expect(calls).toHaveLength(2);
+});
+
 it('nobody waits long for the partner, whose late answer still counts', async () => {
   let late: (orders: readonly PartnerOrder[]) => void = () => undefined;
   answer = () => new Promise(resolve => (late = resolve));
@@ -75,6 +84,28 @@ it('nobody waits long for the partner, whose late answer still counts', async ()
   late([partnerOrder({ status: 'sending' })]);
   await until(async () => (await status()) === 'sending');
 });
+
+it.each(['confirming', 'hold'])(
+  'an answer of %s that a newer one has overtaken changes nothing',
+  async before => {
+    let late: (orders: readonly PartnerOrder[]) => void = () => undefined;
+    answer = () => new Promise(resolve => (late = resolve));
+    const refreshing = refresh(ORDER_ID);
+    await until(() => calls.length > 0);
+    now += 1_000;
+    for (const seen of [before, 'exchanging'])
+      await createHandle({ store })(exchangeOrderKind, exchangeOrderStream(ORDER_ID), {
+        type: 'observe',
+        order: partnerOrder({ status: seen }),
+        metadata: metadata(11),
+      });
+    const head = await store.head();
+    late([partnerOrder({ status: before })]);
+    await refreshing;
+    expect(await status()).toBe('exchanging');
+    expect(await store.head()).toBe(head);
+  },
+);
 
 it('an outage of the partner changes nothing', async () => {
   answer = async () => {

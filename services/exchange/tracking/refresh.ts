@@ -10,6 +10,7 @@ import { loadOrder } from '../order/load-order';
 import { observeOrder } from './observe-order';
 import { createOrderReads } from './order-reads';
 import { withTimeout } from '../../../contracts/retry/with-timeout';
+import { monotonic } from '../../../contracts/time/monotonic';
 
 export interface OrderRefreshDeps {
   readonly store: Pick<EventStore, 'readStream'>;
@@ -43,7 +44,7 @@ export function createOrderRefresh(deps: OrderRefreshDeps): RefreshOrder {
   const refreshed = new LRUCache<string, Promise<Position | null>>({
     ...atMost(MAX_FRESH),
     ttl: FRESH_MS,
-    perf: { now: () => clock().getTime() },
+    perf: { now: monotonic(() => clock().getTime()) },
     ttlResolution: 0,
   });
   const reads = createOrderReads({

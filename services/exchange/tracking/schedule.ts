@@ -41,6 +41,7 @@ const awaitingPayment: Stages = ({ since, expiresAt }) => [
   { everyMs: 15 * SECOND, until: Math.min(since + 10 * MINUTE, expiresAt) },
   { everyMs: MINUTE, until: expiresAt },
   { everyMs: 5 * MINUTE, until: expiresAt + DAY },
+  { everyMs: 30 * MINUTE, until: expiresAt + AFTER_FAILURE_MS },
 ];
 /** The partner has the money: it is followed to its end. */
 const exchanging: Stages = ({ since }) => [

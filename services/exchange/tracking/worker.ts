@@ -10,7 +10,7 @@ import type { ExchangeOrder } from '../order/state';
 import { isFinalStatus } from '../order/status-moves';
 import { observeOrder, passExpiry } from './observe-order';
 import { createOrderReads, type OrderReads } from './order-reads';
-import { nextSlot, PACES, paceOf, type Pace, type TrackedOrder } from './schedule';
+import { nextSlot, PACES, paceOf, type Pace, type Slot, type TrackedOrder } from './schedule';
 
 export interface OrderPoll {
   readonly pace: Pace;
@@ -43,6 +43,8 @@ const CONCURRENCY = 40;
 /** Enough for the partner's 8 requests a second to be under way while each takes half a second. */
 const MAX_BATCHES = 4;
 const MAX_WAIT_MS = 500;
+/** Until an order is read again that could not be read in its last slot. */
+const RETRY_MS = 3_600_000;
 
 /** Reads open orders at the partner, each in its slots, until the signal. Any number of processes may do so. */
 export async function workOrderTracking(deps: OrderTrackingDeps, signal: AbortSignal): Promise<void> {
@@ -84,9 +86,12 @@ async function runSlot(deps: OrderTrackingDeps, reads: OrderReads, job: Job): Pr
   const now = clock().getTime();
   onPoll({ pace, outcome, lagMs, skipped: Math.floor((now - at) / everyMs) });
   if (outcome === 'ended') return;
-  const next = nextSlot(order, Math.max(at, now));
+  const isUnread = outcome === 'unavailable' || outcome === 'failed';
+  const next = nextSlot(order, Math.max(at, now)) ?? (isUnread ? retrySlot(now) : null);
   if (next) await jobs.add(trackingJob(order, next, now));
 }
+
+const retrySlot = (now: number): Slot => ({ at: now + RETRY_MS, everyMs: RETRY_MS });
 
 async function poll(
   { store, handle, clock }: OrderTrackingDeps,

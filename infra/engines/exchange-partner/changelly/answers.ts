@@ -110,8 +110,8 @@ export const limitsInError = z
     maxTo: max?.to ?? null,
   }));
 
-/** The answer to `getPairs`. */
-export const pairs = z.array(z.object({ from: ticker, to: ticker }));
+/** An item of the answer to `getPairs`. */
+export const exchangePair = z.object({ from: ticker, to: ticker });
 
 const MICROSECONDS = 1_000;
 

@@ -204,6 +204,14 @@ describe('what can be exchanged', () => {
     const none = adapter(await answeringJson(id => ({ id, result: rows.slice(1) })));
     await expect(none.currencies(user)).rejects.toThrow(PartnerUnavailable);
   });
+
+  it('leaves out malformed pairs, and is nothing when all are', async () => {
+    const rows = [{ from: 'btc', to: 'ton' }, { from: '<b>', to: 'ton' }, { from: 'eth' }, null];
+    const some = adapter(await answeringJson(id => ({ id, result: rows })));
+    expect(await some.sourcesOf('ton', user)).toEqual(['btc']);
+    const none = adapter(await answeringJson(id => ({ id, result: rows.slice(1) })));
+    await expect(none.sourcesOf('ton', user)).rejects.toThrow(PartnerUnavailable);
+  });
 });
 
 describe('an estimate', () => {
@@ -232,6 +240,19 @@ describe('an estimate', () => {
       expect(double.calls().get('getPairsParams') ?? 0).toBe(limitsInErrors ? 0 : 1);
     },
   );
+
+  it('beyond a limit is refused without the limits where the partner does not say them', async () => {
+    const url = await answering((id, { body }, response) => {
+      const { method } = JSON.parse(body.toString()) as { method: string };
+      const error =
+        method === 'getPairsParams'
+          ? { code: -32_601, message: 'Method not found' }
+          : { code: -32_602, message: 'Invalid amount: minimal amount for btc->ton is 0.001' };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+    const refused = await refusal(adapter(url).estimate({ from: 'btc', to: 'ton' }, '0.0001', user));
+    expect(refused).toMatchObject({ reason: 'amount_too_low', limits: null });
+  });
 
   it.each([
     ['xmr', 'ton', 'currency_unavailable'],

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import { parseTonAddress } from '../../../../contracts/account/address';
 import { canonicalDecimal } from '../../../../contracts/money/decimal';
 import {
@@ -16,14 +17,14 @@ import {
 import {
   currency,
   estimates,
+  exchangePair,
   order,
   orderState,
   pairLimits,
-  pairs,
   readableItems,
   unreadableMembers,
 } from './answers';
-import { createCalls, type CallsOptions } from './calls';
+import { createCalls, type Calls, type CallsOptions } from './calls';
 import { partnerTicker } from './tickers';
 
 export interface ChangellyOptions extends CallsOptions {
@@ -43,14 +44,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
   const { sandbox, logger } = options;
   const { read, once, close } = createCalls(options);
 
-  const limits = new LRUCache<string, PartnerLimits, { pair: ExchangePair; call: PartnerCall }>({
-    max: MAX_LIMITS,
-    ttl: LIMITS_MS,
-    ignoreFetchAbort: true,
-    fetchMethod: (_key, _stale, { context: { pair, call } }) =>
-      read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
-  });
-
+  const limitsOf = createLimits(read, logger);
   const reportUnreadable = createUnreadableReport(logger);
 
   return {
@@ -59,16 +53,14 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
 
     currencies: call =>
       read('getCurrenciesFull', {}, call, answer => {
-        const { items, errors } = readableItems(answer, currency);
-        if (errors.length > 0)
-          logger.warn({ unreadable: errors.length }, 'exchange partner has malformed currencies');
-        if (items.length === 0) throw errors[0] ?? new Error('getCurrenciesFull: no currency');
+        const items = readList(logger, 'currencies', answer, currency);
+        if (items.length === 0) throw new Error('getCurrenciesFull: no currency');
         return items;
       }),
 
     sourcesOf: (to, call) =>
       read('getPairs', { to: partnerTicker(to), txType: 'float' }, call, answer =>
-        pairs.parse(answer).flatMap(pair => (pair.to === to ? [pair.from] : [])),
+        readList(logger, 'pairs', answer, exchangePair).flatMap(pair => (pair.to === to ? [pair.from] : [])),
       ),
 
     async estimate(pair, amountFrom, call) {
@@ -82,8 +74,7 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
         });
       } catch (error) {
         if (!isBeyondLimits(error) || error.limits) throw error;
-        const known = await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } });
-        throw new PartnerRefused(error.reason, error.message, known);
+        throw new PartnerRefused(error.reason, error.message, await limitsOf(pair, call));
       }
     },
 
@@ -136,6 +127,33 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
 
     close,
   };
+}
+
+/** The limits of pairs, each read once a minute; null where they cannot be read: that an amount is beyond them is certain without. */
+function createLimits(read: Calls['read'], logger: Logger) {
+  const limits = new LRUCache<string, PartnerLimits, { pair: ExchangePair; call: PartnerCall }>({
+    max: MAX_LIMITS,
+    ttl: LIMITS_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: { pair, call } }) =>
+      read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
+  });
+  return async (pair: ExchangePair, call: PartnerCall): Promise<PartnerLimits | null> => {
+    try {
+      return (await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } })) ?? null;
+    } catch (error) {
+      logger.warn({ ...pair, err: error }, 'limits of the exchange partner could not be read');
+      return null;
+    }
+  };
+}
+
+/** What can be read of a list. @throws ZodError where that is nothing of what is given */
+function readList<T>(logger: Logger, of: string, answer: unknown, schema: z.ZodType<T>): readonly T[] {
+  const { items, errors } = readableItems(answer, schema);
+  if (errors.length > 0) logger.warn({ unreadable: errors.length }, `exchange partner has malformed ${of}`);
+  if (items.length === 0 && errors.length > 0) throw errors[0]!;
+  return items;
 }
 
 /** Logs what cannot be read of an order, once: it is read again and again. */
