@@ -15,6 +15,7 @@ import { cardUserKind, type CardUserCommand } from '../../services/card/user/dec
 import { openPersonalTexts, openSubjectKeysOf } from '../../infra/program/personal-texts';
 import { erase } from '../../services/erasure/erase';
 import { accountList } from '../../services/card/list/account-list';
+import { eventList } from '../../services/card/history/event-list';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';
@@ -272,6 +273,23 @@ it('what somebody has is read and put together once, until it changes', async ()
   expect((await holding.accounts())[0]).toMatchObject({ balance: '9250000000' });
   await holding.post('/v2/card/freeze', { id });
   expect((await holding.accounts())[0]!.cards).toMatchObject([{ status: 'PENDING_FREEZE' }]);
+});
+
+it('what happened to a card is put together once, until something of its holder happens', async () => {
+  const [holding, other] = [await holder('petra'), await holder('quentin')];
+  const [card, otherCard] = [await cardOf(holding), await cardOf(other)];
+  await program.projected();
+  const { views } = program.deps.engine;
+  const { userId, accountId } = holding;
+  const listed = async () => {
+    await program.projected();
+    return eventList({ views }, { userId, accountId, cardId: card.id }, { limit: 20 });
+  };
+  const before = await listed();
+  expect(await ask(otherCard.id, 'p-1', '100')).toMatchObject({ approved: true });
+  expect(await listed()).toBe(before);
+  expect(await ask(card.id, 'p-2', '100')).toMatchObject({ approved: true });
+  expect((await listed()).data.events[0]).toMatchObject({ type: 'charge', data: { ref: 'p-2' } });
 });
 
 it('where a card is sent is not shown once it was erased, whatever was shown before', async () => {
