@@ -5,6 +5,7 @@ import {
   type CardEntry,
   type CardLimits,
 } from '../../../contracts/events/card-account';
+import { MAX_APPEND_BYTES } from '../../../contracts/ports/event-store';
 import type { StreamKind } from '../../handle';
 import { declineReason } from './authorise';
 import { availableOf, balanceWith } from './balance';
@@ -20,8 +21,10 @@ type Decision = readonly CardAccountEvent[] | Refusal;
 
 /** So often the whole state is recorded: no decision reads more events than that. */
 const EVENTS_CARRIED = 32;
-/** A state of more is not recorded, so that an event has a bound; decisions then read on. */
-const MAX_CARRIED = 2_000;
+/** A larger state is not recorded, so that every store accepts it beside the events of a decision; decisions then read on. */
+const MAX_CARRIED_BYTES = 0.75 * MAX_APPEND_BYTES;
+/** With one decision: the next one finds further ones. */
+const MAX_EXPIRED = 100;
 /** Higher limits hold after this. */
 export const LIMITS_GRACE_MS = 3_600_000;
 
@@ -72,9 +75,9 @@ function decideOn(
 
 /** Some issuers do not say that a hold has expired: what is this old does not keep its holder from buying. */
 function expireHolds(state: CardAccount, { metadata }: CommandOf<'authorise'>) {
-  const old = Object.entries(state.transactions).filter(([, { entries }]) =>
-    isHoldOld(entries, metadata.now),
-  );
+  const old = Object.entries(state.transactions)
+    .filter(([, { entries }]) => isHoldOld(entries, metadata.now))
+    .slice(0, MAX_EXPIRED);
   const events: CardAccountEvent[] = [];
   let after = state;
   for (const [transactionId, { cardId }] of old) {
@@ -313,7 +316,8 @@ function factsOf({ accountId, network, userId }: CardAccount, { now }: { readonl
 }
 
 function isToBeCarried({ sinceCarried, transactions }: CardAccount): boolean {
-  return sinceCarried >= EVENTS_CARRIED && Object.keys(transactions).length <= MAX_CARRIED;
+  // Ids and amounts are ASCII.
+  return sinceCarried >= EVENTS_CARRIED && JSON.stringify(transactions).length <= MAX_CARRIED_BYTES;
 }
 
 function carriedForward(
