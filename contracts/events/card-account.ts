@@ -119,6 +119,8 @@ export const cardEntry = z.object({
   final: z.boolean(),
   /** What the instance earns with a clearing, in the smallest unit of the card's currency; null where nothing. */
   interchange: units.nullable(),
+  /** What was cleared, in the smallest unit of the card's currency. Absent in entries that were written before it was recorded: it is `fiat`. */
+  gross: units.optional(),
   /** Of one that was declined. */
   reason: z.enum(CARD_DECLINE_REASONS).nullable(),
 });

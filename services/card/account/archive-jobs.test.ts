@@ -1,10 +1,10 @@
 import { history } from '../../../test/contracts/builders';
-import { after, amountsOf, command, opened } from '../../../test/card/account';
+import { after, amountsOf, command, opened, type CardAccountCommand } from '../../../test/card/account';
 import { cardArchives } from './archive-jobs';
 
 const authorised = (n: number, rest: object = {}) =>
   command('recordAuthorised', { transactionId: `p-${n}`, amounts: amountsOf(0), ...rest });
-const jobsOf = async (...commands: Parameters<typeof after>) => {
+const jobsOf = async (...commands: readonly CardAccountCommand[]) => {
   const recorded = history(
     ...after(opened(), ...commands).events.map(event => ['cardAccount-1', event] as const),
   );

@@ -95,6 +95,19 @@ it('what is earned with a clearing falls away when all of the purchase is given 
   expect(last(earning, back, twice)).toMatchObject({ reversedFees: [] });
 });
 
+it('what is earned with a clearing is of what was cleared, whatever of it was authorised', () => {
+  const tipped = cleared('c', 1_200, true, { ofAuthorisation: '1000', interchange: '15' });
+  const forced = cleared('c', 900, true, { ofAuthorisation: '0', forced: true, interchange: '15' });
+  const back = refunded(1_200, { transactionId: 'purchase-1', full: true });
+  for (const [earning, gross] of [
+    [tipped, '1200'],
+    [forced, '900'],
+  ] as const) {
+    expect(given(earning).events.at(-1)!.data).toMatchObject({ earned: { gross } });
+    expect(given(earning, back).events.at(-1)!.data).toMatchObject({ reversedFees: [{ gross }] });
+  }
+});
+
 it('what a clearing reduces the hold by is in the currency that was authorised, what it posts is its own', () => {
   const rate = { units: '4000001', per: '3' };
   const { state, events } = after(

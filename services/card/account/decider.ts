@@ -207,7 +207,8 @@ function post(
   switch (command.type) {
     case 'recordCleared': {
       const { ofAuthorisation: fiat, final, forced, interchange } = command;
-      const data = posting('cleared', -units, { fiat, final, interchange });
+      const gross = amounts.fiat.amount;
+      const data = posting('cleared', -units, { fiat, final, interchange, gross });
       const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
       return { type: 'CardPurchaseCleared', data: { ...data, forced, earned } };
     }

@@ -114,7 +114,16 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
   CardPurchaseReversed: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'reversed' } } }],
   CardPurchaseVoided: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'voided', fiat: '0' } } }],
   CardPurchaseExpired: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'expired', fiat: '0' } } }],
-  CardPurchaseCleared: [{ v: 1, data: { ...posting, forced: false, earned: fee } }],
+  CardPurchaseCleared: [
+    { v: 1, data: { ...posting, forced: false, earned: fee } },
+    {
+      v: 1,
+      data: {
+        ...{ ...posting, forced: false, earned: { ...fee, gross: '2750' } },
+        entry: { ...posting.entry, interchange: '25', gross: '2750' },
+      },
+    },
+  ],
   CardPurchaseRefunded: [{ v: 1, data: { ...posting, full: true, reversedFees: [fee] } }],
   CardPurchaseChargedBack: [{ v: 1, data: { ...posting, full: false, reversedFees: [] } }],
   CardChargebackReversed: [{ v: 1, data: posting }],
