@@ -99,6 +99,7 @@ export const CARD_ENTRY_KINDS = [
   'topped_up',
   'top_up_reversed',
   'card_fee',
+  'card_fee_returned',
   'transfer_sent',
   'transfer_received',
 ] as const;
@@ -243,6 +244,8 @@ const topUpReversed = eventType({
 });
 /** What a card costs. */
 const feeCharged = eventType({ name: 'CardFeeCharged', schema: z.object({ ...movement, amount: units }) });
+/** The card was never issued. */
+const feeReturned = eventType({ name: 'CardFeeReturned', schema: z.object({ ...movement, amount: units }) });
 
 const side = z.object({
   accountId: z.string(),
@@ -337,6 +340,7 @@ export const cardAccountEvents = eventFamily(
   toppedUp,
   topUpReversed,
   feeCharged,
+  feeReturned,
   transferSent,
   transferReceived,
   authorised,
@@ -359,6 +363,7 @@ export type CardAccountEvent = EventOf<
   | typeof toppedUp
   | typeof topUpReversed
   | typeof feeCharged
+  | typeof feeReturned
   | typeof transferSent
   | typeof transferReceived
   | typeof authorised

@@ -23,12 +23,14 @@ const SHOWN_OF_CARD = [
   'CardUnfrozen',
   'CardBlocked',
   'CardClosed',
+  'CardIssuingFailed',
   'CardReplaced',
 ] as const;
 const SHOWN_OF_ACCOUNT = [
   'CardAccountToppedUp',
   'CardAccountTopUpReversed',
   'CardAccountLimitsChanged',
+  'CardFeeReturned',
   'CardTransferSent',
   'CardTransferReceived',
   'CardPurchaseAuthorised',

@@ -141,6 +141,67 @@ it('a card is ordered once with a key, paid for from the account, and shown', as
   expect(got.body['config']).toMatchObject({ id, state: 'ACTIVE', balance: '9500000000' });
 });
 
+describe('a card that is never issued costs nothing', () => {
+  const balanceOf = async ({ accounts }: Awaited<ReturnType<typeof holder>>) =>
+    (await accounts())[0]!.balance;
+  const order = async ({ post, accountId }: Awaited<ReturnType<typeof holder>>) => {
+    const { body } = await post('/v2/card/order', { accountId, key: 'first' });
+    return (body['card'] as { id: string }).id;
+  };
+
+  it('as the issuer does not make it', async () => {
+    const holding = await holder('rosa');
+    const id = await order(holding);
+    await holding.post('/v2/card/pay', { id });
+    expect(await balanceOf(holding)).toBe('9500000000');
+    for (const _ of [1, 2])
+      await changeCard(deps(), id, { type: 'recordIssuingFailed', reason: 'country', metadata: metadata() });
+    await until(async () => (await balanceOf(holding)) === '10000000000');
+    const { body } = await holding.post('/v2/card/events', { cardId: id, limit: 3 });
+    expect((body['data'] as { events: object[] }).events).toMatchObject([
+      { type: 'deposit', cardId: id, data: { amount: '500000000' } },
+      { type: 'contract_closed', cardId: id },
+      { type: 'card_paid', data: { amount: '500000000' } },
+    ]);
+  });
+
+  it.each(['before', 'after'])(
+    'as it was closed %s its fee was charged, and the issuer was not asked for it',
+    async when => {
+      const holding = await holder(`sara ${when}`);
+      const id = await order(holding);
+      const close = () => holding.post('/v2/card/close', { id });
+      if (when === 'before') await close();
+      // The program is killed then.
+      await moveAccount(deps(), holding.accountId, {
+        ...{ type: 'chargeFee', transactionId: `card/${id}`, entryId: `card/${id}`, cardId: id },
+        ...{ amount: '500000000', occurredAt: metadata().now, metadata: metadata() },
+      });
+      if (when === 'after') await close();
+      const returned = async () => {
+        const { body } = await holding.post('/v2/card/events', { cardId: id, limit: 1 });
+        return (body['data'] as { events: { type: string; cardId: string }[] }).events[0]!;
+      };
+      await until(async () => (await returned()).type === 'deposit' && (await returned()).cardId === id);
+      expect(await balanceOf(holding)).toBe('10000000000');
+    },
+  );
+
+  it('and one that was issued costs its fee, also once it is closed', async () => {
+    const holding = await holder('tina');
+    const { id } = await cardOf(holding);
+    await holding.post('/v2/card/close', { id });
+    const queue = 'card-fee-returns';
+    const { jobs } = program.deps.engines;
+    await jobs.add({ queue, id: 'again', data: { cardId: id } });
+    await until(async () => {
+      const { waiting, running } = await jobs.counts(queue);
+      return waiting + running === 0;
+    });
+    expect(await balanceOf(holding)).toBe('9500000000');
+  });
+});
+
 it('a purchase is shown with its three amounts, and the balance without what is held', async () => {
   const holding = await holder('clara');
   const { id } = await cardOf(holding);

@@ -168,6 +168,8 @@ function move(state: CardAccount, command: MovementCommand): Decision {
       return topUp(state, command, before);
     case 'chargeFee':
       return chargeFee(state, command, before);
+    case 'returnFee':
+      return returnFee(state, command, before);
     case 'sendTransfer':
     case 'receiveTransfer':
       return transfer(state, command, before);
@@ -253,6 +255,13 @@ function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: 
   if (refusal) return refusal;
   const entry = { ...entryOf(command, 'card_fee'), posted: (-BigInt(amount)).toString() };
   return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
+}
+
+function returnFee(state: CardAccount, command: CommandOf<'returnFee'>, before: Entries): Decision {
+  const amount = (-postedOf(before)).toString();
+  if (amount === '0') return [];
+  const entry = { ...entryOf(command, 'card_fee_returned'), posted: amount };
+  return [{ type: 'CardFeeReturned', data: { ...moved(state, command, entry), amount } }];
 }
 
 function transfer(

@@ -81,6 +81,16 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
       },
     },
   ],
+  CardFeeReturned: [
+    {
+      v: 1,
+      data: {
+        ...movement,
+        ...{ transactionId: `card/${cardId}`, amount: '50000000' },
+        entry: { ...entry, kind: 'card_fee_returned', fiat: '0', rate: null, posted: '50000000' },
+      },
+    },
+  ],
   CardTransferSent: [
     {
       v: 1,
