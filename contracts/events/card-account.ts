@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
+import type { JsonObject } from '../json/json';
 import { accountRef, TON_NETWORKS } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
@@ -282,10 +283,16 @@ const declined = eventType({
 const incremented = eventType({ name: 'CardPurchaseIncremented', schema: purchase });
 /** A part of what is held is given back. */
 const reversed = eventType({ name: 'CardPurchaseReversed', schema: purchase });
+/** `released`, since the second version: what was held until then, with what is held as that of the merchant; null for nothing. */
+const ended = {
+  version: 2,
+  schema: z.object({ ...movement, released: amounts.nullable() }),
+  upcasts: { 1: (data: JsonObject) => ({ ...data, released: null }) },
+};
 /** All of it is, whatever still arrives of it: a reversal without an amount. */
-const voided = eventType({ name: 'CardPurchaseVoided', schema: z.object(movement) });
-const expired = eventType({ name: 'CardPurchaseExpired', schema: z.object(movement) });
-/** One without an authorisation is a force post. */
+const voided = eventType({ name: 'CardPurchaseVoided', ...ended });
+const expired = eventType({ name: 'CardPurchaseExpired', ...ended });
+/** One without an authorisation, or after that was voided or has expired, is a force post. */
 const cleared = eventType({
   name: 'CardPurchaseCleared',
   schema: z.object({

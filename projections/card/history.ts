@@ -37,6 +37,8 @@ const SHOWN_OF_ACCOUNT = [
   'CardPurchaseIncremented',
   'CardPurchaseDeclined',
   'CardPurchaseReversed',
+  'CardPurchaseVoided',
+  'CardPurchaseExpired',
   'CardPurchaseCleared',
   'CardPurchaseRefunded',
   'CardPurchaseChargedBack',
@@ -124,6 +126,8 @@ export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null
   if (type === 'CardPurchaseCleared' && !data.forced) return null;
   // A fork has taken the transfer back before it was credited.
   if (type === 'CardAccountTopUpReversed' && data.amount === '0') return null;
+  // Nothing was held.
+  if ((type === 'CardPurchaseVoided' || type === 'CardPurchaseExpired') && !data.released) return null;
   return types.includes(type) ? ({ type, data } as CardHistoryEvent) : null;
 }
 

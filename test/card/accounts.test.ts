@@ -246,6 +246,32 @@ it('a purchase is shown with its three amounts, and the balance without what is 
   });
 });
 
+it.each(['recordVoided', 'recordExpired'] as const)(
+  'a purchase that has come to nothing is shown as given back, and as a charge should it be cleared all the same: %s',
+  async type => {
+    const holding = await holder(`uma ${type}`);
+    const { id } = await cardOf(holding);
+    expect(await ask(id, 'p-1', '1000')).toMatchObject({ approved: true });
+    const about = { ...purchase(id, 'p-1', '1000'), entryId: 'p-1/2' };
+    for (const _ of [1, 2]) await moveAccount(deps(), holding.accountId, { ...about, type } as CardMovement);
+    const last = async (limit: number) => {
+      const { body } = await holding.post('/v2/card/events', { cardId: id, limit });
+      return (body['data'] as { events: object[] }).events;
+    };
+    const shown = { amount: '2500000000', currency: 'EUR', currencyAmount: '10.00', ref: 'p-1' };
+    expect(await last(3)).toMatchObject([
+      { type: 'charge_back', data: { ...shown, action: 'purchase' } },
+      { type: 'charge', data: shown },
+      { type: 'card_ready' },
+    ]);
+    await moveAccount(deps(), holding.accountId, {
+      ...{ ...about, type: 'recordCleared', entryId: 'p-1/3', ofAuthorisation: '1000' },
+      ...{ final: true, forced: false, interchange: null },
+    });
+    expect(await last(2)).toMatchObject([{ type: 'charge', data: shown }, { type: 'charge_back' }]);
+  },
+);
+
 it('a cursor that is an order is the first page, another one is refused', async () => {
   const holding = await holder('dora');
   const { id } = await cardOf(holding);

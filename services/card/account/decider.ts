@@ -15,7 +15,7 @@ import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
 import { countingTopUps, isTopUpTakenBack } from './top-up';
-import { holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
+import { heldOf, holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -83,8 +83,7 @@ function expireHolds(state: CardAccount, { metadata }: CommandOf<'authorise'>) {
   for (const [transactionId, { cardId }] of old) {
     const movement = { entryId: OWN_EXPIRY, occurredAt: metadata.now };
     const command = { type: 'recordExpired', transactionId, cardId, archived: [], metadata } as const;
-    const entry = entryOf({ ...command, ...movement }, 'expired');
-    const data = moved(after, { ...command, ...movement }, entry);
+    const data = ended(after, { ...command, ...movement }, 'expired');
     events.push({ type: 'CardPurchaseExpired', data });
     after = evolve(after, events.at(-1)!)!;
   }
@@ -160,9 +159,9 @@ function move(state: CardAccount, command: MovementCommand): Decision {
     case 'recordReversed':
       return [{ type: 'CardPurchaseReversed', data: purchase(state, command, hold(command, 'reversed')) }];
     case 'recordVoided':
-      return [{ type: 'CardPurchaseVoided', data: moved(state, command, entryOf(command, 'voided')) }];
+      return [{ type: 'CardPurchaseVoided', data: ended(state, command, 'voided') }];
     case 'recordExpired':
-      return [{ type: 'CardPurchaseExpired', data: moved(state, command, entryOf(command, 'expired')) }];
+      return [{ type: 'CardPurchaseExpired', data: ended(state, command, 'expired') }];
     case 'topUp':
     case 'reverseTopUp':
       return topUp(state, command, before);
@@ -212,7 +211,8 @@ function post(
       const gross = amounts.fiat.amount;
       const data = posting('cleared', -units, { fiat, final, interchange, gross });
       const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
-      return { type: 'CardPurchaseCleared', data: { ...data, forced, earned } };
+      const isReleased = before.some(({ kind }) => kind === 'voided' || kind === 'expired');
+      return { type: 'CardPurchaseCleared', data: { ...data, forced: forced || isReleased, earned } };
     }
     case 'recordRefunded':
     case 'recordChargedBack': {
@@ -310,6 +310,17 @@ function moved(state: CardAccount, command: MovementCommand, entry: CardEntry) {
     earlier: state.transactions[transactionId] ? [] : [...archived],
     balance: balanceWith(state.balance, before, entry, state.tzOffset),
   };
+}
+
+function ended(
+  state: CardAccount,
+  command: CommandOf<'recordVoided' | 'recordExpired'>,
+  kind: 'voided' | 'expired',
+) {
+  const held = heldOf(entriesOf(state, command));
+  const money = held && { amount: held.fiat.toString(), currency: state.fiatCurrency };
+  const released = held && money && { merchant: money, fiat: money, rate: held.rate };
+  return { ...moved(state, command, entryOf(command, kind)), released };
 }
 
 function purchase(state: CardAccount, command: Extract<MovementCommand, PurchaseMovement>, entry: CardEntry) {

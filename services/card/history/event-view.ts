@@ -66,6 +66,11 @@ function viewOf({ type, data }: CardHistoryEvent): View {
       return { type: 'charge_back', data: { ...purchase(data), action: 'refund' } };
     case 'CardPurchaseReversed':
       return { type: 'charge_back', data: { ...purchase(data), action: 'purchase' } };
+    case 'CardPurchaseVoided':
+    case 'CardPurchaseExpired': {
+      const released = purchase({ ...data, amounts: data.released!, merchant: null });
+      return { type: 'charge_back', data: { ...released, action: 'purchase' } };
+    }
     case 'CardPurchaseChargedBack':
       return { type: 'charge_back', data: { ...purchase(data), action: 'other' } };
   }

@@ -34,6 +34,7 @@ const WORDS: Readonly<Partial<Record<string, NotifiedCardEvent>>> = {
   CardChargebackReversed: 'charge',
   CardPurchaseDeclined: 'charge_failed',
   CardPurchaseReversed: 'charge_back',
+  CardPurchaseVoided: 'charge_back',
   CardPurchaseRefunded: 'charge_back',
   CardPurchaseChargedBack: 'charge_back',
 };

@@ -51,6 +51,8 @@ const transfer = {
   rate,
 };
 
+const ended = (kind: string) => ({ ...movement, entry: { ...entry, kind, fiat: '0' } });
+
 export const CARD_ACCOUNT_SAMPLES: Samples = {
   CardAccountOpened: [
     {
@@ -122,8 +124,14 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
   ],
   CardPurchaseIncremented: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'incremented' } } }],
   CardPurchaseReversed: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'reversed' } } }],
-  CardPurchaseVoided: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'voided', fiat: '0' } } }],
-  CardPurchaseExpired: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'expired', fiat: '0' } } }],
+  CardPurchaseVoided: [
+    { v: 1, data: ended('voided'), latest: { ...ended('voided'), released: null } },
+    { v: 2, data: { ...ended('voided'), released: purchase.amounts } },
+  ],
+  CardPurchaseExpired: [
+    { v: 1, data: ended('expired'), latest: { ...ended('expired'), released: null } },
+    { v: 2, data: { ...ended('expired'), released: null } },
+  ],
   CardPurchaseCleared: [
     { v: 1, data: { ...posting, forced: false, earned: fee } },
     {
