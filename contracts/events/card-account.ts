@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
+import type { JsonObject } from '../json/json';
 import { accountRef, TON_NETWORKS } from '../network/network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
@@ -99,6 +100,7 @@ export const CARD_ENTRY_KINDS = [
   'topped_up',
   'top_up_reversed',
   'card_fee',
+  'card_fee_returned',
   'transfer_sent',
   'transfer_received',
 ] as const;
@@ -119,6 +121,8 @@ export const cardEntry = z.object({
   final: z.boolean(),
   /** What the instance earns with a clearing, in the smallest unit of the card's currency; null where nothing. */
   interchange: units.nullable(),
+  /** What was cleared, in the smallest unit of the card's currency. Absent in entries that were written before it was recorded: it is `fiat`. */
+  gross: units.optional(),
   /** Of one that was declined. */
   reason: z.enum(CARD_DECLINE_REASONS).nullable(),
 });
@@ -241,6 +245,8 @@ const topUpReversed = eventType({
 });
 /** What a card costs. */
 const feeCharged = eventType({ name: 'CardFeeCharged', schema: z.object({ ...movement, amount: units }) });
+/** The card was never issued. */
+const feeReturned = eventType({ name: 'CardFeeReturned', schema: z.object({ ...movement, amount: units }) });
 
 const side = z.object({
   accountId: z.string(),
@@ -277,10 +283,16 @@ const declined = eventType({
 const incremented = eventType({ name: 'CardPurchaseIncremented', schema: purchase });
 /** A part of what is held is given back. */
 const reversed = eventType({ name: 'CardPurchaseReversed', schema: purchase });
+/** `released`, since the second version: what was held until then, with what is held as that of the merchant; null for nothing. */
+const ended = {
+  version: 2,
+  schema: z.object({ ...movement, released: amounts.nullable() }),
+  upcasts: { 1: (data: JsonObject) => ({ ...data, released: null }) },
+};
 /** All of it is, whatever still arrives of it: a reversal without an amount. */
-const voided = eventType({ name: 'CardPurchaseVoided', schema: z.object(movement) });
-const expired = eventType({ name: 'CardPurchaseExpired', schema: z.object(movement) });
-/** One without an authorisation is a force post. */
+const voided = eventType({ name: 'CardPurchaseVoided', ...ended });
+const expired = eventType({ name: 'CardPurchaseExpired', ...ended });
+/** One without an authorisation, or after that was voided or has expired, is a force post. */
 const cleared = eventType({
   name: 'CardPurchaseCleared',
   schema: z.object({
@@ -335,6 +347,7 @@ export const cardAccountEvents = eventFamily(
   toppedUp,
   topUpReversed,
   feeCharged,
+  feeReturned,
   transferSent,
   transferReceived,
   authorised,
@@ -357,6 +370,7 @@ export type CardAccountEvent = EventOf<
   | typeof toppedUp
   | typeof topUpReversed
   | typeof feeCharged
+  | typeof feeReturned
   | typeof transferSent
   | typeof transferReceived
   | typeof authorised

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
+import type { JsonObject } from '../json/json';
 import { TON_NETWORKS } from '../network/network';
 import { encryptedText } from '../text/personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
@@ -92,12 +93,22 @@ const deliveryMoved = eventType({
   name: 'CardDeliveryMoved',
   schema: z.object({ ...card, status: z.enum(CARD_DELIVERY_STATES), trackNumber: z.string().nullable() }),
 });
+/** `occurredAt`, by the clock of the issuer, only since the second version. */
+const sinceItIsCompared = {
+  version: 2,
+  upcasts: { 1: (data: JsonObject) => ({ ...data, occurredAt: data['at']! }) },
+};
 /** The issuer wants the holder or the card checked. */
 const verificationAsked = eventType({
   name: 'CardVerificationAsked',
-  schema: z.object({ ...card, of: z.enum(['client', 'card']) }),
+  ...sinceItIsCompared,
+  schema: z.object({ ...card, of: z.enum(['client', 'card']), occurredAt: z.iso.datetime() }),
 });
-const verified = eventType({ name: 'CardVerified', schema: z.object(card) });
+const verified = eventType({
+  name: 'CardVerified',
+  ...sinceItIsCompared,
+  schema: z.object({ ...card, occurredAt: z.iso.datetime() }),
+});
 /** From here on nothing is authorised. The issuer is to be told. */
 const freezeAsked = eventType({ name: 'CardFreezeAsked', schema: z.object(changed) });
 const frozen = eventType({ name: 'CardFrozen', schema: z.object(changed) });

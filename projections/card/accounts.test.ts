@@ -10,8 +10,13 @@ import {
   type CardAccountCommand,
 } from '../../test/card/account';
 import { CARD_ACCOUNT_CHANGES, CARD_ACCOUNTS, cardAccountsProjection } from './accounts';
-import { CARD_HISTORY, cardHistoryProjection } from './history';
+import { CARD_HISTORY, CARD_HISTORY_CHANGES, cardHistoryProjection } from './history';
 
+const shown = (subject: string, number: number, type: string) =>
+  expect.objectContaining({
+    ...{ subject, number, userId: 'user-1', at: '2026-11-23T12:00:00.000Z' },
+    event: expect.objectContaining({ type }),
+  });
 const events = (...commands: readonly CardAccountCommand[]) =>
   history(...after(...commands).events.map(event => [`cardAccount-${OPENING.accountId}`, event] as const));
 const purchase = (fiat: number) => command('recordAuthorised', { amounts: amountsOf(fiat) });
@@ -68,11 +73,6 @@ it('the history has what happened to a card and to its account, and nothing else
     ...{ final: true, forced: true, interchange: null },
   });
   const archive = command('archive', { changedAt: { 'top-up/1': '2026-11-23T12:00:00.000Z' } });
-  const shown = (subject: string, number: number, type: string) =>
-    expect.objectContaining({
-      ...{ subject, number, userId: 'user-1', at: '2026-11-23T12:00:00.000Z' },
-      event: expect.objectContaining({ type }),
-    });
   await given(
     cardHistoryProjection,
     events(opened(), toppedUp(1_000), purchase(300), clearing, forced, archive),
@@ -82,5 +82,22 @@ it('the history has what happened to a card and to its account, and nothing else
       shown('card-1', 2, 'CardPurchaseAuthorised'),
       shown('card-1', 4, 'CardPurchaseCleared'),
     ],
+    [CARD_HISTORY_CHANGES.name]: [{ _id: OPENING.userId, position: 4 }],
+  });
+});
+
+it('the history has a top-up that was taken back, and none that was never credited', () => {
+  const taken = (hash: string) =>
+    command('reverseTopUp', {
+      ...{ transactionId: `top-up/${hash}`, entryId: `${hash}/retracted`, cardId: null, inclusion: hash },
+      chain: { account: OPENING.deposit, hash, lt: null },
+    });
+  const credited = { ...toppedUp(1_000), entryId: '1' };
+  return given(cardHistoryProjection, events(opened(), taken('other'), credited, taken('1'))).then({
+    [CARD_HISTORY.name]: [
+      shown('account-1', 2, 'CardAccountToppedUp'),
+      shown('account-1', 3, 'CardAccountTopUpReversed'),
+    ],
+    [CARD_HISTORY_CHANGES.name]: [{ _id: OPENING.userId, position: 3 }],
   });
 });

@@ -14,6 +14,8 @@ export type CardState = Omit<Ordered, 'at' | 'delivery'> & {
   readonly changedAt: string;
   /** What the issuer wants checked. */
   readonly verification: 'client' | 'card' | null;
+  /** When it was last said what, or that nothing, is to be checked: by the clock of the issuer. */
+  readonly verificationAt: string | null;
   readonly issuerCardId: string | null;
   readonly lastFourDigits: string | null;
   readonly delivery:
@@ -41,7 +43,13 @@ export function cardAfter(before: CardState | null, event: CardEvent): CardState
         changedBy: null,
         changedAt: at,
       },
-      ...{ verification: null, issuerCardId: null, lastFourDigits: null, replacedBy: null },
+      ...{
+        verification: null,
+        verificationAt: null,
+        issuerCardId: null,
+        lastFourDigits: null,
+        replacedBy: null,
+      },
       delivery: delivery && { ...delivery, status: null, trackNumber: null },
     };
   }
@@ -64,9 +72,9 @@ export function cardAfter(before: CardState | null, event: CardEvent): CardState
       return { ...card, delivery: card.delivery && { ...card.delivery, status, trackNumber } };
     }
     case 'CardVerificationAsked':
-      return { ...card, verification: data.of };
+      return { ...card, verification: data.of, verificationAt: data.occurredAt };
     case 'CardVerified':
-      return { ...card, verification: null };
+      return { ...card, verification: null, verificationAt: data.occurredAt };
     case 'CardReplaced':
       return { ...card, usage: 'closed', replacedBy: data.replacedBy };
     default:

@@ -25,7 +25,14 @@ it('a card is what its events say', () => {
     [CARDS.name]: [
       {
         ...{ _id: facts['cardId'] as string, ...facts, number: 0, createdAt: at!, updatedAt: at! },
-        ...{ progress: 'issued', usage: 'freezing', changedBy: 'holder', changedAt: at!, verification: null },
+        ...{
+          progress: 'issued',
+          usage: 'freezing',
+          changedBy: 'holder',
+          changedAt: at!,
+          verification: null,
+          verificationAt: null,
+        },
         ...{ issuerCardId: 'issuer-card-1', lastFourDigits: '4242', replacedBy: null },
         delivery: { ...(delivery as object), status: 'DISPATCHED', trackNumber: 'RR1' },
       },

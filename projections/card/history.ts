@@ -9,6 +9,7 @@ import type { CollectionSpec, Document, Filter } from '../../contracts/ports/doc
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
+import { userChange, userChanges } from './user-changes';
 
 type Shown<Type extends (CardEvent | CardAccountEvent)['type']> = Extract<
   CardEvent | CardAccountEvent,
@@ -22,18 +23,22 @@ const SHOWN_OF_CARD = [
   'CardUnfrozen',
   'CardBlocked',
   'CardClosed',
+  'CardIssuingFailed',
   'CardReplaced',
 ] as const;
 const SHOWN_OF_ACCOUNT = [
   'CardAccountToppedUp',
   'CardAccountTopUpReversed',
   'CardAccountLimitsChanged',
+  'CardFeeReturned',
   'CardTransferSent',
   'CardTransferReceived',
   'CardPurchaseAuthorised',
   'CardPurchaseIncremented',
   'CardPurchaseDeclined',
   'CardPurchaseReversed',
+  'CardPurchaseVoided',
+  'CardPurchaseExpired',
   'CardPurchaseCleared',
   'CardPurchaseRefunded',
   'CardPurchaseChargedBack',
@@ -76,6 +81,9 @@ export const CARD_HISTORY: CollectionSpec = {
   ],
 };
 
+/** Of the users to whom the cards and accounts belong. */
+export const CARD_HISTORY_CHANGES = userChanges('card_history_changes');
+
 /** The place of an event among those of its time and of others: the instant with milliseconds, and the position. */
 function cardHistoryPlace(at: string, number: number): string {
   return `${new Date(at).toISOString()}/${String(number).padStart(15, '0')}`;
@@ -84,13 +92,19 @@ function cardHistoryPlace(at: string, number: number): string {
 /** What happened to cards and their accounts, as their holders see it. */
 export const cardHistoryProjection: EventProjection = {
   name: 'card-history',
-  version: 3,
+  version: 4,
   categories: [CARD_CATEGORY, CARD_ACCOUNT_CATEGORY],
-  collections: [CARD_HISTORY],
+  collections: [CARD_HISTORY, CARD_HISTORY_CHANGES],
   touches(recorded) {
-    return shownCardEvent(recorded) ? [{ collection: CARD_HISTORY.name, id: recorded.id }] : [];
+    const event = shownCardEvent(recorded);
+    if (!event) return [];
+    return [
+      { collection: CARD_HISTORY.name, id: recorded.id },
+      { collection: CARD_HISTORY_CHANGES.name, id: event.data.userId },
+    ];
   },
-  fold(_document, recorded, { id }) {
+  fold(_document, recorded, { collection, id }) {
+    if (collection === CARD_HISTORY_CHANGES.name) return userChange(id, recorded);
     const event = shownCardEvent(recorded)!;
     const { data } = event;
     const subject = ('cardId' in data ? data.cardId : null) ?? data.accountId;
@@ -110,6 +124,10 @@ export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null
   const types: readonly string[] = isOfAccount ? SHOWN_OF_ACCOUNT : SHOWN_OF_CARD;
   // Any other was shown when it was authorised.
   if (type === 'CardPurchaseCleared' && !data.forced) return null;
+  // A fork has taken the transfer back before it was credited.
+  if (type === 'CardAccountTopUpReversed' && data.amount === '0') return null;
+  // Nothing was held.
+  if ((type === 'CardPurchaseVoided' || type === 'CardPurchaseExpired') && !data.released) return null;
   return types.includes(type) ? ({ type, data } as CardHistoryEvent) : null;
 }
 

@@ -15,6 +15,7 @@ import { cardUserKind, type CardUserCommand } from '../../services/card/user/dec
 import { openPersonalTexts, openSubjectKeysOf } from '../../infra/program/personal-texts';
 import { erase } from '../../services/erasure/erase';
 import { accountList } from '../../services/card/list/account-list';
+import { eventList } from '../../services/card/history/event-list';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';
@@ -140,6 +141,67 @@ it('a card is ordered once with a key, paid for from the account, and shown', as
   expect(got.body['config']).toMatchObject({ id, state: 'ACTIVE', balance: '9500000000' });
 });
 
+describe('a card that is never issued costs nothing', () => {
+  const balanceOf = async ({ accounts }: Awaited<ReturnType<typeof holder>>) =>
+    (await accounts())[0]!.balance;
+  const order = async ({ post, accountId }: Awaited<ReturnType<typeof holder>>) => {
+    const { body } = await post('/v2/card/order', { accountId, key: 'first' });
+    return (body['card'] as { id: string }).id;
+  };
+
+  it('as the issuer does not make it', async () => {
+    const holding = await holder('rosa');
+    const id = await order(holding);
+    await holding.post('/v2/card/pay', { id });
+    expect(await balanceOf(holding)).toBe('9500000000');
+    for (const _ of [1, 2])
+      await changeCard(deps(), id, { type: 'recordIssuingFailed', reason: 'country', metadata: metadata() });
+    await until(async () => (await balanceOf(holding)) === '10000000000');
+    const { body } = await holding.post('/v2/card/events', { cardId: id, limit: 3 });
+    expect((body['data'] as { events: object[] }).events).toMatchObject([
+      { type: 'deposit', cardId: id, data: { amount: '500000000' } },
+      { type: 'contract_closed', cardId: id },
+      { type: 'card_paid', data: { amount: '500000000' } },
+    ]);
+  });
+
+  it.each(['before', 'after'])(
+    'as it was closed %s its fee was charged, and the issuer was not asked for it',
+    async when => {
+      const holding = await holder(`sara ${when}`);
+      const id = await order(holding);
+      const close = () => holding.post('/v2/card/close', { id });
+      if (when === 'before') await close();
+      // The program is killed then.
+      await moveAccount(deps(), holding.accountId, {
+        ...{ type: 'chargeFee', transactionId: `card/${id}`, entryId: `card/${id}`, cardId: id },
+        ...{ amount: '500000000', occurredAt: metadata().now, metadata: metadata() },
+      });
+      if (when === 'after') await close();
+      const returned = async () => {
+        const { body } = await holding.post('/v2/card/events', { cardId: id, limit: 1 });
+        return (body['data'] as { events: { type: string; cardId: string }[] }).events[0]!;
+      };
+      await until(async () => (await returned()).type === 'deposit' && (await returned()).cardId === id);
+      expect(await balanceOf(holding)).toBe('10000000000');
+    },
+  );
+
+  it('and one that was issued costs its fee, also once it is closed', async () => {
+    const holding = await holder('tina');
+    const { id } = await cardOf(holding);
+    await holding.post('/v2/card/close', { id });
+    const queue = 'card-fee-returns';
+    const { jobs } = program.deps.engines;
+    await jobs.add({ queue, id: 'again', data: { cardId: id } });
+    await until(async () => {
+      const { waiting, running } = await jobs.counts(queue);
+      return waiting + running === 0;
+    });
+    expect(await balanceOf(holding)).toBe('9500000000');
+  });
+});
+
 it('a purchase is shown with its three amounts, and the balance without what is held', async () => {
   const holding = await holder('clara');
   const { id } = await cardOf(holding);
@@ -183,6 +245,32 @@ it('a purchase is shown with its three amounts, and the balance without what is 
     ],
   });
 });
+
+it.each(['recordVoided', 'recordExpired'] as const)(
+  'a purchase that has come to nothing is shown as given back, and as a charge should it be cleared all the same: %s',
+  async type => {
+    const holding = await holder(`uma ${type}`);
+    const { id } = await cardOf(holding);
+    expect(await ask(id, 'p-1', '1000')).toMatchObject({ approved: true });
+    const about = { ...purchase(id, 'p-1', '1000'), entryId: 'p-1/2' };
+    for (const _ of [1, 2]) await moveAccount(deps(), holding.accountId, { ...about, type } as CardMovement);
+    const last = async (limit: number) => {
+      const { body } = await holding.post('/v2/card/events', { cardId: id, limit });
+      return (body['data'] as { events: object[] }).events;
+    };
+    const shown = { amount: '2500000000', currency: 'EUR', currencyAmount: '10.00', ref: 'p-1' };
+    expect(await last(3)).toMatchObject([
+      { type: 'charge_back', data: { ...shown, action: 'purchase' } },
+      { type: 'charge', data: shown },
+      { type: 'card_ready' },
+    ]);
+    await moveAccount(deps(), holding.accountId, {
+      ...{ ...about, type: 'recordCleared', entryId: 'p-1/3', ofAuthorisation: '1000' },
+      ...{ final: true, forced: false, interchange: null },
+    });
+    expect(await last(2)).toMatchObject([{ type: 'charge', data: shown }, { type: 'charge_back' }]);
+  },
+);
 
 it('a cursor that is an order is the first page, another one is refused', async () => {
   const holding = await holder('dora');
@@ -272,6 +360,23 @@ it('what somebody has is read and put together once, until it changes', async ()
   expect((await holding.accounts())[0]).toMatchObject({ balance: '9250000000' });
   await holding.post('/v2/card/freeze', { id });
   expect((await holding.accounts())[0]!.cards).toMatchObject([{ status: 'PENDING_FREEZE' }]);
+});
+
+it('what happened to a card is put together once, until something of its holder happens', async () => {
+  const [holding, other] = [await holder('petra'), await holder('quentin')];
+  const [card, otherCard] = [await cardOf(holding), await cardOf(other)];
+  await program.projected();
+  const { views } = program.deps.engine;
+  const { userId, accountId } = holding;
+  const listed = async () => {
+    await program.projected();
+    return eventList({ views }, { userId, accountId, cardId: card.id }, { limit: 20 });
+  };
+  const before = await listed();
+  expect(await ask(otherCard.id, 'p-1', '100')).toMatchObject({ approved: true });
+  expect(await listed()).toBe(before);
+  expect(await ask(card.id, 'p-2', '100')).toMatchObject({ approved: true });
+  expect((await listed()).data.events[0]).toMatchObject({ type: 'charge', data: { ref: 'p-2' } });
 });
 
 it('where a card is sent is not shown once it was erased, whatever was shown before', async () => {

@@ -10,6 +10,7 @@ import { solana } from '../../infra/program/features/solana';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { cardIssuingWith } from '../../infra/program/features/card/issuing';
+import { cardStatus } from '../../projections/card/card-state';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { changeCard } from '../../services/card/card/commands';
 import { cardKind } from '../../services/card/card/decider';
@@ -105,6 +106,7 @@ it.each([
   ['unanswered', '90000 0'],
   ['late-answer', '100000 0'],
   ['reordered', '90000 0'],
+  ['at-once', '92000 0'],
   ['repeated', '100000 0'],
   ['unknown-type', '100000 0'],
   ['unknown-card', '100000 0'],
@@ -278,6 +280,16 @@ describe('a card that the issuer has replaced', () => {
       ['ACTIVE', '40.00'],
     ]);
   });
+});
+
+it.each([
+  ['frozen-by-issuer', 'ACTIVE'],
+  ['frozen-reordered', 'ACTIVE'],
+  ['closed-by-issuer', 'CLOSED'],
+] as const)('after the scenario %s the card is %s', async (scenario, status) => {
+  const { cardId } = await holder();
+  await isPlayed(await play(scenario, cardId));
+  expect(cardStatus((await cardOf(cardId))!)).toBe(status);
 });
 
 it('a holder whom the issuer no longer accepts has to be identified again', async () => {

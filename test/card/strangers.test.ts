@@ -46,6 +46,7 @@ const REFERENCES = WITH_TOKEN.flatMap(({ path, body }) =>
 const at = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
 const issuer = recordingIssuer();
 let program: TestProgram;
+let url: string;
 let client: ReturnType<typeof cardClient>;
 let webhooks: ReturnType<typeof webhookSender>;
 let mine: Awaited<ReturnType<typeof newHolder>>;
@@ -53,7 +54,7 @@ let other: Awaited<ReturnType<typeof newHolder>>;
 
 beforeAll(async () => {
   program = await startCardProgram(issuer);
-  const url = await program.listen();
+  url = await program.listen();
   client = cardClient(`${url}/card`);
   webhooks = webhookSender(`${url}/card`, Date.now);
   [mine, other] = [await newHolder(), await newHolder()];
@@ -150,4 +151,38 @@ describe('a token that is dead', () => {
         expect((await client.post(path, wrong)).status).toBe(400);
     },
   );
+});
+
+describe('what somebody else has written', () => {
+  const PAGE = '</script><script src="https://evil.example/x.js"></script>';
+  const asked = async (path: string, body: object) => {
+    const response = await fetch(`${url}/card${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'text/html', Origin: 'https://evil.example' },
+      body: JSON.stringify(body),
+    });
+    const { status, headers } = response;
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    return { status, type: headers.get('content-type'), body: (await response.json()) as object };
+  };
+
+  it('never becomes a page, and no page elsewhere reads it', async () => {
+    const { token, cardId } = mine;
+    const amount = { amount: '1', currency: 'EUR' };
+    const merchant = { dirtyName: PAGE, logoUrl: `javascript:alert("${PAGE}")` };
+    const data = { cardId, transactionId: `txn-${randomUUID()}`, occurredAt: at, merchant };
+    const request = { ...data, merchantAmount: amount, cardAmount: amount, rate: { units: '1', per: '1' } };
+    await webhooks.send({ type: 'authorisation.requested', data: request });
+    await program.projected();
+    expect(await asked('/v2/card/events', { token, cardId, limit: 1 })).toMatchObject({
+      ...{ status: 200, type: 'application/json; charset=utf-8' },
+      body: { data: { events: [{ data: { merchantInfo: merchant } }] } },
+    });
+    for (const id of [PAGE, '<img src=x>'])
+      expect(await asked('/v2/card/freeze', { token, id })).toMatchObject({
+        ...{ status: 404, type: 'application/problem+json' },
+        body: { code: 'card_not_found' },
+      });
+  });
 });

@@ -27,6 +27,10 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
+/** Messages on their way: they may overtake each other. */
+const CONCURRENCY = 8;
+/** What is sent again though it was answered follows later, after others. */
+const REPEAT_MS = 500;
 /** An issuer waits about so long for the answer to an authorisation. */
 const ANSWER_MS = 2_000;
 const TIMEOUT_MS = 10_000;
@@ -39,7 +43,7 @@ const PRUNE_MS = 60_000;
 const ASKS = ['authorisation.requested', 'increment.requested'];
 
 /**
- * Sends webhooks when they are due, one after the other; those that are not answered with 2xx again, signed with a new time. What
+ * Sends webhooks when they are due, those that are due together at once; those that are not answered with 2xx again, signed with a new time. What
  * waits survives a restart.
  */
 export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): Delivery {
@@ -55,11 +59,10 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
           prunedAt = Date.now();
           pruneRuns(store, prunedAt);
         }
-        const message = nextDue(store, Date.now());
-        if (message) {
-          await deliver(message);
-          continue;
-        }
+        const sent = await Promise.allSettled(due(store, Date.now()).map(deliver));
+        const failure = sent.find(({ status }) => status === 'rejected');
+        if (failure) throw failure;
+        if (sent.length > 0) continue;
       } catch {
         // A full disk, mostly: what was sent and not noted is sent once more, as issuers do.
       }
@@ -88,10 +91,9 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
     }
     const isAnswered = answer !== null && answer.status >= 200 && answer.status < 300;
     if (isAnswered) {
-      const more = attempts + 1 < times;
-      put({ attempts: attempts + 1, state: more ? 'waiting' : 'answered', answer });
-      if (asks && play.approved !== false)
-        store.put('play', play.play, { ...play, approved: isApproved(answer.body) });
+      if (attempts + 1 < times) put({ attempts: attempts + 1, dueAt: Date.now() + REPEAT_MS, answer });
+      else put({ attempts: attempts + 1, state: 'answered', answer });
+      if (asks && store.get('play', play.play)!.approved !== false) decided(play, isApproved(answer.body));
       return;
     }
     if (asks) {
@@ -111,7 +113,12 @@ export function startDelivery({ store, secret, webhookUrl }: DeliveryOptions): D
     });
     const id = newMessageId();
     store.put('message', id, { ...message, id, body, fault: null, only: null, times: 1, attempts: 0 });
-    store.put('play', play.play, { ...play, approved });
+    decided(play, approved);
+  }
+
+  /** Others may have changed it while a message was on its way. */
+  function decided({ play }: Play, approved: boolean): void {
+    store.put('play', play, { ...store.get('play', play)!, approved });
   }
 
   async function send({ id, body, fault }: Message, { network }: Play, timeoutMs: number) {
@@ -168,16 +175,18 @@ function isApproved(body: string): boolean {
   }
 }
 
-/** The first that may be sent; those that are not to be sent any more are dropped. */
-function nextDue(store: IssuerStore, now: number): Message | null {
-  const due = store
+/** The first ones that may be sent; those that are not to be sent any more are dropped. */
+function due(store: IssuerStore, now: number): Message[] {
+  const waiting = store
     .waiting()
     .filter(({ dueAt }) => dueAt <= now)
     .sort((a, b) => a.dueAt - b.dueAt);
-  for (const message of due) {
+  const found: Message[] = [];
+  for (const message of waiting) {
+    if (found.length === CONCURRENCY) break;
     const may = mayBeSent(message, store.get('play', message.play)!);
-    if (may) return message;
-    if (may === false) store.put('message', message.id, { ...message, state: 'dropped' });
+    if (may) found.push(message);
+    else if (may === false) store.put('message', message.id, { ...message, state: 'dropped' });
   }
-  return null;
+  return found;
 }

@@ -127,15 +127,25 @@ const shipment = (cast: Cast, status: 'PERSONALIZED' | 'DISPATCHED' | 'DELIVERED
   },
 });
 
-const changed = (cast: Cast, to: 'frozen' | 'unfrozen' | 'blocked' | 'closed'): Step => ({
+const changed = (cast: Cast, to: 'frozen' | 'unfrozen' | 'blocked' | 'closed', ms = 0): Step => ({
   afterMs: NEXT_MS,
   webhook: {
     type: 'card.changed',
-    data: { cardId: cast.cardId, occurredAt: cast.at(0), to, reason: 'by the issuer' },
+    data: { cardId: cast.cardId, occurredAt: cast.at(ms), to, reason: 'by the issuer' },
   },
 });
 
+const check = ({ cardId, at }: Cast, of: 'card' | null, ms = 0): Step => ({
+  afterMs: NEXT_MS,
+  webhook: { type: 'card.verification', data: { cardId, occurredAt: at(ms), of } },
+});
+
 const part = ({ amount }: Cast, percent: bigint): bigint => (amount * percent) / 100n;
+
+const increment = (cast: Cast): Step => ({
+  ...{ afterMs: NEXT_MS, only: 'approved' },
+  webhook: { type: 'increment.requested', data: purchase(cast, part(cast, 20n)) },
+});
 
 export const CARD_SCENARIOS = {
   purchase: {
@@ -181,14 +191,7 @@ export const CARD_SCENARIOS = {
   },
   increment: {
     description: 'authorised, a fifth more, cleared with that',
-    steps: cast => [
-      request(cast),
-      {
-        ...{ afterMs: NEXT_MS, only: 'approved' },
-        webhook: { type: 'increment.requested', data: purchase(cast, part(cast, 20n)) },
-      },
-      clear(cast, part(cast, 120n)),
-    ],
+    steps: cast => [request(cast), increment(cast), clear(cast, part(cast, 120n))],
   },
   'partial-reversal': {
     description: 'authorised, 40 percent given back, the rest cleared',
@@ -249,8 +252,18 @@ export const CARD_SCENARIOS = {
       request(cast, { afterMs: NEXT_MS }),
     ],
   },
+  'at-once': {
+    description: 'an increment, a partial reversal, and the clearing of a part, all at the same time',
+    steps: cast => [
+      request(cast),
+      { ...increment(cast), afterMs: NEXT_MS },
+      { ...reverse(cast, part(cast, 40n)), afterMs: 0 },
+      clear(cast, part(cast, 50n), { afterMs: 0 }, false),
+      clear(cast, part(cast, 30n)),
+    ],
+  },
   repeated: {
-    description: 'a refunded purchase, each webhook three times',
+    description: 'a refunded purchase, each webhook three times, also after later ones',
     steps: cast =>
       [request(cast), clear(cast, cast.amount), back(cast, 'purchase.refunded')].map(step => ({
         ...step,
@@ -267,7 +280,14 @@ export const CARD_SCENARIOS = {
   },
   'frozen-by-issuer': {
     description: 'the issuer freezes the card of itself, and ends it',
-    steps: cast => [changed(cast, 'frozen'), changed(cast, 'unfrozen')],
+    steps: cast => [changed(cast, 'frozen'), changed(cast, 'unfrozen', 1)],
+  },
+  'frozen-reordered': {
+    description: 'the same, and a check of the card that has ended: the ends arrive first',
+    steps: cast => [
+      ...[changed(cast, 'unfrozen', 1), changed(cast, 'frozen')],
+      ...[check(cast, null, 1), check(cast, 'card')],
+    ],
   },
   'closed-by-issuer': { description: 'the issuer closes the card', steps: cast => [changed(cast, 'closed')] },
   'card-replaced': {

@@ -8,20 +8,21 @@ export const CARD_ARCHIVES = 'card-archives';
 
 const archiveJob = z.object({ accountId: z.string() });
 
-/** Starts a job each time that the state of an account was recorded with something old in it, which is archived. */
+/**
+ * Starts a job each time that the state of an account was recorded with something old in it, which is archived, and when it has so much in it
+ * that it buys nothing more.
+ */
 export const cardArchives: Reaction = {
   name: CARD_ARCHIVES,
   categories: [CARD_ACCOUNT_CATEGORY],
   from: 'beginning',
   jobs(recorded) {
-    if (recorded.type !== 'CardAccountCarriedForward') return [];
-    const { id } = recorded;
-    const event = cardAccountEvents.read(recorded);
-    if (event?.type !== 'CardAccountCarriedForward') return [];
-    const { accountId, transactions, at } = event.data;
-    if (oldTransactions(transactions, at).length === 0) return [];
-    const job = { accountId };
-    return [{ queue: CARD_ARCHIVES, id, data: job, attempts: ATTEMPTS_FOR_A_WEEK }];
+    const { id, type, data } = cardAccountEvents.read(recorded);
+    const isDue =
+      (type === 'CardAccountCarriedForward' && oldTransactions(data.transactions, data.at).length > 0) ||
+      (type === 'CardPurchaseDeclined' && data.reason === 'too_many_transactions');
+    const job = { accountId: data.accountId };
+    return isDue ? [{ queue: CARD_ARCHIVES, id, data: job, attempts: ATTEMPTS_FOR_A_WEEK }] : [];
   },
 };
 

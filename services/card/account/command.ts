@@ -75,6 +75,8 @@ export type CardAccountCommand = { readonly metadata: CommandMetadata } & (
   /** The chain does not have the transfer there any more: nothing is posted for that, whichever is seen first. */
   | ({ readonly type: 'reverseTopUp'; readonly inclusion: string; readonly chain: ChainTransfer } & Movement)
   | ({ readonly type: 'chargeFee'; readonly amount: string } & Movement)
+  /** What was charged for a card; nothing where nothing was. */
+  | ({ readonly type: 'returnFee' } & Movement)
   /** `receiveTransfer`: it was sent, and is never refused. */
   | ({ readonly type: 'sendTransfer' | 'receiveTransfer'; readonly transfer: CardTransfer } & Movement)
   /** Those whose last change is at the instant given with them. */

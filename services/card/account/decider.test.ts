@@ -1,5 +1,9 @@
+import type { CardAccountEvent } from '../../../contracts/events/card-account';
+import { MAX_APPEND_BYTES } from '../../../contracts/ports/event-store';
 import { availableOf } from './balance';
 import type { CardAccountCommand } from './command';
+import { cardAccountKind } from './decider';
+import type { CardAccount } from './state';
 import { holdOf } from './transaction';
 import { after, amountsOf, command, NOON, opened, toppedUp } from '../../../test/card/account';
 
@@ -89,6 +93,19 @@ it('what is earned with a clearing falls away when all of the purchase is given 
   expect(last(earning, half)).toMatchObject({ reversedFees: [] });
   const twice = command('recordChargedBack', { amounts: amountsOf(1_000), full: true });
   expect(last(earning, back, twice)).toMatchObject({ reversedFees: [] });
+});
+
+it('what is earned with a clearing is of what was cleared, whatever of it was authorised', () => {
+  const tipped = cleared('c', 1_200, true, { ofAuthorisation: '1000', interchange: '15' });
+  const forced = cleared('c', 900, true, { ofAuthorisation: '0', forced: true, interchange: '15' });
+  const back = refunded(1_200, { transactionId: 'purchase-1', full: true });
+  for (const [earning, gross] of [
+    [tipped, '1200'],
+    [forced, '900'],
+  ] as const) {
+    expect(given(earning).events.at(-1)!.data).toMatchObject({ earned: { gross } });
+    expect(given(earning, back).events.at(-1)!.data).toMatchObject({ reversedFees: [{ gross }] });
+  }
 });
 
 it('what a clearing reduces the hold by is in the currency that was authorised, what it posts is its own', () => {
@@ -326,5 +343,27 @@ describe('an account', () => {
   it('does not drop one that has changed since', () => {
     const archive = command('archive', { changedAt: { 'purchase-1': '2026-11-22T00:00:00.000Z' } });
     expect(given(authorised(1_000), archive).state.transactions).toHaveProperty('purchase-1');
+  });
+
+  it('with thousands of messages in a day appends no more than a store accepts, and carries its state on once it is smaller', () => {
+    const [long, much] = ['x'.repeat(120), 10 ** 15];
+    const said = { amounts: amountsOf(much, { units: '9'.repeat(30), per: '9'.repeat(30) }), cardId: long };
+    const { decide, evolve } = cardAccountKind.decider;
+    let { state } = after(opened(), toppedUp(10_000)) as { state: CardAccount | null };
+    const run = (next: CardAccountCommand): number => {
+      const events = decide(state, next) as readonly CardAccountEvent[];
+      state = events.reduce(evolve, state);
+      return JSON.stringify(events).length;
+    };
+    let largest = 0;
+    for (let n = 0; n < 500; n++)
+      for (const message of [1, 2, 3, 4, 5]) {
+        const ids = { transactionId: `${long}-${n}`, entryId: `${long}-${message}` };
+        largest = Math.max(largest, run(incremented(1, { ...said, ...ids })));
+      }
+    expect(largest).toBeLessThan(MAX_APPEND_BYTES);
+    const changedAt = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`${long}-${n}`, NOON]));
+    run({ type: 'archive', changedAt, metadata: { now: NOON, actor: 'card-archive' } });
+    expect(state!.sinceCarried).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import {
   type CardEntry,
   type CardLimits,
 } from '../../../contracts/events/card-account';
+import { MAX_APPEND_BYTES } from '../../../contracts/ports/event-store';
 import type { StreamKind } from '../../handle';
 import { declineReason } from './authorise';
 import { availableOf, balanceWith } from './balance';
@@ -14,14 +15,16 @@ import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
 import { countingTopUps, isTopUpTakenBack } from './top-up';
-import { holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
+import { heldOf, holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
 /** So often the whole state is recorded: no decision reads more events than that. */
 const EVENTS_CARRIED = 32;
-/** A state of more is not recorded, so that an event has a bound; decisions then read on. */
-const MAX_CARRIED = 2_000;
+/** A larger state is not recorded, so that every store accepts it beside the events of a decision; decisions then read on. */
+const MAX_CARRIED_BYTES = 0.75 * MAX_APPEND_BYTES;
+/** With one decision: the next one finds further ones. */
+const MAX_EXPIRED = 100;
 /** Higher limits hold after this. */
 export const LIMITS_GRACE_MS = 3_600_000;
 
@@ -72,16 +75,15 @@ function decideOn(
 
 /** Some issuers do not say that a hold has expired: what is this old does not keep its holder from buying. */
 function expireHolds(state: CardAccount, { metadata }: CommandOf<'authorise'>) {
-  const old = Object.entries(state.transactions).filter(([, { entries }]) =>
-    isHoldOld(entries, metadata.now),
-  );
+  const old = Object.entries(state.transactions)
+    .filter(([, { entries }]) => isHoldOld(entries, metadata.now))
+    .slice(0, MAX_EXPIRED);
   const events: CardAccountEvent[] = [];
   let after = state;
   for (const [transactionId, { cardId }] of old) {
     const movement = { entryId: OWN_EXPIRY, occurredAt: metadata.now };
     const command = { type: 'recordExpired', transactionId, cardId, archived: [], metadata } as const;
-    const entry = entryOf({ ...command, ...movement }, 'expired');
-    const data = moved(after, { ...command, ...movement }, entry);
+    const data = ended(after, { ...command, ...movement }, 'expired');
     events.push({ type: 'CardPurchaseExpired', data });
     after = evolve(after, events.at(-1)!)!;
   }
@@ -157,14 +159,16 @@ function move(state: CardAccount, command: MovementCommand): Decision {
     case 'recordReversed':
       return [{ type: 'CardPurchaseReversed', data: purchase(state, command, hold(command, 'reversed')) }];
     case 'recordVoided':
-      return [{ type: 'CardPurchaseVoided', data: moved(state, command, entryOf(command, 'voided')) }];
+      return [{ type: 'CardPurchaseVoided', data: ended(state, command, 'voided') }];
     case 'recordExpired':
-      return [{ type: 'CardPurchaseExpired', data: moved(state, command, entryOf(command, 'expired')) }];
+      return [{ type: 'CardPurchaseExpired', data: ended(state, command, 'expired') }];
     case 'topUp':
     case 'reverseTopUp':
       return topUp(state, command, before);
     case 'chargeFee':
       return chargeFee(state, command, before);
+    case 'returnFee':
+      return returnFee(state, command, before);
     case 'sendTransfer':
     case 'receiveTransfer':
       return transfer(state, command, before);
@@ -204,9 +208,11 @@ function post(
   switch (command.type) {
     case 'recordCleared': {
       const { ofAuthorisation: fiat, final, forced, interchange } = command;
-      const data = posting('cleared', -units, { fiat, final, interchange });
+      const gross = amounts.fiat.amount;
+      const data = posting('cleared', -units, { fiat, final, interchange, gross });
       const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
-      return { type: 'CardPurchaseCleared', data: { ...data, forced, earned } };
+      const isReleased = before.some(({ kind }) => kind === 'voided' || kind === 'expired');
+      return { type: 'CardPurchaseCleared', data: { ...data, forced: forced || isReleased, earned } };
     }
     case 'recordRefunded':
     case 'recordChargedBack': {
@@ -249,6 +255,13 @@ function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: 
   if (refusal) return refusal;
   const entry = { ...entryOf(command, 'card_fee'), posted: (-BigInt(amount)).toString() };
   return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
+}
+
+function returnFee(state: CardAccount, command: CommandOf<'returnFee'>, before: Entries): Decision {
+  const amount = (-postedOf(before)).toString();
+  if (amount === '0') return [];
+  const entry = { ...entryOf(command, 'card_fee_returned'), posted: amount };
+  return [{ type: 'CardFeeReturned', data: { ...moved(state, command, entry), amount } }];
 }
 
 function transfer(
@@ -299,6 +312,17 @@ function moved(state: CardAccount, command: MovementCommand, entry: CardEntry) {
   };
 }
 
+function ended(
+  state: CardAccount,
+  command: CommandOf<'recordVoided' | 'recordExpired'>,
+  kind: 'voided' | 'expired',
+) {
+  const held = heldOf(entriesOf(state, command));
+  const money = held && { amount: held.fiat.toString(), currency: state.fiatCurrency };
+  const released = held && money && { merchant: money, fiat: money, rate: held.rate };
+  return { ...moved(state, command, entryOf(command, kind)), released };
+}
+
 function purchase(state: CardAccount, command: Extract<MovementCommand, PurchaseMovement>, entry: CardEntry) {
   const { amounts, merchant } = command;
   return { ...moved(state, command, entry), amounts, merchant };
@@ -313,7 +337,8 @@ function factsOf({ accountId, network, userId }: CardAccount, { now }: { readonl
 }
 
 function isToBeCarried({ sinceCarried, transactions }: CardAccount): boolean {
-  return sinceCarried >= EVENTS_CARRIED && Object.keys(transactions).length <= MAX_CARRIED;
+  // Ids and amounts are ASCII.
+  return sinceCarried >= EVENTS_CARRIED && JSON.stringify(transactions).length <= MAX_CARRIED_BYTES;
 }
 
 function carriedForward(

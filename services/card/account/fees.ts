@@ -7,9 +7,12 @@ export function isGivenBack(entries: Entries): boolean {
 }
 
 /** What the instance earns with a clearing; null where nothing. @param currency of the card */
-export function feeOf({ id, interchange, fiat, at }: CardEntry, currency: string): CardFee | null {
+export function feeOf(
+  { id, interchange, fiat, gross = fiat, at }: CardEntry,
+  currency: string,
+): CardFee | null {
   if (interchange === null || interchange === '0') return null;
-  return { entryId: id, amount: interchange, gross: fiat, currency, at };
+  return { entryId: id, amount: interchange, gross, currency, at };
 }
 
 /** What it has earned with a purchase. */

@@ -17,6 +17,12 @@ export function holdOf(entries: Entries): bigint {
   return inUnits(sumOf(entries), entries);
 }
 
+/** The same in the smallest unit of the card's currency, with its rate; null for nothing. */
+export function heldOf(entries: Entries): { readonly fiat: bigint; readonly rate: CardRate } | null {
+  const [fiat, rate] = [sumOf(entries), rateOf(entries)];
+  return isEnded(entries) || fiat === 0n || rate === null ? null : { fiat, rate };
+}
+
 /** Networks of cards hold for a month at most. */
 const MAX_HOLD_MS = 31 * 86_400_000;
 

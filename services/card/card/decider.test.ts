@@ -110,10 +110,13 @@ it('that is blocked or closed stays so', () => {
 });
 
 it('waits for what the issuer wants checked', () => {
-  const asked = (of: 'client' | 'card'): CardCommand => ({ type: 'askVerification', of, metadata });
+  const asked = (of: 'client' | 'card'): CardCommand => ({
+    ...{ type: 'askVerification', of, occurredAt: at(1), metadata },
+  });
+  const verified: CardCommand = { type: 'recordVerified', occurredAt: at(2), metadata };
   expect(after(...ACTIVE, asked('client')).status).toBe('CLIENT_VERIFICATION');
   expect(after(...ACTIVE, asked('card')).status).toBe('CARD_VERIFICATION');
-  expect(after(...ACTIVE, asked('card'), { type: 'recordVerified', metadata }).status).toBe('ACTIVE');
+  expect(after(...ACTIVE, asked('card'), verified).status).toBe('ACTIVE');
 });
 
 it('that the issuer was not asked for is not replaced', () => {

@@ -32,8 +32,9 @@ export type CardCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'recordIssued'; readonly issuerCardId: string; readonly lastFourDigits: string }
   | { readonly type: 'recordIssuingFailed'; readonly reason: string }
   | { readonly type: 'moveDelivery'; readonly status: CardDeliveryState; readonly trackNumber: string | null }
-  | { readonly type: 'askVerification'; readonly of: 'client' | 'card' }
-  | { readonly type: 'recordVerified' }
+  /** `occurredAt`: by the clock of the issuer, RFC 3339 UTC. */
+  | { readonly type: 'askVerification'; readonly of: 'client' | 'card'; readonly occurredAt: string }
+  | { readonly type: 'recordVerified'; readonly occurredAt: string }
   | { readonly type: 'replace'; readonly replacedBy: string }
   /** Asked for: the issuer is to be told. */
   | ({ readonly type: 'freeze' | 'unfreeze' | 'block' | 'close' } & Change)
@@ -129,12 +130,16 @@ function moveDelivery(
   return [{ type: 'CardDeliveryMoved', data: { ...factsOf(state, metadata), ...moved } }];
 }
 
+/** The newest counts, and of two at once what is to be checked. It is recorded also where it changes nothing: an older one may still arrive. */
 function verify(state: CardState, command: CommandOf<'askVerification' | 'recordVerified'>): Decision {
-  const facts = factsOf(state, command.metadata);
-  if (command.type === 'recordVerified')
-    return state.verification ? [{ type: 'CardVerified', data: facts }] : [];
-  if (state.verification === command.of) return [];
-  return [{ type: 'CardVerificationAsked', data: { ...facts, of: command.of } }];
+  const { occurredAt, metadata } = command;
+  const { verification, verificationAt } = state;
+  const later = verificationAt === null ? 1 : Date.parse(occurredAt) - Date.parse(verificationAt);
+  if (later < 0 || (later === 0 && (command.type === 'recordVerified' || verification !== null))) return [];
+  const facts = { ...factsOf(state, metadata), occurredAt };
+  return command.type === 'recordVerified'
+    ? [{ type: 'CardVerified', data: facts }]
+    : [{ type: 'CardVerificationAsked', data: { ...facts, of: command.of } }];
 }
 
 function replace(state: CardState, { replacedBy, metadata }: CommandOf<'replace'>): Decision {
@@ -186,20 +191,24 @@ const RECORDED = {
   recordClosed: { type: 'CardClosed', answers: null, usage: 'closed' },
 } as const;
 
-/** What was asked for is confirmed whenever it arrives; what the issuer does of itself counts when it is the newest. */
+/**
+ * What was asked for is confirmed whenever it arrives; what the issuer does of itself counts when it is the newest, and is recorded also where
+ * the card is so already: an older message may still arrive.
+ */
 function record(
   state: CardState,
   command: CommandOf<'recordFrozen' | 'recordUnfrozen' | 'recordBlocked' | 'recordClosed'>,
 ): Decision {
   const { type, answers, usage } = RECORDED[command.type];
-  if (state.usage === usage || state.usage === 'closed') return [];
   const isLast = type === 'CardBlocked' || type === 'CardClosed';
+  if (state.usage === 'closed' || (isLast && state.usage === usage)) return [];
   if (!isLast && (state.usage === 'blocked' || state.usage === 'blocking')) return [];
   const isNewest = Date.parse(command.occurredAt) > Date.parse(state.changedAt);
   if (!isLast && state.usage !== answers && !isNewest) return [];
   const change = changeOf(state, command);
   // Who has asked for it stays who has changed it.
-  const by = state.usage === answers && state.changedBy ? state.changedBy : command.by;
+  const isKnown = state.usage === answers || state.usage === usage;
+  const by = isKnown && state.changedBy ? state.changedBy : command.by;
   return [{ type, data: { ...change, by } }];
 }
 

@@ -36,11 +36,11 @@ async function setUp() {
   });
   await changeAccount({ handle }, accountId, { type: 'open', account: { ...OPENING, deposit }, metadata });
   const reaction = cardTopUps(store);
-  /** In whatever order the jobs are worked. @param final where the documents have it */
-  const work = (job: TopUpJob, final: string) => {
+  /** In whatever order the jobs are worked. @param final where the documents have it; null while they have it nowhere */
+  const work = (job: TopUpJob, final: string | null) => {
     const accountData = [{ account: 'deposit', nativeBalanceChange: LAMPORTS }];
     const item = { accountData, timestamp: 1, slot: 5 };
-    const found = { blockhash: final, finality: 'finalized', item } as never;
+    const found = final === null ? null : ({ blockhash: final, finality: 'finalized', item } as never);
     const solana = { inclusion: async () => found };
     const views = { waitForChange: async () => undefined };
     return topUp({ store, handle, solana, views, clock: () => new Date(NOON) }, job);
@@ -93,6 +93,15 @@ it('a transfer is credited once at a time: in another block only once it was tak
   await work(back!.data, 'second');
   await work(second!.data, 'second');
   expect(await posted()).toBe('1000');
+});
+
+it('an inclusion that was taken back before it was credited is done, and does not wait for the documents to have it', async () => {
+  const { work, jobsOf, posted } = await setUp();
+  const [first] = await jobsOf(['finalized', 'first']);
+  const [back] = await jobsOf(['retracted', 'first']);
+  await work(back!.data, 'first');
+  await work(first!.data, null);
+  expect(await posted()).toBe('0');
 });
 
 const inAnyOrder = fc.integer({ min: 1, max: 3 }).chain(count => {

@@ -2,9 +2,11 @@ import { cardAccountStream } from '../../../contracts/events/card-account';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { finalInclusion, type FinalInclusionDeps } from '../../solana-final-inclusion';
 import { load } from '../../load';
+import { archivedEntries } from '../account/archive';
 import { moveAccount, type CardMoneyDeps, type CardMovement } from '../account/commands';
 import { cardAccountKind } from '../account/decider';
-import { inclusionOf, retractionOf } from '../account/top-up';
+import type { CardAccount } from '../account/state';
+import { inclusionOf, isTopUpTakenBack, retractionOf } from '../account/top-up';
 import { CARD_TOP_UPS, topUpJob, type TopUpJob } from './reaction';
 
 export interface TopUpDeps extends CardMoneyDeps, FinalInclusionDeps {
@@ -25,19 +27,34 @@ export function workTopUps(
  */
 export async function topUp(deps: TopUpDeps, job: TopUpJob): Promise<void> {
   const { accountId } = job;
-  if (!(await load(deps.store, cardAccountKind, cardAccountStream(accountId))))
-    throw new Error(`account ${accountId} is not open yet`);
+  const account = await load(deps.store, cardAccountKind, cardAccountStream(accountId));
+  if (!account) throw new Error(`account ${accountId} is not open yet`);
+  // The documents may never have it there.
+  if (job.type === 'solana' && (await isTakenBack(deps, account, job))) return;
   const movement = await movementOf(deps, job);
   const outcome = movement && (await moveAccount(deps, accountId, movement));
   if (outcome?.refusal) throw new Error(outcome.refusal.detail);
 }
+
+async function isTakenBack(
+  { store }: Pick<TopUpDeps, 'store'>,
+  { accountId, transactions }: CardAccount,
+  { signature, blockhash }: Extract<TopUpJob, { type: 'solana' }>,
+): Promise<boolean> {
+  const id = topUpId(signature);
+  const entries = transactions[id]?.entries ?? (await archivedEntries(store, accountId, id));
+  return isTopUpTakenBack(entries, inclusionOf(signature, blockhash), signature);
+}
+
+/** The id of the transaction of a transfer in its account. @param hash of the transaction on chain */
+const topUpId = (hash: string): string => `top-up/${hash}`;
 
 /** Null for a transfer that has brought nothing. */
 async function movementOf(deps: TopUpDeps, job: TopUpJob): Promise<CardMovement | null> {
   const now = deps.clock().toISOString();
   const metadata = { now, actor: 'card-top-ups' };
   const of = (hash: string, lt: string | null) => ({
-    ...{ transactionId: `top-up/${hash}`, cardId: null, metadata },
+    ...{ transactionId: topUpId(hash), cardId: null, metadata },
     chain: { account: job.address, hash, lt },
   });
   if (job.type === 'retracted') {

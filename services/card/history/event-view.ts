@@ -24,6 +24,7 @@ function viewOf({ type, data }: CardHistoryEvent): View {
     case 'CardPaid':
       return { type: 'card_paid', data: { amount: data.amount } };
     case 'CardClosed':
+    case 'CardIssuingFailed':
     case 'CardReplaced':
       return { type: 'contract_closed', data: {} };
     case 'CardFrozen':
@@ -36,6 +37,8 @@ function viewOf({ type, data }: CardHistoryEvent): View {
       return { type: 'deposit', data: { accountId, amount: data.amount, ...chainTransaction(data.chain) } };
     case 'CardAccountTopUpReversed':
       return { type: 'crypto_account_withdraw', data: { accountId, amount: data.amount } };
+    case 'CardFeeReturned':
+      return { type: 'deposit', data: { accountId, amount: data.amount } };
     case 'CardTransferSent':
       return data.cardId === null
         ? { type: 'crypto_account_withdraw', data: { accountId, amount: data.from.amount } }
@@ -63,6 +66,11 @@ function viewOf({ type, data }: CardHistoryEvent): View {
       return { type: 'charge_back', data: { ...purchase(data), action: 'refund' } };
     case 'CardPurchaseReversed':
       return { type: 'charge_back', data: { ...purchase(data), action: 'purchase' } };
+    case 'CardPurchaseVoided':
+    case 'CardPurchaseExpired': {
+      const released = purchase({ ...data, amounts: data.released!, merchant: null });
+      return { type: 'charge_back', data: { ...released, action: 'purchase' } };
+    }
     case 'CardPurchaseChargedBack':
       return { type: 'charge_back', data: { ...purchase(data), action: 'other' } };
   }

@@ -36,12 +36,8 @@ export async function tellIssuer(deps: TellDeps, task: IssuerTask, signal: Abort
       if (card?.usage !== USAGE[use] || card.progress === 'ordered' || card.progress === 'paid') return;
       return (await deps.issuer()).changeCard(cardId, { use, number }, { signal });
     }
-    case 'kyc': {
-      const user = await load(deps.store, cardUserKind, cardUserStream(task.userId));
-      if (!user || user.kyc.startedAt === null) return;
-      const { userId, network } = user;
-      return (await deps.issuer()).startKyc({ userId, network }, { signal });
-    }
+    case 'kyc':
+      return identify(deps, task.userId, signal);
     case 'challenge':
       return answer(deps, task, signal);
   }
@@ -54,6 +50,23 @@ const USAGE: Readonly<Record<CardUse, CardState['usage']>> = {
   block: 'blocking',
   close: 'closed',
 };
+
+/** Whom the issuer refuses is not identified: else nobody would ever say so. */
+async function identify(deps: TellDeps, userId: string, signal: AbortSignal): Promise<void> {
+  const stream = cardUserStream(userId);
+  const user = await load(deps.store, cardUserKind, stream);
+  if (!user || user.kyc.startedAt === null) return;
+  try {
+    await (await deps.issuer()).startKyc({ userId, network: user.network }, { signal });
+  } catch (error) {
+    if (!(error instanceof IssuerRefused)) throw error;
+    const metadata = metadataOf(deps);
+    await deps.handle(cardUserKind, stream, {
+      ...{ type: 'decide_kyc', result: 'RED', decidedAt: metadata.now, profile: null },
+      metadata,
+    });
+  }
+}
 
 async function issue(deps: TellDeps, cardId: string, signal: AbortSignal): Promise<void> {
   const card = await load(deps.store, cardKind, cardStream(cardId));

@@ -7,12 +7,11 @@ import {
 import { findCardAccount, findCardAccountsOf } from '../../../projections/card/accounts';
 import { cardStatus } from '../../../projections/card/card-state';
 import { findCardsOf } from '../../../projections/card/cards';
-import { CARD_HISTORY, findCardHistory } from '../../../projections/card/history';
 import { bind, type Binding } from '../../http/binding';
 import { availableOf } from '../account/balance';
 import { watchDeposits } from '../deposit/watch-deposits';
 import { expectCardOn } from '../enrolment/web-address';
-import { eventView } from '../history/event-view';
+import { eventList } from '../history/event-list';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import { cardCaller } from '../tokens/caller';
 import { accountList } from './account-list';
@@ -46,22 +45,12 @@ export function cardListRoutes(deps: CardMoneyRoutesDeps): Binding[] {
       return { ok: true as const, config };
     }),
     bind(listCardEvents, async call => {
-      const { token, cardId, limit, cursor, order } = call.body;
+      const { token, cardId, ...asked } = call.body;
       const caller = await cardCaller(deps, call, token);
       const cards = await findCardsOf(views, caller.userId);
       // What the documents do not have yet the stream has.
-      const { accountId } =
-        cards.find(each => each.cardId === cardId) ?? (await expectCard(deps, caller, cardId));
-      const isPlace = cursor !== undefined && cursor !== null && cursor !== 'asc' && cursor !== 'desc';
-      const direction = order ?? (cursor === 'asc' ? 'asc' : 'desc');
-      const page = { after: isPlace ? Number(cursor) : null, order: direction, limit };
-      const query = { key: ['card events', cardId, page], sources: [{ collection: CARD_HISTORY.name }] };
-      return views.cached(query, async () => {
-        const { documents, more } = await findCardHistory(views, [cardId, accountId], page);
-        const next = documents.at(-1)?.number ?? page.after ?? 0;
-        const events = documents.map(document => eventView(document, cardId));
-        return { ok: true as const, data: { events, more, cursor: String(next) } };
-      });
+      const card = cards.find(each => each.cardId === cardId) ?? (await expectCard(deps, caller, cardId));
+      return eventList(deps, card, asked);
     }),
   ];
 }

@@ -45,7 +45,11 @@ function commandOf({ type, data }: CardWebhook): WithoutMetadata<CardCommand> {
       const { to, reason, occurredAt } = data;
       return { type: CHANGES[to], by: 'issuer', reason, occurredAt };
     }
-    case 'card.verification':
-      return data.of === null ? { type: 'recordVerified' } : { type: 'askVerification', of: data.of };
+    case 'card.verification': {
+      const { of, occurredAt } = data;
+      return of === null
+        ? { type: 'recordVerified', occurredAt }
+        : { type: 'askVerification', of, occurredAt };
+    }
   }
 }

@@ -25,6 +25,7 @@ const WORDS: Readonly<Partial<Record<string, NotifiedCardEvent>>> = {
   CardUnfrozen: 'card_unfreeze',
   CardBlocked: 'card_block',
   CardClosed: 'contract_closed',
+  CardIssuingFailed: 'contract_closed',
   CardReplaced: 'contract_closed',
   CardAccountToppedUp: 'deposit',
   CardPurchaseAuthorised: 'charge',
@@ -33,6 +34,7 @@ const WORDS: Readonly<Partial<Record<string, NotifiedCardEvent>>> = {
   CardChargebackReversed: 'charge',
   CardPurchaseDeclined: 'charge_failed',
   CardPurchaseReversed: 'charge_back',
+  CardPurchaseVoided: 'charge_back',
   CardPurchaseRefunded: 'charge_back',
   CardPurchaseChargedBack: 'charge_back',
 };

@@ -51,6 +51,8 @@ const transfer = {
   rate,
 };
 
+const ended = (kind: string) => ({ ...movement, entry: { ...entry, kind, fiat: '0' } });
+
 export const CARD_ACCOUNT_SAMPLES: Samples = {
   CardAccountOpened: [
     {
@@ -78,6 +80,16 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
         ...movement,
         ...{ transactionId: `card/${cardId}`, amount: '50000000' },
         entry: { ...entry, id: cardId, kind: 'card_fee', fiat: '0', rate: null, posted: '-50000000' },
+      },
+    },
+  ],
+  CardFeeReturned: [
+    {
+      v: 1,
+      data: {
+        ...movement,
+        ...{ transactionId: `card/${cardId}`, amount: '50000000' },
+        entry: { ...entry, kind: 'card_fee_returned', fiat: '0', rate: null, posted: '50000000' },
       },
     },
   ],
@@ -112,9 +124,24 @@ export const CARD_ACCOUNT_SAMPLES: Samples = {
   ],
   CardPurchaseIncremented: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'incremented' } } }],
   CardPurchaseReversed: [{ v: 1, data: { ...purchase, entry: { ...entry, kind: 'reversed' } } }],
-  CardPurchaseVoided: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'voided', fiat: '0' } } }],
-  CardPurchaseExpired: [{ v: 1, data: { ...movement, entry: { ...entry, kind: 'expired', fiat: '0' } } }],
-  CardPurchaseCleared: [{ v: 1, data: { ...posting, forced: false, earned: fee } }],
+  CardPurchaseVoided: [
+    { v: 1, data: ended('voided'), latest: { ...ended('voided'), released: null } },
+    { v: 2, data: { ...ended('voided'), released: purchase.amounts } },
+  ],
+  CardPurchaseExpired: [
+    { v: 1, data: ended('expired'), latest: { ...ended('expired'), released: null } },
+    { v: 2, data: { ...ended('expired'), released: null } },
+  ],
+  CardPurchaseCleared: [
+    { v: 1, data: { ...posting, forced: false, earned: fee } },
+    {
+      v: 1,
+      data: {
+        ...{ ...posting, forced: false, earned: { ...fee, gross: '2750' } },
+        entry: { ...posting.entry, interchange: '25', gross: '2750' },
+      },
+    },
+  ],
   CardPurchaseRefunded: [{ v: 1, data: { ...posting, full: true, reversedFees: [fee] } }],
   CardPurchaseChargedBack: [{ v: 1, data: { ...posting, full: false, reversedFees: [] } }],
   CardChargebackReversed: [{ v: 1, data: posting }],

@@ -30,8 +30,14 @@ export const CARD_SAMPLES: Samples = {
   CardIssuingFailed: [{ v: 1, data: { ...card, reason: 'not available in this country' } }],
   CardIssued: [{ v: 1, data: { ...card, issuerCardId: 'issuer-card-1', lastFourDigits: '4242' } }],
   CardDeliveryMoved: [{ v: 1, data: { ...card, status: 'DISPATCHED', trackNumber: 'RR1' } }],
-  CardVerificationAsked: [{ v: 1, data: { ...card, of: 'client' } }],
-  CardVerified: [{ v: 1, data: card }],
+  CardVerificationAsked: [
+    { v: 1, data: { ...card, of: 'client' }, latest: { ...card, of: 'client', occurredAt: card.at } },
+    { v: 2, data: { ...card, of: 'client', occurredAt: '2026-11-23T11:59:59.000Z' } },
+  ],
+  CardVerified: [
+    { v: 1, data: card, latest: { ...card, occurredAt: card.at } },
+    { v: 2, data: { ...card, occurredAt: '2026-11-23T11:59:59.000Z' } },
+  ],
   CardFreezeAsked: [{ v: 1, data: changed }],
   CardFrozen: [{ v: 1, data: changed }],
   CardUnfreezeAsked: [{ v: 1, data: changed }],

@@ -6,6 +6,7 @@ import { cardHistoryProjection } from '../../../../projections/card/history';
 import { solanaTransactions } from '../../../../projections/solana/transactions/queries';
 import { cardArchives, workArchives } from '../../../../services/card/account/archive-jobs';
 import { cardOpenings, workOpenings } from '../../../../services/card/account/opening';
+import { cardFeeReturns, workFeeReturns } from '../../../../services/card/card/fee-returns';
 import { ownCardRoutes } from '../../../../services/card/card/routes';
 import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
 import { cardTopUps } from '../../../../services/card/deposit/reaction';
@@ -98,13 +99,14 @@ export const cardAccounts: Feature = {
     cardArchives,
     cardTransfers,
     cardPayouts,
+    cardFeeReturns,
     cardTopUps(store),
     earnings(config),
   ],
   reenqueue: ({ config, engines: { store, log } }) => {
     const topUps = cardTopUps(store);
     return [
-      ...[cardOpenings, cardTransfers, cardPayouts, earnings(config)].map(reaction => ({
+      ...[cardOpenings, cardTransfers, cardPayouts, cardFeeReturns, earnings(config)].map(reaction => ({
         name: reaction.name,
         jobs: () => jobsOfEvents(store, reaction),
       })),
@@ -128,6 +130,7 @@ export const cardAccounts: Feature = {
         signal => workTransfers(shared, signal),
         signal => workDueVestings({ ...shared, views }, signal),
         signal => workPayouts(shared, signal),
+        signal => workFeeReturns(shared, signal),
       ];
     }),
   ],

@@ -1,0 +1,59 @@
+import { IssuerRefused, IssuerUnavailable, type CardIssuer } from '../../../contracts/card-issuer/issuer';
+import { cardUserStream } from '../../../contracts/events/card-user';
+import { NOON } from '../../../test/card/account';
+import { InMemoryEventStore } from '../../../test/doubles/event-store';
+import { createHandle } from '../../handle';
+import { load } from '../../load';
+import { cardUserKind, type CardUserCommand } from '../user/decider';
+import { tellIssuer } from './tell';
+
+const userId = 'user-1';
+const { signal } = new AbortController();
+const contact = { subject: userId, ciphertext: 'v2.key.text' };
+
+/** Somebody who waits to be identified. @param startKyc what the issuer answers */
+async function setUp(startKyc: CardIssuer['startKyc']) {
+  const store = new InMemoryEventStore();
+  const handle = createHandle({ store });
+  const decide = (command: object) =>
+    handle(cardUserKind, cardUserStream(userId), {
+      ...command,
+      metadata: { now: NOON, actor: userId },
+    } as CardUserCommand);
+  const source = { isInvited: true, source: 'here', hasPlace: true };
+  await decide({
+    type: 'enrol',
+    userId,
+    network: 'testnet',
+    publicKey: 'ab'.repeat(32),
+    wallets: [],
+    ...source,
+  });
+  for (const [index, kind] of (['phone', 'email'] as const).entries()) {
+    await decide({ type: 'request_code', kind, contact });
+    await decide({ type: 'confirm_code', kind, codeId: index + 1, isRight: true });
+  }
+  await decide({ type: 'start_kyc' });
+  const issuer = { startKyc } as CardIssuer;
+  const texts = { decrypt: async () => null };
+  const deps = { store, handle, texts, issuer: async () => issuer, clock: () => new Date(NOON) };
+  return {
+    decide,
+    tell: () => tellIssuer(deps, { kind: 'kyc', userId }, signal),
+    kyc: async () => (await load(store, cardUserKind, cardUserStream(userId)))!.kyc,
+  };
+}
+
+it('a card holder whom the issuer does not identify is not identified, and may ask again', async () => {
+  const { decide, tell, kyc } = await setUp(() => Promise.reject(new IssuerRefused('other', 'no')));
+  await tell();
+  expect(await kyc()).toMatchObject({ startedAt: null, result: 'RED' });
+  await decide({ type: 'start_kyc' });
+  expect(await kyc()).toMatchObject({ startedAt: NOON });
+});
+
+it('one whom the issuer cannot be told of now waits', async () => {
+  const { tell, kyc } = await setUp(() => Promise.reject(new IssuerUnavailable('away')));
+  await expect(tell()).rejects.toThrow('away');
+  expect(await kyc()).toMatchObject({ startedAt: NOON, result: null });
+});
