@@ -39,11 +39,10 @@ function fixture({ quota = 3, storedPerDay = 100 } = {}) {
     request: async ({ address }) => void requested.push(address),
     notReady: (_subject, what) => Problem.unavailable(`${what} has not been read yet`, 2),
   };
-  const limits = createMemoryLimits({
-    contract_reads: quota,
-    stored_contracts: 100,
-    stored_contracts_per_day: { calls: storedPerDay, seconds: 86_400 },
-  });
+  const limits = createMemoryLimits(
+    { contract_reads: quota, stored_contracts: 100 },
+    { stored_contracts_per_day: storedPerDay },
+  );
   const read = createContractReader({
     views: { cached: (_query, compute) => compute() },
     contracts: contracts as ContractReaderDeps['contracts'],

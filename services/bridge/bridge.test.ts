@@ -284,6 +284,7 @@ test('a client that reconnects with an id beyond the newest gets nothing that is
 test('limits are answered with the time after which to try again', async () => {
   const counted: unknown[] = [];
   const limits: RateLimits = {
+    ...NO_LIMITS,
     consume: async (policy, _key, calls) => {
       if (policy !== 'bridge_messages') return null;
       counted.push([policy, calls]);
@@ -418,6 +419,7 @@ test('who opens streams of a full mailbox again and again is sent a bounded part
 test('what has waited is charged to who opens the stream, and goes on when the minute is over; what comes later is not', async () => {
   const charged: unknown[] = [];
   const limits: RateLimits = {
+    ...NO_LIMITS,
     consume: async (quota, key, cost) => {
       if (quota !== 'bridge_streams') return null;
       charged.push([key, cost]);

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 
@@ -16,7 +17,7 @@ const open = (trustedProxies: number) =>
     ],
     {
       trustedProxies,
-      limits: { consume: async () => null },
+      limits: NO_LIMITS,
       authenticate: {
         bearer: async () => ({ subject: 'ann', issuer: 'instance', role: 'viewer', secureSessionAge: null }),
       },

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem/problem';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createTestApp } from '../../test/app';
 import { countLooks } from '../../test/count-looks';
 import { until } from '../../test/until';
@@ -46,7 +47,7 @@ async function listen(total: number, perCaller: number, trustedProxies = 0): Pro
     {
       incompleteBodyLimits: { total, perCaller },
       trustedProxies,
-      limits: { consume: async () => null },
+      limits: NO_LIMITS,
       authenticate: {
         bearer: async authorization => {
           if (!authorization) throw new Problem('unauthenticated', 'A bearer token is required.');

@@ -4,6 +4,7 @@ import { endpoint } from '../../contracts/http/endpoint';
 import type { ProblemDocument } from '../../contracts/problem/problem';
 import { Problem } from '../../contracts/problem/problem';
 import type { Role } from '../../contracts/principal';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createTestApp } from '../../test/app';
 import { bind } from './binding';
 
@@ -60,6 +61,7 @@ const app = createTestApp(
       },
     },
     limits: {
+      ...NO_LIMITS,
       consume: async policy => {
         counted.push(policy);
         return {

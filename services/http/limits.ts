@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { hasShareLeft } from '../../contracts/bound';
 import { addressKey } from '../../contracts/http/address-key';
 import { atMost } from '../../contracts/engine/cache-bounds';
-import type { RateLimits, RateLimitStatus } from '../../contracts/ports/rate-limits';
+import type { RateLimits, ShareKeys } from '../../contracts/ports/rate-limits';
 import { dailyQuota, FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
 import type { AnyCall, Middleware } from './call';
@@ -30,33 +29,11 @@ async function count(
 }
 
 /** Counts a call that leaves something for long, unless its caller has had its share of what all may leave within a day. */
-async function countDay(limits: RateLimits, name: string, keys: DayKeys, cost: number): Promise<void> {
-  const full = await takeDayShare(limits, name, keys, cost);
-  if (!full) return;
-  const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${full.quota}.`;
-  throw tooMany(name, detail, full.resetsIn);
-}
-
-interface DayKeys {
-  readonly everybody: string;
-  readonly own: string;
-}
-
-/** @returns the quota of all when the caller has had its share of it, and counts nothing then */
-async function takeDayShare(
-  limits: RateLimits,
-  name: string,
-  { everybody, own: key }: DayKeys,
-  cost: number,
-): Promise<RateLimitStatus | null> {
-  const consume = (cost: number) =>
-    Promise.all([limits.consume(name, everybody, cost), limits.consume(name, key, cost)]);
-  const [ofAll, own] = await consume(0);
-  if (!ofAll || !own) return null;
-  const { quota } = ofAll;
-  if (!hasShareLeft(quota, quota - ofAll.remaining, quota - own.remaining)) return ofAll;
-  await consume(cost);
-  return null;
+async function countDay(limits: RateLimits, name: string, keys: ShareKeys, cost: number): Promise<void> {
+  const exceeded = await limits.takeShare(name, keys, cost);
+  if (!exceeded) return;
+  const detail = `Too many calls (${name}): one caller may make a quarter of what others leave of ${exceeded.quota}.`;
+  throw tooMany(name, detail, exceeded.resetsIn);
 }
 
 /** No address. */
@@ -103,7 +80,7 @@ export async function isWithinQuota(
   if (state.exceeded) return false;
   return (
     perDay === undefined ||
-    (await takeDayShare(limits, dailyQuota({ name }), { everybody: EVERYBODY, own: key }, 1)) === null
+    (await limits.takeShare(dailyQuota({ name }), { everybody: EVERYBODY, own: key }, 1)) === null
   );
 }
 

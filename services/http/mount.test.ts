@@ -2,6 +2,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../contracts/http/endpoint';
 import { ROLES, type Role } from '../../contracts/principal';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createTestApp } from '../../test/app';
 import { noAudit } from '../audit/audit';
 import type { AppOptions } from './app';
@@ -17,6 +18,7 @@ let writes = 0;
 const policies: RequestPolicies = {
   secureSession: { maxAge: 900, acrValues: ['aal2'], ownIssuers: ['instance'] },
   limits: {
+    ...NO_LIMITS,
     consume: async policy => {
       if (policy !== 'writes') return null;
       const remaining = 2 - ++writes;

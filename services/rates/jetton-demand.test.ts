@@ -22,7 +22,7 @@ async function demand(
 ) {
   const jobs = openRecordedJobs();
   const logged: string[] = [];
-  const limits = createMemoryLimits({ [CONTRACT_READS.name]: { calls: perMinute, seconds: 60 } });
+  const limits = createMemoryLimits({ [CONTRACT_READS.name]: perMinute });
   let now = NOW;
   let looks = 0;
   let waits = 0;
@@ -101,7 +101,7 @@ it('does not fail while TON does not answer', async () => {
 });
 
 it('looks for pools of so many jettons of a caller in a minute, and of one once', async () => {
-  const limits = createMemoryLimits({ [CONTRACT_READS.name]: { calls: 3, seconds: 60 } });
+  const limits = createMemoryLimits({ [CONTRACT_READS.name]: 3 });
   const [stranger, honest] = [{ ip: '203.0.113.9' }, { ip: '192.0.2.1' }];
   const asked: string[] = [];
   const ask = createJettonDemand({

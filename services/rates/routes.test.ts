@@ -5,7 +5,7 @@ import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-
 import type { RatesResponse } from '../../contracts/http/rates';
 import type { ObservedReader } from '../../contracts/observation/observation';
 import type { Document } from '../../contracts/ports/documents';
-import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import type { PriceDocument } from '../../projections/rates/prices';
 import { createTestApp } from '../../test/app';
@@ -88,7 +88,7 @@ function server(found: readonly PriceDocument[], now = NOW, limits?: RateLimits)
       waitForChange: async () => undefined,
     },
     realm: 'local',
-    limits: async () => limits ?? { consume: async () => null },
+    limits: async () => limits ?? NO_LIMITS,
     facts: {
       read: async ({ coin }: TokenFactsSubject) => {
         reads.set(`facts of ${coin}`, (reads.get(`facts of ${coin}`) ?? 0) + 1);

@@ -2,6 +2,7 @@ import type { LiquidMemberObserved } from '../../contracts/chain/ton-liquid-stak
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import type { Observed } from '../../contracts/observation/observation';
 import { Problem } from '../../contracts/problem/problem';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createLiquidMemberReads } from './liquid-members';
 import type { StakingDeps } from './deps';
 
@@ -50,7 +51,7 @@ function reading({ stored, unread, afterWait, last }: Known) {
       notReady: () => Problem.unavailable('not read', 2),
     },
     unreadLiquidMember: { read: readUnread },
-    limits: async () => ({ consume: async () => null }),
+    limits: async () => NO_LIMITS,
     now: Date.now,
   } as unknown as StakingDeps;
   const read = () =>

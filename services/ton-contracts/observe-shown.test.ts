@@ -68,10 +68,7 @@ it('requests a quarter of those of a minute for a stranger, whatever it is shown
 });
 
 it('counts them to what the reader may have stored within a minute and a day', async () => {
-  const limits = createMemoryLimits({
-    stored_contracts: 3,
-    stored_contracts_per_day: { calls: 16, seconds: 86_400 },
-  });
+  const limits = createMemoryLimits({ stored_contracts: 3 }, { stored_contracts_per_day: 16 });
   const { show, observe, requested } = fixture({ limits });
   await show(stranger(1), 11, 12, 13, 14);
   expect(requested).toEqual([11, 12, 13].map(raw));

@@ -1,4 +1,5 @@
 import { stakedUsdeMember } from '../../contracts/http/usde/usde';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { AnyCall } from '../http/call';
 import { usdeRoutes, type UsdeDeps } from './routes';
 
@@ -13,7 +14,7 @@ async function blockAskedFor(seqno: number | null | undefined): Promise<unknown>
     transactions: {
       page: async () => ({ transactions: seqno === undefined ? [] : [{ seqno }] }),
     },
-    limits: async () => ({ consume: async () => null }),
+    limits: async () => NO_LIMITS,
     clock: () => new Date(),
   } as unknown as UsdeDeps;
   const { handle } = usdeRoutes(deps).find(({ endpoint }) => endpoint === stakedUsdeMember)!;

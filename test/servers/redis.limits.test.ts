@@ -3,16 +3,14 @@ import { pino } from 'pino';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { openRedisLimits } from '../../infra/engines/rate-limits/redis';
+import { describeShares, PER_DAY } from '../contracts/rate-limits';
 import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
 import { startFaultyProxy, type FaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
-const QUOTAS = {
-  reads: 3,
-  reviews_per_day: { calls: 9, seconds: 86_400 },
-};
+const PER_MINUTE = { reads: 3 };
 
 let server: RunningServer;
 let proxy: FaultyProxy;
@@ -34,12 +32,13 @@ afterAll(() => server.stop());
 
 /** One of several processes; ready once it counts in Redis. */
 async function open() {
-  const fallback = createMemoryLimits(QUOTAS);
+  const fallback = createMemoryLimits(PER_MINUTE, PER_DAY);
   const fallbackCalls = jest.spyOn(fallback, 'consume');
   const limits = openRedisLimits({
     url: `redis://${proxy.host}:${proxy.port}`,
     prefix,
-    quotas: QUOTAS,
+    perMinute: PER_MINUTE,
+    perDay: PER_DAY,
     fallback,
     logger: pino({ level: 'silent' }),
   });
@@ -71,19 +70,10 @@ test('all processes share the counts', async () => {
   expect(await one.limits.consume('writes', 'ann')).toBeNull();
 });
 
-test('all processes know what is left of a day, and a call that costs nothing takes nothing of it', async () => {
+describeShares('redis', async () => {
   const [one, other] = [await open(), await open()];
-  await one.limits.consume('reviews_per_day', 'ann', 4);
-  for (const { limits } of [one, other, one])
-    expect(await limits.consume('reviews_per_day', 'ann', 0)).toMatchObject({
-      quota: 9,
-      window: 86_400,
-      remaining: 5,
-      exceeded: false,
-    });
-  // The day of both ends at the same time.
-  const { resetsIn } = (await one.limits.consume('reviews_per_day', 'bob'))!;
-  expect(Math.abs(Math.ceil(86_400 - ((Date.now() / 1_000) % 86_400)) - resetsIn)).toBeLessThan(60);
+  prefix = randomUUID();
+  return [one.limits, other.limits];
 });
 
 test.each(['reset', 'pause', 'dropReplies'] as const)(

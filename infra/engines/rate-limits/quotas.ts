@@ -1,30 +1,28 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/**
- * Calls in a window, which starts with the first call of a key that is counted in it. A day is the same for all keys, of which one has a
- * share of what the others leave: it starts at midnight (UTC).
- */
-export interface CallsPerWindow {
-  readonly calls: number;
-  readonly seconds: number;
+/** Calls by the name of the quota; 0, or none, is no limit. */
+export type Quotas = Readonly<Record<string, number>>;
+
+/** A minute starts with the first call of a key that is counted in it. */
+export const MINUTE_SECONDS = 60;
+
+const DAY_SECONDS = 86_400;
+
+/** The day is the same for all keys, of which one has a share of what the others leave: it ends at midnight (UTC). */
+export function secondsLeftOfDay(): number {
+  return DAY_SECONDS - (Math.floor(Date.now() / 1_000) % DAY_SECONDS);
 }
-
-export const DAY_SECONDS = 86_400;
-
-/** Calls a minute, or in another window, by the name of the quota; 0, or none, is no limit. */
-export type Quotas = Readonly<Record<string, number | CallsPerWindow>>;
 
 /** One limiter for each quota that is not lifted. */
 export function perQuota<Limiter>(
   quotas: Quotas,
-  create: (name: string, limit: CallsPerWindow) => Limiter,
+  create: (name: string, calls: number) => Limiter,
 ): ReadonlyMap<string, Limiter> {
-  const limits = Object.entries(quotas).map(
-    ([name, limit]) => [name, typeof limit === 'number' ? { calls: limit, seconds: 60 } : limit] as const,
-  );
   return new Map(
-    limits.filter(([, { calls }]) => calls > 0).map(([name, limit]) => [name, create(name, limit)]),
+    Object.entries(quotas)
+      .filter(([, calls]) => calls > 0)
+      .map(([name, calls]) => [name, create(name, calls)]),
   );
 }
 
@@ -34,12 +32,8 @@ export async function consume(
   key: string,
   cost: number,
 ): Promise<RateLimitStatus> {
-  const isDay = limiter.duration === DAY_SECONDS;
-  const options = isDay
-    ? { customDuration: DAY_SECONDS - (Math.floor(Date.now() / 1_000) % DAY_SECONDS) }
-    : {};
   // The library rejects with the result when the quota is exceeded.
-  const result: unknown = await limiter.consume(key, cost, options).catch((rejected: unknown) => rejected);
+  const result: unknown = await limiter.consume(key, cost).catch((rejected: unknown) => rejected);
   if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,

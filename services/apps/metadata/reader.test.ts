@@ -66,7 +66,7 @@ it.each([
   ['cannot be read', { readApp: async () => null }],
   ['is not read in time', { readApp: () => Promise.reject(Problem.unavailable('not yet', 1)) }],
   ['fails for a reason that nobody has thought of', { readApp: () => Promise.reject(new Error('broken')) }],
-  ['is one of too many', { limits: { consume: async () => exceeded } }],
+  ['is one of too many', { limits: { ...NO_LIMITS, consume: async () => exceeded } }],
 ])('knows and stores nothing of an application that %s', async (_what, setting) => {
   const { reader, requested } = readerWith(setting);
   expect(await reader.readUnread(APP, caller)).toBeNull();

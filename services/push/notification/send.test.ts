@@ -77,6 +77,8 @@ class Sending {
   readonly sender = new Sender();
   readonly jobs: RecordedJobs = openRecordedJobs();
   readonly outcomes: SendOutcome[] = [];
+  /** Lines that operators get, of the levels that are on by default. */
+  readonly logged: string[] = [];
   /** Notifications that were claimed, and not handed to the sender, as each call was made. */
   readonly claimed: number[] = [];
   private handed = 0;
@@ -156,7 +158,7 @@ class Sending {
         }),
         claiming,
         clock: () => new Date(this.now),
-        logger: pino({ level: 'silent' }),
+        logger: pino({ level: 'info' }, { write: line => void this.logged.push(line) }),
         onOutcome: outcome => void this.outcomes.push(outcome),
       },
       batch,
@@ -228,6 +230,18 @@ it('retires a device that is not registered at the sender, and sends nothing to 
   expect(sending.deviceEvents('d1')).toEqual(['PushDeviceRegistered', 'PushDeviceRetired']);
   expect(await sending.run(['d1'])).toEqual([null]);
   expect(sending.outcomes).toEqual(['rejected', 'device_gone']);
+});
+
+it('says nothing in the log of tokens that are rejected, which anybody can register, and counts them; of an outage it does', async () => {
+  sending = await Sending.open('d1', 'd2', 'd3', 'd4');
+  sending.sender.steps = ['reject', 'gone', 'often', 'accept'];
+  await sending.run(['d1', 'd2', 'd3', 'd4']);
+  expect(sending.logged).toEqual([]);
+  expect([...sending.outcomes].sort()).toEqual(['accepted', 'deferred', 'rejected', 'rejected']);
+  sending.now += 5_000;
+  sending.sender.steps = ['not_sent'];
+  await sending.run(['d3']);
+  expect(sending.logged).toEqual([expect.stringContaining('notifications not sent')]);
 });
 
 it('sends nothing that is late, to nobody that is unknown, and to nobody whose registration was erased', async () => {

@@ -39,7 +39,7 @@ export interface SendDeps {
   /** Held from the first claim for a call until the call is made: a crash loses the claims of one call, not those of many. */
   readonly claiming: Mutex;
   readonly clock: () => Date;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'debug'>;
   readonly onOutcome: (outcome: SendOutcome) => void;
 }
 
@@ -172,9 +172,12 @@ async function call(
     expiresAt: deadlineOf(cause),
   }));
   const outcomes = await sender.send(messages);
-  const failed = outcomes.find(({ type }) => type !== 'accepted');
-  if (failed && 'message' in failed)
-    logger.warn({ outcome: failed.type, message: failed.message }, 'notifications not sent');
+  const failed = outcomes.find(each => each.type === 'not_sent' || each.type === 'unknown');
+  if (failed) logger.warn({ outcome: failed.type, message: failed.message }, 'notifications not sent');
+  // Anybody can register a token that is rejected.
+  const rejected = outcomes.find(each => each.type === 'rejected');
+  if (rejected)
+    logger.debug({ reason: rejected.reason, message: rejected.message }, 'notifications rejected');
   return outcomes;
 }
 

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { NominatorObserved } from '../../../contracts/chain/ton-staking';
 import type { Observed } from '../../../contracts/observation/observation';
 import { Problem } from '../../../contracts/problem/problem';
+import { NO_LIMITS } from '../../../contracts/ports/rate-limits';
 import type { StakeTransaction } from '../../../projections/ton/stakes/queries';
 import type { AnyCall } from '../../http/call';
 import type { NominatorDeps } from './deps';
@@ -90,7 +91,7 @@ async function read({ transactions = [], knownUpTo = 40n, stake = null }: World,
       watched.push(account.address);
       return 1;
     },
-    limits: async () => ({ consume: async () => null }),
+    limits: async () => NO_LIMITS,
     logger: pino({ level: 'silent' }),
     clock: () => new Date(NOW),
     listWaitMs: 0,
