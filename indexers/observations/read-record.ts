@@ -5,7 +5,7 @@ import {
   type Clients,
   type Observation,
   type ObservationRecord,
-  type Reading,
+  type Observed,
 } from '../../contracts/observation/observation';
 import type { NewMessage } from '../../contracts/ports/log';
 import type { AskedRead, SourceLimits } from './source-limits';
@@ -13,8 +13,8 @@ import type { AskedRead, SourceLimits } from './source-limits';
 export interface ReadRecordDeps {
   readonly clients: Clients;
   readonly limits: SourceLimits;
-  /** What is known of a subject of an observation that merges; null before its first reading. */
-  readonly last: (observation: Observation, subject: unknown) => Promise<Reading<unknown> | null>;
+  /** What is known of a subject; null before its first reading. */
+  readonly last: (observation: Observation, subject: unknown) => Promise<Observed<unknown> | null>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

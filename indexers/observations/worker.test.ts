@@ -4,6 +4,7 @@ import {
   defineObservation,
   type Clients,
   type ObservationSource,
+  type Observed,
   type Reading,
 } from '../../contracts/observation/observation';
 import { NothingToObserve } from '../../contracts/observation/nothing-to-observe';
@@ -42,7 +43,7 @@ async function observe(
   data: Job['data'],
   followed?: FollowedNetworks,
   attempts = 1,
-  last: Reading<unknown> | null = null,
+  last: Observed<unknown> | Error | null = null,
 ) {
   const queue = 'observe-partner';
   const [log, jobs] = [new InMemoryLog(), openRecordedJobs()];
@@ -54,7 +55,10 @@ async function observe(
     clients,
     log,
     logger,
-    last: async () => last,
+    async last() {
+      if (last instanceof Error) throw last;
+      return last;
+    },
     ...(followed && { followed }),
     jobs: {
       work: (options: WorkOptions, handle: (job: Job) => Promise<void>) => {
@@ -116,14 +120,29 @@ test('what is published has what an observation merges of the readings before: t
       degrees: Math.min(...readings.map(({ data }) => data.degrees)),
     }),
   };
-  const published = async (observation: typeof cloudy, before: Reading<unknown> | null) => {
+  const published = async (observation: typeof cloudy, before: Observed<unknown> | null) => {
     const { published } = await observe([observation], requested, undefined, 1, before);
     return published.map(({ value }) => (JSON.parse(value.toString()) as Reading<unknown>).data);
   };
-  const before = { height: 7, data: { degrees: -2 } };
+  const before = { height: 7, at: new Date(NOW).toISOString(), data: { degrees: -2 } };
   expect(await published(coldest, before)).toEqual([{ degrees: -2 }]);
   expect(await published(coldest, null)).toEqual([{ degrees: 3 }]);
   expect(await published(cloudy, before)).toEqual([{ degrees: 3 }]);
+});
+
+test('what is known as of a later block stays the last on the log, from which documents may be filled again', async () => {
+  const publishedAfter = async (known: Observed<unknown> | Error) => {
+    const read = weather(async () => ({ height: 8, data: { degrees: 3 } }));
+    const { published, error } = await observe([read], requested, undefined, 1, known);
+    expect(error).toBeUndefined();
+    return published.length;
+  };
+  const known = (height: number | null, at = NOW) => ({ height, at: new Date(at).toISOString(), data: {} });
+  expect(await publishedAfter(known(9))).toBe(0);
+  expect(await publishedAfter(known(8))).toBe(1);
+  expect(await publishedAfter(known(8, NOW + 60_000))).toBe(0);
+  expect(await publishedAfter(known(null))).toBe(1);
+  expect(await publishedAfter(new Error('documents are being filled'))).toBe(1);
 });
 
 test('what does not exist any more is no failure: it is not read again, nobody is warned, and nothing is published', async () => {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import {
+  isNewer,
   OBSERVATIONS_TOPIC,
   observationKey,
   observationQueue,
@@ -69,6 +70,11 @@ export async function workObservations(work: ObservationWorkerDeps, signal: Abor
         caller,
         signal,
       });
+      // The log keeps the last record of a subject, and documents the one as of the latest block: that must be the same one.
+      // Documents that cannot be read yet delay no reading.
+      const known = await last(observation, parsed).catch(() => null);
+      if (known && !isNewer(record, known))
+        return logger.debug({ kind, subject }, 'a later block of it was read already');
       await log.publish(OBSERVATIONS_TOPIC.name, [recordMessage(record)]);
     } catch (error) {
       if (signal.aborted) throw error;

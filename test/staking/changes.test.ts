@@ -18,6 +18,7 @@ import { transfer } from '../../infra/devnet/ton/wallets';
 import { elections } from '../../infra/program/features/elections';
 import { staking } from '../../infra/program/features/staking';
 import { usde } from '../../infra/program/features/usde';
+import { tonElectionsObservation } from '../../indexers/ton/observations/elections';
 import { liquidMemberObservation } from '../../indexers/ton/observations/liquid-member';
 import { liquidPoolObservation } from '../../indexers/ton/observations/liquid-pool';
 import { stakingMemberObservation } from '../../indexers/ton/observations/staking';
@@ -238,5 +239,18 @@ it('the staking status is read again when somebody stakes in an election', async
     const { height, data } = (await status())!;
     expect(data.electionEntities.map(({ key, amount }) => [key, amount]).sort()).toEqual(said.sort());
     return said.length > 0 && height! > before.height!;
+  });
+});
+
+it('the list of elections is read again, too, once validators are elected', async () => {
+  const list = async () => (await until(() => network.deps.observed(tonElectionsObservation).find(NETWORK)))!;
+  const known = ({ data }: Awaited<ReturnType<typeof list>>) => data.elections.map(({ id }) => id);
+  const before = await list();
+  await until(async () => {
+    await network.devnet.advanceTime(ROUND.electedFor / 16);
+    const said = (await client.open(ElectorContract.create()).getPastElectionsList()).map(({ id }) => id);
+    const now = await list();
+    expect(known(now)).toEqual(said.sort((a, b) => a - b));
+    return Math.max(...known(now)) > Math.max(...known(before));
   });
 });

@@ -4,6 +4,8 @@ import { ROUND } from '../../infra/devnet/ton/elections/schedule';
 import { elections } from '../../infra/program/features/elections';
 import { staking } from '../../infra/program/features/staking';
 import { tonElectionObservation } from '../../indexers/ton/observations/elections';
+import { liquidPoolObservation } from '../../indexers/ton/observations/liquid-pool';
+import { stakingStatusObservation } from '../../indexers/ton/observations/staking-status';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import type { LocalNetwork } from '../ton/network';
 import { startTestnet } from '../ton/testnet';
@@ -49,6 +51,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await network.close();
   await node.close();
+});
+
+it('is read at the start, as the liquid pool is: who asks first does not wait for it', async () => {
+  const { observed } = network.deps;
+  const [status, pool] = [observed(stakingStatusObservation), observed(liquidPoolObservation)];
+  await until(async () => (await status.find({ network: 'testnet' })) !== null);
+  await until(async () => (await pool.find({ network: 'testnet' })) !== null);
 });
 
 it('is what the configuration and the elector say, times in milliseconds where wallets expect them', async () => {

@@ -6,15 +6,23 @@ import {
   type TonElection,
   type TonElectionSubject,
 } from '../../../contracts/chain/ton-elections';
+import type { TonNetworkSubject } from '../../../contracts/chain/ton-network-config';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { NothingToObserve } from '../../../contracts/observation/nothing-to-observe';
-import { defineObservation } from '../../../contracts/observation/observation';
+import { defineObservation, type ChangedBy } from '../../../contracts/observation/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { networkSubject, TON_SOURCE } from './source';
 
 const ELECTOR_PARAM = 1;
 const ROUNDS_PARAM = 15;
 const CURRENT_SET_PARAM = 34;
+
+/** Parameter 1 of both networks, raw. It is called in each block of the masterchain. */
+const ELECTOR = `-1:${'3'.repeat(64)}`;
+/** Of what there is one in each network, and messages to the elector change. */
+export const CHANGED_BY_ELECTOR: ChangedBy<TonNetworkSubject> = {
+  accountOf: network => ({ address: ELECTOR, subject: { network }, ticks: true }),
+};
 
 /** The elections of a network: what its elector and its configuration say now. */
 export const tonElectionsObservation = defineObservation({
@@ -25,6 +33,7 @@ export const tonElectionsObservation = defineObservation({
   minAgeMs: 5_000,
   staleAfterMs: 60_000,
   ages: false,
+  changedBy: CHANGED_BY_ELECTOR,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();

@@ -11,11 +11,9 @@ import {
   type StakingStatusObserved,
 } from '../../../contracts/chain/ton-staking-status';
 import { defineObservation } from '../../../contracts/observation/observation';
-import { electorOf, param, pastElection } from './elections';
+import { CHANGED_BY_ELECTOR, electorOf, param, pastElection } from './elections';
 import { networkSubject, TON_SOURCE } from './source';
 
-/** Parameter 1 of both networks, raw. */
-const ELECTOR = `-1:${'3'.repeat(64)}`;
 const PARAMETERS = [1, 15, 16, 17, 34];
 
 /**
@@ -30,8 +28,7 @@ export const stakingStatusObservation = defineObservation({
   minAgeMs: 5_000,
   staleAfterMs: 60_000,
   ages: false,
-  // The elector is called in each block of the masterchain.
-  changedBy: { accountOf: network => ({ address: ELECTOR, subject: { network }, ticks: true }) },
+  changedBy: CHANGED_BY_ELECTOR,
   async read(clients, { network }) {
     const client = clients.ton(network);
     const { seqno } = await client.getLastBlock();

@@ -1,5 +1,6 @@
 import { workObservations, type ObservationWorkerDeps } from '../../../indexers/observations/worker';
 import { workChanges } from '../../../services/observations/changed';
+import { requestFirstReads } from '../../../services/observations/first-reads';
 import { OBSERVATION_AGE } from '../../../services/observations/age';
 import { keepRemovingOldObservations } from '../../../services/observations/remove-old';
 import { runReaction } from '../../../services/reactions/event-reaction';
@@ -92,7 +93,10 @@ export const observationHandlers: Worker = jobHandlers(
     );
     return [
       signal => workObservations(work, signal),
-      signal => workChanges({ ...engines, readers, now }, signal),
+      async signal => {
+        await requestFirstReads({ observations, observed, followed });
+        await workChanges({ ...engines, readers, now }, signal);
+      },
     ];
   },
 );

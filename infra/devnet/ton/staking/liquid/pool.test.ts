@@ -49,6 +49,10 @@ const jettons = async (owner: Address): Promise<bigint> =>
 const pending = async (owner: Address) => [...(await on.walletFor(owner).getPendingWithdrawals())];
 const status = () => on.pool.getPoolStatus();
 
+/** Unix seconds from which on the wallet app says that what was withdrawn in a round of the main network is ready; null: it is. */
+const dueInWallets = (round: number, pool: { readonly roundId: number; readonly roundEnd: number }) =>
+  round + 3 <= pool.roundId ? null : pool.roundEnd + (round + 2 - pool.roundId) * 66_960;
+
 /** What one message says: to whom, with which value, whether it bounces, its operation and query. */
 function read({ info, body }: Message) {
   if (info.type !== 'internal') throw new Error('not internal');
@@ -430,6 +434,31 @@ describe('withdrawals', () => {
     ]);
     expect((await collect(ALICE)).sent.map(read)[0]!.value).toBe(toNano(2));
     expect(await pending(ALICE)).toEqual([]);
+  });
+
+  it('are due when wallets say so: in round 105 those of round 102, those of each later one at the end of a round', async () => {
+    const rounds = [102, 103, 104, 105];
+    await startNextRound();
+    passRounds(101);
+    for (const roundId of rounds) {
+      expect(codes(await on.startRound())).toEqual([0]);
+      expect(await status()).toMatchObject({ roundId });
+      await withdraw(ALICE, '10');
+      if (roundId < 105) passRounds(1);
+    }
+    const roundEnd = on.nextRound() + ROUND.electedFor - ROUND.startBefore;
+    const due = rounds.map(round => dueInWallets(round, { roundId: 105, roundEnd }));
+    expect(due).toEqual([null, roundEnd, roundEnd + 66_960, roundEnd + 133_920]);
+    for (const [place, at] of due.entries()) {
+      if (at !== null) {
+        const tooSoon = await collect(ALICE);
+        expect(tooSoon.sent.map(read)).toMatchObject([{ op: 0xd53276db, to: ALICE.toString() }]);
+        on.moveTo(at);
+        expect(codes(await on.startRound())).toEqual([0]);
+      }
+      expect((await collect(ALICE)).sent.map(read)[0]!.value).toBe(toNano(10));
+      expect(await pending(ALICE)).toEqual(rounds.slice(place + 1).map(round => [round, toNano(10)]));
+    }
   });
 
   it('have the price of their day, whatever the pool earns later', async () => {
