@@ -15,6 +15,10 @@ export interface NodeState {
   leader: Endpoint | null;
   /** Why it takes no append: the status of each, on a call that stays open. Null while it takes them. */
   rejectsAppends: string | null;
+  /** Why it answers no read, as a node that starts. */
+  rejectsReads: string | null;
+  /** Its index is behind: it acknowledges appends without their position. */
+  hasNoPositions: boolean;
   /** The last position of the log that it can read; null for all. Followers receive what was acknowledged before. */
   replicated: string | null;
   /** What its user may not do. */
@@ -36,6 +40,8 @@ export function newNodeState(): NodeState {
   return {
     leader: null,
     rejectsAppends: null,
+    rejectsReads: null,
+    hasNoPositions: false,
     replicated: null,
     denied: null,
     release: '23.10',

@@ -50,6 +50,7 @@ const describeCause = (error: unknown, hosts: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|Name resolution failed/.test(text)) return `unknown host ${hosts}`;
   if (/certificate|self.signed|SSL|TLS|wrong version number/i.test(text))
     return `no TLS connection to ${hosts} (${text}); use tls=false for a server without certificates`;
+  if (/Server Is/.test(text)) return `${hosts} does not answer requests yet (${text})`;
   if (/Failed to discover/.test(text)) return `no node of the cluster at ${hosts} answers`;
   if (known.type === 'deadline-exceeded')
     return `${hosts} did not respond within ${OPEN_TIMEOUT_MS / 1000} s`;

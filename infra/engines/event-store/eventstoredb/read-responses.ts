@@ -8,7 +8,7 @@ import {
   SILENCE_MS,
 } from './connection';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { isNotLeader, toEngineError, unavailable } from './errors';
+import { isForAnotherNode, toEngineError, unavailable } from './errors';
 import { isFiltered } from './read-requests';
 import { sizeOf } from './recorded-events';
 
@@ -130,7 +130,7 @@ export async function* readResponses(
     } catch (error) {
       if (error instanceof SilentNode) continue;
       // Reported before the first response.
-      if (!isNotLeader(error) || redirects === MAX_REDIRECTS) throw error;
+      if (!isForAnotherNode(error) || redirects === MAX_REDIRECTS) throw error;
       redirects += 1;
     }
   }
