@@ -8,6 +8,7 @@ import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/e
 import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { scaled } from '../random';
 import { until } from '../until';
+import { identify } from './eventstoredb';
 import { type Cluster, startCluster } from './event-store-double/cluster';
 import {
   idsOfCategory,
@@ -329,6 +330,17 @@ test('a server that is starting is named as such, and is opened once it has star
   for (const node of cluster.nodes) node.rejectsReads = null;
   expect(await rejectionOf(store.head())).toBeNull();
   await (await openEventStoreDb({ url: cluster.url })).close();
+});
+
+test('what the runner calls real or a double is what the server says that it is', async () => {
+  expect(await identify(cluster.url)).toMatchObject({ kind: 'double' });
+  for (const node of cluster.nodes) node.version = '23.10.6.0';
+  expect(await identify(cluster.url)).toEqual({ kind: 'real', version: '23.10.6.0' });
+});
+
+test('a server of which the reads have no positions is refused as too old', async () => {
+  for (const node of cluster.nodes) node.version = '21.10.11.0';
+  expect(String(await rejectionOf(openEventStoreDb({ url: cluster.url })))).toContain('22.6 or later');
 });
 
 describe('what only an operator can fix is not reported as unavailable:', () => {

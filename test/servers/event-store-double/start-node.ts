@@ -67,7 +67,10 @@ export async function startNode(options: NodeOptions): Promise<() => void> {
   const serve = <Handlers extends Record<string, UntypedHandleCall>>(handlers: Handlers): Handlers =>
     unlessSilent(requireCredentials(handlers, credentials), state);
   server.addService(StreamsService, serve(streamsHandlers));
-  server.addService(ServerFeaturesService, serve({ getSupportedMethods }));
+  server.addService(
+    ServerFeaturesService,
+    unlessSilent({ getSupportedMethods: getSupportedMethods(state) }, state),
+  );
   server.addService(OperationsService, serve({ startScavenge: startScavenge(streams.scavenge) }));
   server.addService(GossipService, unlessSilent({ read: gossip(members) }, state));
   const access = tls
