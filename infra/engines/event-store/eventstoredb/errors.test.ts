@@ -21,6 +21,17 @@ test.each([
   expect(isForAnotherNode(toEngineError(error))).toBe(false);
 });
 
+test('the reason is what an operator can use', () => {
+  const details =
+    'No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:2113. Resolution note: ';
+  expect(toEngineError(errorOf(status.UNAVAILABLE, details))).toMatchObject({
+    reason: 'connect ECONNREFUSED 127.0.0.1:2113',
+  });
+  expect(toEngineError(errorOf(status.UNAVAILABLE, 'Server Is Not Ready'))).toMatchObject({
+    reason: 'Server Is Not Ready',
+  });
+});
+
 test('a subscription that the server dropped for its slow consumer says so', () => {
   const details =
     'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';

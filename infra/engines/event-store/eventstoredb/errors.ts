@@ -74,6 +74,12 @@ const convert = (error: Error): Error => {
   }
 };
 
+/** Without what gRPC adds before and after the cause. */
+const plain = (message: string): string =>
+  message
+    .replace(/^\d+( [A-Z_]+)?: /, '')
+    .replace(/^No connection established\. Last error: (?:Error: )?(.*?)\. Resolution note: .*$/s, '$1');
+
 /** Maps an error of the client library to one that the port allows. */
 export function toEngineError(error: unknown): Error {
   if (error instanceof EngineUnavailable || error instanceof EngineAccessDenied) return error;
@@ -93,5 +99,5 @@ export function toEngineError(error: unknown): Error {
   if (TOO_SLOW.test(message)) return unavailable('live events arrived faster than they were taken', known);
   if (code === INVALID_ARGUMENT)
     return new Error(`the event store rejected the request: ${message}`, { cause: known });
-  return unavailable(REASONS[type] ?? message, known);
+  return unavailable(REASONS[type] ?? plain(message), known);
 }
