@@ -1,28 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
-import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
-import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
-import { Empty } from '@eventstore/db-client/generated/shared_pb';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { StreamsClient, type StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import type {
   BatchAppendReq,
   BatchAppendResp,
   ReadReq,
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb';
-import type {
-  CallOptions,
-  Client,
-  ClientDuplexStream,
-  ClientReadableStream,
-  Metadata,
-  ServiceError,
-} from '@grpc/grpc-js';
+import type { CallOptions, Client, ClientDuplexStream, ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { toEngineError, unavailable } from './errors';
 import { readAllRequest } from './read-requests';
 
-type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;
 type Arguments = [Metadata, CallOptions];
 
 /**
@@ -34,14 +23,21 @@ type Arguments = [Metadata, CallOptions];
  * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
  */
 interface ClientInternals {
-  GRPCStreamCreator<Of extends Client, Call>(
-    stub: Stub<Of>,
+  GRPCStreamCreator<Call>(
+    stub: typeof StreamsClient,
     name: string,
-    start: (client: Of) => Call,
+    start: (client: StreamsClient) => Call,
   ): () => Promise<Call>;
-  getGRPCClient<Of extends Client>(stub: Stub<Of>, name: string): Promise<Of>;
+  getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
+  readonly capabilities: Promise<ServerFeatures>;
   callArguments(options: { readonly requiresLeader?: boolean }, call: CallOptions): Arguments;
   handleError(client: Client, error: Error): Promise<void>;
+}
+
+/** What the client has asked the server. */
+interface ServerFeatures {
+  readonly serverVersion: string;
+  supports(method: (typeof StreamsService)['batchAppend']): boolean;
 }
 
 export type ReadCall = ClientReadableStream<ReadResp>;
@@ -86,7 +82,7 @@ export interface Connection {
   deleteStream(stream: string, lastRevision: number): Promise<boolean>;
   /** The node of the call does not do its work: later calls go to one that is discovered again. The call goes on. */
   leaveNodeOf(call: AppendCall): void;
-  features(timeoutMs: number): Promise<SupportedMethods>;
+  features(): Promise<ServerFeatures>;
   close(): Promise<void>;
 }
 
@@ -210,15 +206,9 @@ export function connect(connectionString: string): Connection {
       leftAt = performance.now();
       void internals.handleError(clientOf.get(call)!, new UnavailableError());
     },
-    features: async timeoutMs => {
-      const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });
-      const stub = await internals.getGRPCClient(ServerFeaturesClient, 'features');
-      latest = stub;
-      return new Promise((resolve, reject) => {
-        stub.getSupportedMethods(new Empty(), ...args, (error: ServiceError | null, methods) =>
-          error ? reject(error) : resolve(methods),
-        );
-      });
+    features: async () => {
+      latest = await internals.getGRPCClient(StreamsClient, 'features');
+      return internals.capabilities;
     },
     close: async () => {
       await client.dispose();

@@ -7,14 +7,11 @@ import { positionBefore } from './idle-progress';
 import { openConnection } from './open-connection';
 import { createReader } from './reader';
 import { subscribe } from './subscription';
-import { createHeadTracker } from './head-tracker';
 import type { AppendResult, EventStore } from '../../../../contracts/ports/event-store';
 
 export interface EventStoreDbOptions {
   /** Connection string of the server or cluster, TLS and credentials included. */
   readonly url: string;
-  /** Cancels opening. */
-  readonly signal?: AbortSignal;
   /** For subscriptions that were interrupted and resumed. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
@@ -29,11 +26,10 @@ export interface EventStoreDbOptions {
  *
  * @throws CannotOpen
  */
-export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOptions): Promise<EventStore> {
-  const connection = await openConnection(url, signal);
+export async function openEventStoreDb({ url, logger }: EventStoreDbOptions): Promise<EventStore> {
+  const connection = await openConnection(url);
   const reader = createReader(connection);
   const batchAppend = createBatchAppend(connection);
-  const headTracker = createHeadTracker(reader.head);
   const deleteEvents = createDeletion({ connection, reader, append: batchAppend });
   const closed = new AbortController();
   let closing: Promise<void> | null = null;
@@ -47,9 +43,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
 
   const appended = async (append: ValidatedAppend): Promise<AppendResult> => {
     const { revision, position } = await batchAppend(append);
-    const result = { revision, position: position ?? (await positionAt(append.stream, revision)) };
-    headTracker.advance(result.position);
-    return result;
+    return { revision, position: position ?? (await positionAt(append.stream, revision)) };
   };
 
   return {
@@ -68,7 +62,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
     readAll: reader.readAll,
     subscribe: options =>
       subscribe(
-        { connection, headTracker, logger },
+        { connection, logger },
         { ...options, signal: AbortSignal.any([options.signal, closed.signal]) },
       ),
     head: reader.head,

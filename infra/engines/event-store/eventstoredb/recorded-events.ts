@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import { positionOf } from './positions';
 import { readJson } from '../../../../contracts/json/read-json';
 
-type Recorded = ReadResp.ReadEvent.RecordedEvent;
+export type Recorded = ReadResp.ReadEvent.RecordedEvent;
 
 export function eventOf(response: ReadResp): Recorded | undefined {
   return response.getEvent()?.getEvent();
