@@ -18,9 +18,12 @@ type Arguments = [Metadata, CallOptions];
  * Private methods of the client: node discovery (repeated when a node fails), TLS and credentials. They are not in its
  * types, hence the exact version in package.json. Its public operations are not used:
  *
- * - `appendToStream` keeps the pending appends of all clients in one list of the module. When one connection fails,
- *   those of all others fail with it, and a late response or a waiting write then ends the process.
- * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
+ * - `appendToStream` keeps the pending appends of all calls and clients in one map of the module (`promiseBank` in
+ *   `streams/appendToStream/batchAppend.js`), which an error of one call rejects and clears. The next response of another call
+ *   finds nothing there and throws in an event handler, which ends the process. A leader that is replaced has two calls at a time.
+ *   It also has no time limit. With credentials it makes a call for each append instead, at half the rate.
+ * - `readAll` takes no filter, so that all events would be transferred to find those of a category, and no other call says which
+ *   connection it uses, so that a node that does not answer could not be left.
  */
 interface ClientInternals {
   GRPCStreamCreator<Call>(
