@@ -4,8 +4,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { CannotOpen } from '../../infra/config/cannot-open';
+import { openEventStore } from '../../infra/engines/engines';
+import { foreignEvents } from '../../infra/engines/event-store/foreign-events';
 import { OPEN_TIMEOUT_MS } from '../../infra/engines/open-timeout';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
@@ -42,7 +45,7 @@ const revisionsOf = async (stream: string): Promise<number[]> => {
 };
 
 describe('events of other clients', () => {
-  test('are left out when they are system events, tombstones or not JSON', async () => {
+  test('are left out when they are system events or tombstones', async () => {
     const category = newCategory();
     const before = await store.head();
     const signal = AbortSignal.timeout(60_000);
@@ -78,7 +81,55 @@ describe('events of other clients', () => {
     await expect(store.append(stream, 'no_stream', newEvents(1))).resolves.toMatchObject({ revision: 2 });
     expect(await revisionsOf(stream)).toEqual([2]);
     await client.tombstoneStream(stream);
-    await expect(store.append(stream, 2, newEvents(1))).rejects.toThrow('was deleted');
+    for (const work of [store.append(stream, 2, newEvents(1)), revisionsOf(stream)]) {
+      const error: unknown = await work.catch((reason: unknown) => reason);
+      expect(error).not.toBeInstanceOf(EngineUnavailable);
+      expect(String(error)).toContain('was deleted');
+    }
+    await store.deleteUpTo(stream, 2);
+  });
+
+  test('are counted when they are in our streams, whatever they are, and ours are read and appended', async () => {
+    const foreign = foreignEvents();
+    const ours = await openEventStore({ DATA_DIR: folder, EVENTSTORE_URL: server.url }, undefined, foreign);
+    const category = newCategory();
+    const stream = `${category}-1`;
+    const own = () => newEvents(1).map(event => ({ ...event, metadata: { v: 1 } }));
+    const after = await store.end();
+    await ours.append(stream, 'no_stream', own());
+    const bytes = (type: string, text: string) => binaryEvent({ type, data: Buffer.from(text) });
+    const theirs = [
+      bytes('Image', '\xff\x00'),
+      bytes('$>', '0@elsewhere-1'),
+      { ...bytes('WithVersion', 'text'), metadata: Buffer.from('{"v":1}') },
+      bytes('Empty', ''),
+      ...[[], null, 7, 'text'].map(data => jsonEvent({ type: 'NoObject', data: data as never })),
+      jsonEvent({ type: 'SomethingElse', data: {} }),
+    ];
+    await client.appendToStream(stream, theirs);
+    await client.appendToStream(`${category}-2`, theirs.slice(0, 1));
+    await client.appendToStream(newCategory(), theirs);
+
+    for await (const _event of ours.readStream(`${category}-2`));
+    const { position } = await ours.append(`${category}-2`, 'no_stream', own());
+    const read = async (): Promise<RecordedEvent[]> => {
+      const events: RecordedEvent[] = [];
+      for await (const batch of ours.readAll({ after, categories: [category] })) events.push(...batch);
+      return events;
+    };
+    expect((await read()).map(event => event.stream)).toEqual([stream, `${category}-2`]);
+    expect(foreign.report()).toMatchObject({ count: theirs.length + 1, first: { type: 'Image' } });
+    await expect(ours.append(stream, 0, own())).resolves.toMatchObject({ revision: theirs.length + 1 });
+
+    const received: RecordedEvent[] = [];
+    const signal = AbortSignal.timeout(60_000);
+    for await (const batch of ours.subscribe({ after, categories: [category], signal })) {
+      received.push(...batch.events);
+      if (batch.position > position) break;
+    }
+    expect(received).toEqual(await read());
+    expect(foreign.report()).toMatchObject({ count: theirs.length + 1 });
+    await ours.close();
   });
 });
 

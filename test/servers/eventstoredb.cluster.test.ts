@@ -8,6 +8,7 @@ import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/e
 import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-store';
 import { scaled } from '../random';
 import { until } from '../until';
+import { identify } from './eventstoredb';
 import { type Cluster, startCluster } from './event-store-double/cluster';
 import {
   idsOfCategory,
@@ -24,6 +25,9 @@ import { foreignStream, scavenge } from './scavenge';
 
 /** Events of 10 kB: dozens are on their way to a slow consumer, and then 32 wait at the server before it drops it. */
 const MORE_THAN_WAIT = 200;
+
+/** Than a connection has at a time. */
+const MORE_THAN_CALLS = 120;
 
 let folder: string;
 let cluster: Cluster;
@@ -49,7 +53,7 @@ describe('a node that takes no appends, on a call that stays open,', () => {
   const append = (): Promise<unknown> =>
     rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
 
-  test.each(['Server Is Not Ready', 'Server Is Too Busy', 'No leader info available in response'])(
+  test.each(['Server Is Not Ready', 'Server Is Busy', 'No leader info available in response'])(
     'is left for the one that leads: %s',
     async reason => {
       expect(await append()).toBeNull();
@@ -72,8 +76,22 @@ describe('a node that takes no appends, on a call that stays open,', () => {
     expect(await append()).toBeNull();
   });
 
+  test('is asked again and again, when it has no other, and uses up no calls of the connection', async () => {
+    const alone = await openEventStoreDb({ url: `esdb://127.0.0.1:${cluster.ports[0]}?tls=false` });
+    const stream = `${newCategory()}-1`;
+    cluster.nodes[0]!.rejectsAppends = 'Server Is Busy';
+    for (let n = 0; n < MORE_THAN_CALLS; n++)
+      expect(await rejectionOf(alone.append(stream, 'no_stream', newEvents(1)))).toMatchObject({
+        reason: expect.stringContaining('Server Is Busy') as unknown,
+      });
+    cluster.nodes[0]!.rejectsAppends = null;
+    expect(await rejectionOf(alone.append(stream, 'no_stream', newEvents(1)))).toBeNull();
+    expect(await idsOfStream(alone, stream)).toHaveLength(1);
+    await alone.close();
+  });
+
   test('is asked again when there is no other', async () => {
-    for (const node of cluster.nodes) node.rejectsAppends = 'Server Is Too Busy';
+    for (const node of cluster.nodes) node.rejectsAppends = 'Server Is Busy';
     expect(await append()).toBeInstanceOf(EngineUnavailable);
     expect(await append()).toBeInstanceOf(EngineUnavailable);
     for (const node of cluster.nodes) node.rejectsAppends = null;
@@ -103,6 +121,16 @@ test('while the leader is replaced, and the former one rejects appends, each hap
   await until(() => subscriber.ids.length >= ids.length);
   expect(subscriber.ids).toEqual(ids);
   await subscriber.stop();
+});
+
+test('an append of which the server acknowledges no position is completed at a close', async () => {
+  for (const node of cluster.nodes) node.hasNoPositions = true;
+  const stream = `${newCategory()}-1`;
+  const append = rejectionOf(store.append(stream, 'no_stream', newEvents(1)));
+  const { reads } = cluster.nodes[0]!;
+  await until(() => cluster.nodes[0]!.reads > reads);
+  await store.close();
+  expect(await append).toBeNull();
 });
 
 describe('a node that follows another', () => {
@@ -292,6 +320,27 @@ describe('a leader that stops answering', () => {
     expect(ends).toEqual(['command', 'unanswered']);
     expect(await rejectionOf(store.append(stream, 0, newEvents(1)))).toBeNull();
   });
+});
+
+test('a server that is starting is named as such, and is opened once it has started', async () => {
+  for (const node of cluster.nodes) node.rejectsReads = 'Server Is Not Ready';
+  const opening = openEventStoreDb({ url: cluster.url });
+  expect(String(await rejectionOf(opening))).toMatch(/does not answer requests yet.*Server Is Not Ready/);
+  expect(await rejectionOf(store.head())).toBeInstanceOf(EngineUnavailable);
+  for (const node of cluster.nodes) node.rejectsReads = null;
+  expect(await rejectionOf(store.head())).toBeNull();
+  await (await openEventStoreDb({ url: cluster.url })).close();
+});
+
+test('what the runner calls real or a double is what the server says that it is', async () => {
+  expect(await identify(cluster.url)).toMatchObject({ kind: 'double' });
+  for (const node of cluster.nodes) node.version = '23.10.6.0';
+  expect(await identify(cluster.url)).toEqual({ kind: 'real', version: '23.10.6.0' });
+});
+
+test('a server of which the reads have no positions is refused as too old', async () => {
+  for (const node of cluster.nodes) node.version = '21.10.11.0';
+  expect(String(await rejectionOf(openEventStoreDb({ url: cluster.url })))).toContain('22.6 or later');
 });
 
 describe('what only an operator can fix is not reported as unavailable:', () => {

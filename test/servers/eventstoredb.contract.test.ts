@@ -37,10 +37,13 @@ describe('nodes of the double:', () => {
     describeEventStore('EventStoreDB', open, vanish);
   });
 
-  describe('of release 24.2: checkpoints without a position; and slow scans', () => {
+  describe('of release 24.2: checkpoints and acknowledgements without a position; and slow scans', () => {
     beforeAll(() => {
       for (const node of cluster.nodes)
-        Object.assign(node, { release: '24.2', hasEmptyCheckpoints: true, scan: () => pause(SCAN_MS) });
+        Object.assign(node, {
+          ...{ release: '24.2', hasEmptyCheckpoints: true, hasNoPositions: true },
+          scan: () => pause(SCAN_MS),
+        });
     });
     describeEventStore('EventStoreDB', open, vanish);
   });

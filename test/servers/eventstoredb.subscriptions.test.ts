@@ -5,7 +5,9 @@ import { call, callUntilReady } from '../e2e/client';
 import { startTidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import { NETWORKS_OFF } from '../local-networks';
 import '../starts-programs';
+import { until } from '../until';
 import { temporaryFolder } from '../temporary-folder';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { startCluster, type Cluster } from './event-store-double/cluster';
 
 const folder = temporaryFolder();
@@ -68,4 +70,42 @@ it('asks the store for what is new once, whatever the number of projections and 
     after: position,
   });
   expect(revenue.body).toMatchObject({ summary: [{ count: FEES, total_fee: `${FEES}.00` }] });
+});
+
+/** More than one part of an export has. */
+const ROWS = 10_050;
+const ROWS_PER_CALL = 750;
+
+it('answers what is asked as of the position of an answer, although no event of its own is there', async () => {
+  const ask = (body: object, after?: string) =>
+    callUntilReady(program.url, 'POST', '/api/instance-admin', { token, body, ...(after && { after }) });
+  const fees = Array.from({ length: ROWS }, fee);
+  let recorded = 0;
+  for (let at = 0; at < ROWS; at += ROWS_PER_CALL) {
+    const body = { fees: fees.slice(at, at + ROWS_PER_CALL) };
+    const { headers } = await call(program.url, 'POST', '/api/fees', { token, body });
+    recorded = Number(headers.get('x-ledger-position'));
+  }
+  const server = EventStoreDBClient.connectionString(cluster.url);
+  await server.appendToStream('$stats-127.0.0.1:2113', jsonEvent({ type: '$statsCollected', data: {} }));
+  await server.dispose();
+
+  const filter = { billingPeriod: '2025-01' };
+  const { headers } = await until(
+    () => ask({ action: 'list_fee_ledger', ...filter }),
+    answer => Number(answer.headers.get('x-ledger-position')) > recorded,
+  );
+  const position = headers.get('x-ledger-position')!;
+  const then = await call(program.url, 'POST', '/api/instance-admin', {
+    ...{ token, body: { action: 'get_revenue', asOf: Number(position) } },
+  });
+  expect(then.status).toBe(200);
+  expect((await ask({ action: 'get_fee_history', feeId: fees[0]!.id }, position)).status).toBe(200);
+  const first = await ask({ action: 'export_revenue_csv' });
+  expect(first.body).toMatchObject({ truncated: true });
+  const { cursor } = first.body as { cursor: string };
+  const { status, body } = await call(program.url, 'POST', '/api/instance-admin', {
+    ...{ token, body: { action: 'export_revenue_csv', cursor } },
+  });
+  expect([status, (body as { truncated: boolean }).truncated]).toEqual([200, false]);
 });

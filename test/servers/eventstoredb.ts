@@ -1,13 +1,32 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { normalizeConnectionString } from '../../infra/engines/event-store/eventstoredb/connection-string';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { freePorts, startProgram } from './program';
 import { startServerProcess } from './server-process';
-import type { TestServer } from './server';
+import { DOUBLE } from './event-store-double/node-state';
+import type { Identity, TestServer } from './server';
 
 export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
+/** What the client itself has asked the server. */
+interface Asked {
+  readonly capabilities: Promise<{ readonly serverVersion: string }>;
+}
+
 const START_TIMEOUT_MS = 300_000;
+
+/** By its version, which the double has of its own. */
+export async function identify(url: string): Promise<Identity> {
+  const client = EventStoreDBClient.connectionString(normalizeConnectionString(url));
+  try {
+    const { serverVersion } = await (client as unknown as Asked).capabilities;
+    return { kind: serverVersion === DOUBLE ? 'double' : 'real', version: serverVersion };
+  } finally {
+    await client.dispose();
+  }
+}
 
 /**
  * The server is not publicly downloadable: this is a double of its protocol, in a child process.
@@ -15,8 +34,9 @@ const START_TIMEOUT_MS = 300_000;
  */
 export function doubleOfEventStoreDb(...flags: readonly string[]): TestServer {
   return {
-    name: 'EventStoreDB (a double)',
+    name: 'EventStoreDB',
     kind: 'double',
+    identify,
     setting: 'EVENTSTORE_URL',
 
     start: async folder => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asset, repository } from './installation';
-import type { RunningServer, TestServer } from './server';
+import type { Identity, RunningServer, TestServer } from './server';
 import { servers, type ServerName } from './servers';
 
 /*
@@ -49,6 +49,9 @@ const jest = async (
   return code ?? 1;
 };
 
+const describe = ({ name }: TestServer, identity: Identity | undefined, how: string): string =>
+  identity ? `${identity.kind.padEnd(9)} ${name}: ${identity.version}, ${how}` : `unknown   ${name}: ${how}`;
+
 const main = async (args: readonly string[], signal: AbortSignal): Promise<number> => {
   const { names, rest } = chosen(args);
   const folder = await mkdtemp(join(tmpdir(), 'servers-'));
@@ -56,13 +59,18 @@ const main = async (args: readonly string[], signal: AbortSignal): Promise<numbe
   const env: Record<string, string> = names === ALL ? {} : { SERVERS_ONLY: names.join(',') };
 
   const start = async (server: TestServer, name: string): Promise<string> => {
-    const { kind, name: what, setting } = server;
-    if (process.env[setting]) return `given     ${what}: ${setting}`;
+    const { setting } = server;
+    const given = process.env[setting];
+    if (given) return describe(server, await server.identify?.(given), `given in ${setting}`);
     const began = Date.now();
     const started = await server.start(join(folder, name));
     running.push(started);
     env[setting] = started.url;
-    return `${kind.padEnd(9)} ${what}: ${started.version}, up in ${Date.now() - began} ms`;
+    const identity = (await server.identify?.(started.url)) ?? {
+      kind: server.kind,
+      version: started.version,
+    };
+    return describe(server, identity, `up in ${Date.now() - began} ms`);
   };
 
   try {

@@ -18,9 +18,18 @@ export interface RunningServer {
   restore(snapshot: string): Promise<void>;
 }
 
+/** What answers at an address. */
+export interface Identity {
+  readonly kind: Kind;
+  readonly version: string;
+}
+
 export interface TestServer {
   readonly name: string;
+  /** Of what `start` starts. */
   readonly kind: Kind;
+  /** What a server says that it is; absent where servers do not say it. */
+  readonly identify?: (url: string) => Promise<Identity>;
   readonly setting: 'EVENTSTORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL' | 'REDIS_URL';
   /**
    * Downloads the server if necessary, starts it, and resolves once a real request was answered. @throws when it takes

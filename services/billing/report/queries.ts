@@ -63,9 +63,9 @@ async function reach(
   wanted: Position | null,
 ): Promise<Position> {
   if (sources.length === 0) {
-    const head = await store.head();
-    if (wanted !== null && wanted > head) throw notReached(wanted);
-    return head;
+    const end = await store.end();
+    if (wanted !== null && wanted > end) throw notReached(wanted);
+    return end;
   }
   await waitUntilFolded(views, sources, wanted, waitMs);
   return Math.max(await views.foldedUpTo(sources), wanted ?? BEGINNING);

@@ -86,7 +86,7 @@ async function momentOf(
   if (!cursor) return request.asOf;
   if (cursor.ledger !== (await ledgerIdOf(store)))
     throw Problem.invalid('/body/cursor', 'the cursor of another ledger', 'other_ledger');
-  if (cursor.position <= (await store.head())) return cursor.position;
+  if (cursor.position <= (await store.end())) return cursor.position;
   throw Problem.invalid('/body/cursor', 'a position that was not recorded', 'in_future');
 }
 

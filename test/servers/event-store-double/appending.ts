@@ -26,13 +26,13 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import type { JsonObject } from '../../../contracts/json/json';
 import {
   type AppendResult,
   type ExpectedRevision,
   type NewEvent,
   WrongExpectedRevision,
 } from '../../../contracts/ports/event-store';
+import { toStored } from './content';
 import { allPosition, empty, identifier } from './responses';
 import { StatusError } from './status-error';
 import { accessDenied, assertLeads, codeOf, type NodeState } from './node-state';
@@ -55,20 +55,18 @@ export function expectedOf(options: Expecting, revision: string): ExpectedRevisi
   return options.hasStreamExists() ? 'stream_exists' : Number(revision);
 }
 
-const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
-
 const eventOf = (message: Proposed): NewEvent => {
   const metadata = message.getCustomMetadata_asU8();
   return {
     id: message.getId()!.getString(),
     type: message.getMetadataMap().get('type') ?? '',
-    data: parse(message.getData_asU8()),
-    ...(metadata.length > 0 && { metadata: parse(metadata) }),
+    data: toStored(message.getData_asU8(), message.getMetadataMap().get('content-type')),
+    ...(metadata.length > 0 && { metadata: toStored(metadata) }),
   };
 };
 
-const sizeOf = (message: Proposed): number =>
-  message.getData_asU8().length + message.getCustomMetadata_asU8().length;
+/** The server counts no metadata. */
+const sizeOf = (message: Proposed): number => message.getData_asU8().length;
 
 const nameOf = (options: { getStreamIdentifier(): ReturnType<typeof identifier> | undefined }): string =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString();
@@ -110,8 +108,10 @@ const rejectionOf = ({ rejectsAppends, denied }: NodeState): Status | null => {
     : packed(Code.UNAVAILABLE, empty(), 'Empty').setMessage(rejectsAppends);
 };
 
-const batchSuccess = ({ revision, position }: AppendResult): BatchAppendResp.Success =>
-  new BatchAppendResp.Success().setCurrentRevision(String(revision)).setPosition(allPosition(position));
+const batchSuccess = ({ revision, position }: AppendResult, node: NodeState): BatchAppendResp.Success => {
+  const success = new BatchAppendResp.Success().setCurrentRevision(String(revision));
+  return node.hasNoPositions ? success.setNoPosition(empty()) : success.setPosition(allPosition(position));
+};
 
 interface Batch {
   readonly options: BatchAppendReq.Options;
@@ -176,7 +176,7 @@ export function batchAppend(
     try {
       const appended = await inFlight.once(stream, events, () => streams.append(stream, expected, events));
       if (appended === 'unknown') return packed(Code.DEADLINE_EXCEEDED, new Timeout(), 'Timeout');
-      return batchSuccess(appended);
+      return batchSuccess(appended, node);
     } catch (error) {
       return statusOf(error, stream);
     }
@@ -184,14 +184,20 @@ export function batchAppend(
 
   return call => {
     const batches = new Map<string, Batch>();
+    let pending = 0;
+    let isHalfClosed = false;
     const answer = async (correlation: UUID, batch: Batch): Promise<void> => {
+      pending += 1;
       const outcome = await appendBatch(batch);
+      pending -= 1;
       const response = new BatchAppendResp()
         .setCorrelationId(correlation)
         .setStreamIdentifier(identifier(nameOf(batch.options)));
       if (outcome instanceof Status) response.setError(outcome);
       else response.setSuccess(outcome);
-      if (!call.cancelled) call.write(response);
+      if (call.cancelled || call.writableEnded) return;
+      call.write(response);
+      if (isHalfClosed) call.end();
     };
     call.on('data', (message: BatchAppendReq) => {
       if (node.isSilent) return;
@@ -209,7 +215,8 @@ export function batchAppend(
       void answer(correlation, batch);
     });
     call.on('error', () => undefined);
-    call.on('end', () => call.end());
+    // One more response, and the rest is lost. With nothing pending it stays open for as long as the connection does.
+    call.on('end', () => (isHalfClosed = pending > 0));
   };
 }
 
@@ -271,7 +278,7 @@ export function append(
       options ??= message.getOptions();
       const proposed = message.getProposedMessage();
       if (!proposed) return;
-      bytes += proposed.getData_asU8().length;
+      bytes += sizeOf(proposed);
       events.push(eventOf(proposed));
     });
     call.on('error', () => undefined);

@@ -18,12 +18,16 @@ const target = (options: Options): [stream: string, expected: ReturnType<typeof 
   expectedOf(options, options.getRevision()),
 ];
 
+const VERSIONS = { no_stream: -1, any: -2, stream_exists: -4 } as const;
+
 const errorOf = (error: unknown): Error =>
   error instanceof WrongExpectedRevision
     ? new StatusError(status.FAILED_PRECONDITION, 'wrong-expected-version', {
         'stream-name': error.stream,
-        'expected-version': String(typeof error.expected === 'number' ? error.expected : -2),
-        ...(error.actual !== null && { 'actual-version': String(error.actual) }),
+        'expected-version': String(
+          typeof error.expected === 'number' ? error.expected : VERSIONS[error.expected],
+        ),
+        'actual-version': String(error.actual ?? VERSIONS.no_stream),
       })
     : (error as Error);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
-import { newNodeState } from './node-state';
+import { newNodeState, type NodeState } from './node-state';
 import { startNode } from './start-node';
 import { openScavengedStore } from './scavenging';
 import { openStreams } from './streams';
@@ -18,6 +18,9 @@ import { openStreams } from './streams';
 
 const SCAN_MS = 2;
 
+/** How long it takes nothing after its start, as the server does. */
+const STARTING_MS = 300;
+
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     options: { 'empty-checkpoints': { type: 'boolean' }, 'slow-scans': { type: 'boolean' } },
@@ -26,18 +29,22 @@ const main = async (): Promise<void> => {
   const [folder, port, certificate, key, credentials] = positionals as [string, string, ...string[]];
   mkdirSync(folder, { recursive: true });
   const store = await openScavengedStore(openSqliteEventStore({ path: join(folder, 'events.sqlite') }));
+  const state: NodeState = {
+    ...newNodeState(),
+    hasEmptyCheckpoints: values['empty-checkpoints'] === true,
+    ...(values['slow-scans'] && { scan: () => pause(SCAN_MS) }),
+    rejectsAppends: 'Server Is Not Ready',
+    rejectsReads: 'Server Is Not Ready',
+  };
   const stop = await startNode({
     store,
     streams: await openStreams(store),
     port: Number(port),
-    state: {
-      ...newNodeState(),
-      hasEmptyCheckpoints: values['empty-checkpoints'] === true,
-      ...(values['slow-scans'] && { scan: () => pause(SCAN_MS) }),
-    },
+    state,
     ...(certificate && key && { tls: { certificate: readFileSync(certificate), key: readFileSync(key) } }),
     ...(credentials && { credentials }),
   });
+  setTimeout(() => Object.assign(state, { rejectsAppends: null, rejectsReads: null }), STARTING_MS);
   process.on('SIGTERM', () => {
     stop();
     // A TLS connection that is not established yet is no session, so that it is left open and would keep the process running.

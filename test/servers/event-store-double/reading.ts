@@ -6,7 +6,7 @@ import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-s
 import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf } from './filter';
 import { fromLog, NoRecord } from './log-position';
-import { accessDenied, assertLeads, type NodeState } from './node-state';
+import { accessDenied, assertLeads, codeOf, type NodeState } from './node-state';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
 import { serveSubscription, type Send } from './subscribing';
@@ -87,6 +87,7 @@ const serve = async (
   const options = request.getOptions()!;
   node.reads += 1;
   if (node.denied === 'reads') throw accessDenied();
+  if (node.rejectsReads !== null) throw new StatusError(codeOf(node.rejectsReads), node.rejectsReads, null);
   assertLeads(node, metadata);
   if (options.hasSubscription()) return serveSubscription(store, node, options, send, cancelled);
   const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();

@@ -2,14 +2,16 @@ import { AllStreamPosition, Empty, StreamIdentifier, UUID } from '@eventstore/db
 import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import type { Position } from '../../../contracts/position';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import { fromStored } from './content';
 import { toLog } from './log-position';
 
 const ReadEvent = ReadResp.ReadEvent;
 
 const TICKS_PER_MILLISECOND = 10_000;
 
-/** A tombstone has no content; what else the server writes itself is JSON. */
-const isJson = (event: RecordedEvent): boolean => event.type !== '$streamDeleted';
+/** The type of the event, without content, that is the last one of a stream that was deleted for good. */
+export const TOMBSTONE = '$streamDeleted';
+const TOMBSTONE_REVISION = String(2n ** 63n - 1n);
 
 export function identifier(stream: string): StreamIdentifier {
   return new StreamIdentifier().setStreamName(Buffer.from(stream));
@@ -20,18 +22,20 @@ export function allPosition(position: Position): AllStreamPosition {
 }
 
 export function eventResponse(event: RecordedEvent): ReadResp {
+  const { bytes, contentType } = fromStored(event.data);
+  const isTombstone = event.type === TOMBSTONE;
   const recorded = new ReadEvent.RecordedEvent()
     .setId(new UUID().setString(event.id))
     .setStreamIdentifier(identifier(event.stream))
-    .setStreamRevision(String(event.revision))
+    .setStreamRevision(isTombstone ? TOMBSTONE_REVISION : String(event.revision))
     .setCommitPosition(toLog(event.position))
     .setPreparePosition(toLog(event.position))
-    .setData(Buffer.from(JSON.stringify(event.data)))
-    .setCustomMetadata(Buffer.from(JSON.stringify(event.metadata)));
+    .setData(isTombstone ? '' : bytes)
+    .setCustomMetadata(fromStored(event.metadata).bytes);
   recorded
     .getMetadataMap()
     .set('type', event.type)
-    .set('content-type', isJson(event) ? 'application/json' : 'application/octet-stream')
+    .set('content-type', isTombstone ? 'application/octet-stream' : contentType)
     .set('created', String(Date.parse(event.created) * TICKS_PER_MILLISECOND));
   return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition(toLog(event.position)));
 }

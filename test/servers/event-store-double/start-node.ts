@@ -17,6 +17,9 @@ import type { Streams } from './streams';
 
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 
+/** Calls that a connection has at a time; the default of the server. */
+const MAX_CALLS = 100;
+
 export interface NodeOptions {
   readonly store: EventStore;
   readonly streams: Streams;
@@ -49,7 +52,10 @@ function unlessSilent<Handlers extends Record<string, UntypedHandleCall>>(
 export async function startNode(options: NodeOptions): Promise<() => void> {
   const { store, streams, port, state = newNodeState(), tls, credentials } = options;
   const { members = () => [{ endpoint: { host: '127.0.0.1', port }, isLeader: true }] } = options;
-  const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
+  const server = new Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_concurrent_streams': MAX_CALLS,
+  });
   const inFlight = newInFlight(state);
   const streamsHandlers = {
     append: append(streams, state, inFlight),
@@ -61,7 +67,10 @@ export async function startNode(options: NodeOptions): Promise<() => void> {
   const serve = <Handlers extends Record<string, UntypedHandleCall>>(handlers: Handlers): Handlers =>
     unlessSilent(requireCredentials(handlers, credentials), state);
   server.addService(StreamsService, serve(streamsHandlers));
-  server.addService(ServerFeaturesService, serve({ getSupportedMethods }));
+  server.addService(
+    ServerFeaturesService,
+    unlessSilent({ getSupportedMethods: getSupportedMethods(state) }, state),
+  );
   server.addService(OperationsService, serve({ startScavenge: startScavenge(streams.scavenge) }));
   server.addService(GossipService, unlessSilent({ read: gossip(members) }, state));
   const access = tls

@@ -8,10 +8,10 @@ import {
   type RecordedEvent,
   WrongExpectedRevision,
 } from '../../../contracts/ports/event-store';
+import { BEGINNING } from '../../../contracts/position';
+import { TOMBSTONE } from './responses';
 import type { Beginnings, ScavengedStore } from './scavenging';
 import { StatusError } from './status-error';
-
-const TOMBSTONE = '$streamDeleted';
 
 /** Stream with the names of all deleted streams. */
 const DELETIONS = '$deletions';
@@ -29,12 +29,20 @@ export interface Streams {
   scavenge(): Promise<void>;
 }
 
+const streamDeleted = (stream: string): StatusError =>
+  new StatusError(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
+
 const last = async (store: EventStore, stream: string): Promise<RecordedEvent | null> => {
   for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
   return null;
 };
 
 export async function openStreams(store: ScavengedStore): Promise<Streams> {
+  // As on the server, no event of a client is the first.
+  if ((await store.head()) === BEGINNING)
+    await store.append('$$$scavenges', 'no_stream', [
+      { id: randomUUID(), type: '$metadata', data: { $maxAge: 30 * 24 * 60 * 60 } },
+    ]);
   // Only these are looked up before an append, because appends of one call must reach the store in order.
   const deleted = new Set<string>();
   for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
@@ -45,8 +53,7 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
 
   const look = async (stream: string) => {
     const event = await last(store, stream);
-    if (event?.type === TOMBSTONE)
-      throw new StatusError(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
+    if (event?.type === TOMBSTONE) throw streamDeleted(stream);
     const truncated = (await last(store, `$$${stream}`))?.data['$tb'];
     const beginning = typeof truncated === 'number' ? truncated : 0;
     return { event, beginning, isEmpty: !event || event.revision < beginning };
@@ -55,16 +62,14 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
   const expectedOf = async (stream: string, expected: ExpectedRevision): Promise<ExpectedRevision> => {
     const { event, isEmpty } = await look(stream);
     if (typeof expected === 'number' || expected === 'any' || !event || !isEmpty) return expected;
-    if (expected === 'stream_exists') throw new WrongExpectedRevision(stream, expected, event.revision);
+    if (expected === 'stream_exists') throw streamDeleted(stream);
     return event.revision;
   };
 
-  const isDeletable = async (stream: string, expected: ExpectedRevision): Promise<RecordedEvent | null> => {
+  const lastToDelete = async (stream: string, expected: ExpectedRevision): Promise<RecordedEvent | null> => {
     const { event } = await look(stream);
-    const isMet =
-      expected === 'any' || (event ? expected === 'stream_exists' || expected === event.revision : false);
-    if (!isMet) throw new WrongExpectedRevision(stream, expected, event?.revision ?? null);
-    return event;
+    if (expected === 'any' || (event && ['stream_exists', event.revision].includes(expected))) return event;
+    throw new WrongExpectedRevision(stream, expected, event?.revision ?? null);
   };
 
   return {
@@ -80,13 +85,15 @@ export async function openStreams(store: ScavengedStore): Promise<Streams> {
       return isEmpty ? null : beginning;
     },
     delete: async (stream, expected) => {
-      const event = await isDeletable(stream, expected);
+      const event = await lastToDelete(stream, expected);
+      // Not even with `any`.
+      if (!event) throw new WrongExpectedRevision(stream, expected, null);
       await note(stream);
-      const data = { $tb: (event?.revision ?? -1) + 1 };
+      const data = { $tb: event.revision + 1 };
       return store.append(`$$${stream}`, 'any', [{ id: randomUUID(), type: '$metadata', data }]);
     },
     tombstone: async (stream, expected) => {
-      await isDeletable(stream, expected);
+      await lastToDelete(stream, expected);
       await note(stream);
       return store.append(stream, 'any', [{ id: randomUUID(), type: TOMBSTONE, data: {} }]);
     },

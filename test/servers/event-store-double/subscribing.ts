@@ -74,9 +74,20 @@ export async function serveSubscription(
   };
   const after = await startOf(store, node, options);
   await send(confirmationResponse(randomUUID()));
+  if (interval !== null) await send(await firstCheckpoint(store, node, after));
   const { reached, considered } = await catchUp(subscription, after);
   await send(caughtUpResponse());
   await follow(subscription, reached, considered);
+}
+
+/** Where it begins; before 24.2 that is the position of the next record, or of the end. */
+async function firstCheckpoint(store: EventStore, node: NodeState, after: Position): Promise<ReadResp> {
+  if (node.hasEmptyCheckpoints) return emptyCheckpointResponse();
+  if (node.release === '24.2') return checkpointResponse(after);
+  if (after === BEGINNING) return pageStartResponse('start');
+  for await (const [next] of store.readAll({ after, limit: 1 }))
+    if (next) return pageStartResponse(next.position);
+  return pageStartResponse((await store.head()) + 1);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { StreamDeleted, WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
+import { WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
 import type { Status } from '@eventstore/db-client/generated/status_pb';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import type { ValidatedAppend } from '../validate-append';
@@ -7,7 +7,7 @@ import {
   AppendTooLarge,
   WrongExpectedRevision,
 } from '../../../../contracts/ports/event-store';
-import { accessDenied, unavailable } from './errors';
+import { accessDenied, StreamIsDeleted, unavailable } from './errors';
 import { hasPosition, positionOf } from './positions';
 
 /** What the server acknowledged; it does not always know the position of a repeated append. */
@@ -28,8 +28,11 @@ const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error =
     const actual = found.hasCurrentStreamRevision() ? Number(found.getCurrentStreamRevision()) : null;
     return new WrongExpectedRevision(stream, expected, actual);
   }
-  if (name === 'event_store.client.StreamDeleted' && details!.unpack(StreamDeleted.deserializeBinary, name))
-    return new Error(`stream ${stream} was deleted`);
+  if (name === 'event_store.client.StreamDeleted')
+    // Of a stream that was deleted softly, too.
+    return expected === 'stream_exists'
+      ? new WrongExpectedRevision(stream, expected, null)
+      : new StreamIsDeleted(stream);
   if (name === 'event_store.client.AccessDenied') return accessDenied();
   if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
   return unavailable(

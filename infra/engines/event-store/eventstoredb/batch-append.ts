@@ -33,7 +33,6 @@ class AppendStream {
   private call: AppendCall | null = null;
   private ended: Error | null = null;
   private isRetired = false;
-  private isSilent = false;
   private readonly ready: Promise<void>;
 
   constructor(private readonly connection: Connection) {
@@ -43,9 +42,12 @@ class AppendStream {
     );
   }
 
-  /** Whether it takes another append. */
+  /** Whether it takes another append. When its node was left for not answering, what is pending may still be answered. */
   isUsable(): boolean {
-    if (this.call && this.connection.isSilent(this.call)) this.abandon();
+    if (this.call && this.connection.isSilent(this.call)) {
+      this.isRetired = true;
+      this.release();
+    }
     return this.ended === null && !this.isRetired;
   }
 
@@ -53,7 +55,6 @@ class AppendStream {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The server's own time limit is shorter: this call is broken.
-        this.isSilent = true;
         this.retire();
         this.settle(pending, unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`));
       }, RESPONSE_TIMEOUT_MS);
@@ -113,20 +114,15 @@ class AppendStream {
     this.isRetired = true;
   }
 
-  /** Its node is left, because it did not answer: what is pending may still be answered until its time limit. */
-  private abandon(): void {
-    this.isSilent = true;
-    this.isRetired = true;
-    if (this.pending.size === 0) this.call?.cancel();
-  }
-
   private settle(pending: PendingAppend, outcome: Acknowledged | Error): void {
     this.pending.delete(pending.correlation);
     pending.settle(outcome);
-    if (!this.isRetired || this.ended || this.pending.size > 0) return;
-    if (this.isSilent) this.call?.cancel();
-    // Servers drop a connection on which many calls are cancelled.
-    else this.call?.end();
+    this.release();
+  }
+
+  /** A call that is only half closed stays open at the server, and a connection has a hundred. */
+  private release(): void {
+    if (this.isRetired && this.pending.size === 0) this.call?.cancel();
   }
 
   private end(error: Error): void {
@@ -136,28 +132,13 @@ class AppendStream {
   }
 }
 
-export interface BatchAppend {
-  /** @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable when there was no response: it may have been appended or not */
-  append(append: ValidatedAppend): Promise<Acknowledged>;
-  /** Resolves when every append made so far has settled. */
-  drained(): Promise<void>;
-}
+/** @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable when there was no response: it may have been appended or not */
+export type BatchAppend = (append: ValidatedAppend) => Promise<Acknowledged>;
 
 export function createBatchAppend(connection: Connection): BatchAppend {
   let stream: AppendStream | null = null;
-  const unsettled = new Set<Promise<unknown>>();
-  return {
-    append: validated => {
-      if (!stream?.isUsable()) stream = new AppendStream(connection);
-      const acknowledged = stream.append(validated);
-      const settled = acknowledged.then(
-        () => undefined,
-        () => undefined,
-      );
-      unsettled.add(settled);
-      void settled.then(() => unsettled.delete(settled));
-      return acknowledged;
-    },
-    drained: async () => void (await Promise.all(unsettled)),
+  return append => {
+    if (!stream?.isUsable()) stream = new AppendStream(connection);
+    return stream.append(append);
   };
 }

@@ -1,47 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
-import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
-import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
-import { Empty } from '@eventstore/db-client/generated/shared_pb';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { StreamsClient, type StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import type {
   BatchAppendReq,
   BatchAppendResp,
   ReadReq,
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb';
-import type {
-  CallOptions,
-  Client,
-  ClientDuplexStream,
-  ClientReadableStream,
-  Metadata,
-  ServiceError,
-} from '@grpc/grpc-js';
+import type { CallOptions, Client, ClientDuplexStream, ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { toEngineError, unavailable } from './errors';
 import { readAllRequest } from './read-requests';
 
-type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;
 type Arguments = [Metadata, CallOptions];
 
 /**
  * Private methods of the client: node discovery (repeated when a node fails), TLS and credentials. They are not in its
  * types, hence the exact version in package.json. Its public operations are not used:
  *
- * - `appendToStream` keeps the pending appends of all clients in one list of the module. When one connection fails,
- *   those of all others fail with it, and a late response or a waiting write then ends the process.
- * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
+ * - `appendToStream` keeps the pending appends of all calls and clients in one map of the module (`promiseBank` in
+ *   `streams/appendToStream/batchAppend.js`), which an error of one call rejects and clears. The next response of another call
+ *   finds nothing there and throws in an event handler, which ends the process. A leader that is replaced has two calls at a time.
+ *   It also has no time limit. With credentials it makes a call for each append instead, at half the rate.
+ * - `readAll` takes no filter, so that all events would be transferred to find those of a category, and no other call says which
+ *   connection it uses, so that a node that does not answer could not be left.
  */
 interface ClientInternals {
-  GRPCStreamCreator<Of extends Client, Call>(
-    stub: Stub<Of>,
+  GRPCStreamCreator<Call>(
+    stub: typeof StreamsClient,
     name: string,
-    start: (client: Of) => Call,
+    start: (client: StreamsClient) => Call,
   ): () => Promise<Call>;
-  getGRPCClient<Of extends Client>(stub: Stub<Of>, name: string): Promise<Of>;
+  getGRPCClient(stub: typeof StreamsClient, name: string): Promise<StreamsClient>;
+  readonly capabilities: Promise<ServerFeatures>;
   callArguments(options: { readonly requiresLeader?: boolean }, call: CallOptions): Arguments;
   handleError(client: Client, error: Error): Promise<void>;
+}
+
+/** What the client has asked the server. */
+interface ServerFeatures {
+  readonly serverVersion: string;
+  supports(method: (typeof StreamsService)['batchAppend']): boolean;
 }
 
 export type ReadCall = ClientReadableStream<ReadResp>;
@@ -86,7 +85,7 @@ export interface Connection {
   deleteStream(stream: string, lastRevision: number): Promise<boolean>;
   /** The node of the call does not do its work: later calls go to one that is discovered again. The call goes on. */
   leaveNodeOf(call: AppendCall): void;
-  features(timeoutMs: number): Promise<SupportedMethods>;
+  features(): Promise<ServerFeatures>;
   close(): Promise<void>;
 }
 
@@ -210,15 +209,9 @@ export function connect(connectionString: string): Connection {
       leftAt = performance.now();
       void internals.handleError(clientOf.get(call)!, new UnavailableError());
     },
-    features: async timeoutMs => {
-      const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });
-      const stub = await internals.getGRPCClient(ServerFeaturesClient, 'features');
-      latest = stub;
-      return new Promise((resolve, reject) => {
-        stub.getSupportedMethods(new Empty(), ...args, (error: ServiceError | null, methods) =>
-          error ? reject(error) : resolve(methods),
-        );
-      });
+    features: async () => {
+      latest = await internals.getGRPCClient(StreamsClient, 'features');
+      return internals.capabilities;
     },
     close: async () => {
       await client.dispose();

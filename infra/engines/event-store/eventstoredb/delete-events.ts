@@ -4,7 +4,7 @@ import { lastEventOf } from '../../../../contracts/engine/last-event';
 import type { JsonObject } from '../../../../contracts/json/json';
 import { type ValidatedAppend, validateAppend } from '../validate-append';
 import type { Connection } from './connection';
-import { unavailable } from './errors';
+import { StreamIsDeleted, unavailable } from './errors';
 import type { Reader } from './reader';
 
 interface DeletionDeps {
@@ -15,6 +15,11 @@ interface DeletionDeps {
 
 /** Of concurrent writers of the stream or of its metadata. */
 const MAX_ATTEMPTS = 5;
+
+const whereDeleted = (error: unknown): null => {
+  if (error instanceof StreamIsDeleted) return null;
+  throw error;
+};
 
 /**
  * A whole stream is deleted softly, of others the metadata say which event is the first (`$tb`): what operators have set there
@@ -39,7 +44,7 @@ export function createDeletion({ connection, reader, append }: DeletionDeps) {
 
   return async (stream: string, revision: number): Promise<void> => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const last = await lastEventOf(reader, stream);
+      const last = await lastEventOf(reader, stream).catch(whereDeleted);
       if (!last) return;
       if (last.revision > revision) {
         if (await truncate(stream, revision + 1)) return;

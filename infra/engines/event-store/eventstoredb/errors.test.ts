@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { isNotLeader, toEngineError } from './errors';
+import { isForAnotherNode, toEngineError } from './errors';
 
 const errorOf = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Error => {
   const metadata = new Metadata();
@@ -18,7 +18,18 @@ test.each([
   ['an error of the network', new Error('read ECONNRESET')],
 ])('%s is unavailable', (_, error) => {
   expect(toEngineError(error)).toBeInstanceOf(EngineUnavailable);
-  expect(isNotLeader(toEngineError(error))).toBe(false);
+  expect(isForAnotherNode(toEngineError(error))).toBe(false);
+});
+
+test('the reason is what an operator can use', () => {
+  const details =
+    'No connection established. Last error: Error: connect ECONNREFUSED 127.0.0.1:2113. Resolution note: ';
+  expect(toEngineError(errorOf(status.UNAVAILABLE, details))).toMatchObject({
+    reason: 'connect ECONNREFUSED 127.0.0.1:2113',
+  });
+  expect(toEngineError(errorOf(status.UNAVAILABLE, 'Server Is Not Ready'))).toMatchObject({
+    reason: 'Server Is Not Ready',
+  });
 });
 
 test('a subscription that the server dropped for its slow consumer says so', () => {
@@ -29,13 +40,18 @@ test('a subscription that the server dropped for its slow consumer says so', () 
   expect(error.message).toContain('faster than they were taken');
 });
 
+test('a call that was not started, because the client left its node, is for another one', () => {
+  const error = toEngineError(errorOf(status.UNAVAILABLE, 'Channel closed before call started'));
+  expect(isForAnotherNode(error)).toBe(true);
+});
+
 test('a node that names the leader is recognized', () => {
   const leader = { 'leader-endpoint-host': '10.0.0.7', 'leader-endpoint-port': '2113' };
   const error = toEngineError(
     errorOf(status.NOT_FOUND, 'Leader info available', { exception: 'not-leader', ...leader }),
   );
   expect(error).toBeInstanceOf(EngineUnavailable);
-  expect(isNotLeader(error)).toBe(true);
+  expect(isForAnotherNode(error)).toBe(true);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import {
   ErrorType,
   isCommandError,
   NotLeaderError,
+  StreamDeletedError,
   UnknownError,
 } from '@eventstore/db-client';
 import { EngineAccessDenied } from '../../../../contracts/engine/engine-access-denied';
@@ -36,9 +37,20 @@ export function accessDenied(cause?: unknown): EngineAccessDenied {
   );
 }
 
-/** Whether the request has to be sent to the leader, to which the client connects next. */
-export function isNotLeader(error: unknown): boolean {
-  return error instanceof EngineUnavailable && error.cause instanceof NotLeaderError;
+/** The stream was deleted for good: only an operator does that. */
+export class StreamIsDeleted extends Error {
+  constructor(stream: string) {
+    super(`stream ${stream} was deleted`);
+  }
+}
+
+/** A call met the client while it left a node for another call. */
+const NOT_STARTED = /Channel closed before call started/;
+
+/** Whether no node has looked at the request: it has to be sent to the one to which the client connects next. */
+export function isForAnotherNode(error: unknown): boolean {
+  if (!(error instanceof EngineUnavailable)) return false;
+  return error.cause instanceof NotLeaderError || NOT_STARTED.test(error.reason);
 }
 
 /** Whether the server gave no reason. */
@@ -62,12 +74,19 @@ const convert = (error: Error): Error => {
   }
 };
 
+/** Without what gRPC adds before and after the cause. */
+const plain = (message: string): string =>
+  message
+    .replace(/^\d+( [A-Z_]+)?: /, '')
+    .replace(/^No connection established\. Last error: (?:Error: )?(.*?)\. Resolution note: .*$/s, '$1');
+
 /** Maps an error of the client library to one that the port allows. */
 export function toEngineError(error: unknown): Error {
   if (error instanceof EngineUnavailable || error instanceof EngineAccessDenied) return error;
   const known = convert(error as Error);
   if (!isCommandError(known)) return unavailable(known.message, known);
   const { code, message, type } = known;
+  if (known instanceof StreamDeletedError) return new StreamIsDeleted(known.streamName);
   if (type === ErrorType.ACCESS_DENIED || code === PERMISSION_DENIED) return accessDenied(known);
   // With statuses that otherwise mean a timeout, or nothing in particular.
   if (NO_RECORD.test(message))
@@ -80,5 +99,5 @@ export function toEngineError(error: unknown): Error {
   if (TOO_SLOW.test(message)) return unavailable('live events arrived faster than they were taken', known);
   if (code === INVALID_ARGUMENT)
     return new Error(`the event store rejected the request: ${message}`, { cause: known });
-  return unavailable(REASONS[type] ?? message, known);
+  return unavailable(REASONS[type] ?? plain(message), known);
 }

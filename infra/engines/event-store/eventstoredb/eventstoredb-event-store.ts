@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { acceptAppend } from '../validate-append';
+import { acceptAppend, type ValidatedAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
 import { createDeletion } from './delete-events';
 import { unavailable } from './errors';
@@ -7,14 +7,11 @@ import { positionBefore } from './idle-progress';
 import { openConnection } from './open-connection';
 import { createReader } from './reader';
 import { subscribe } from './subscription';
-import { createHeadTracker } from './head-tracker';
-import type { EventStore } from '../../../../contracts/ports/event-store';
+import type { AppendResult, EventStore } from '../../../../contracts/ports/event-store';
 
 export interface EventStoreDbOptions {
   /** Connection string of the server or cluster, TLS and credentials included. */
   readonly url: string;
-  /** Cancels opening. */
-  readonly signal?: AbortSignal;
   /** For subscriptions that were interrupted and resumed. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
@@ -29,28 +26,33 @@ export interface EventStoreDbOptions {
  *
  * @throws CannotOpen
  */
-export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOptions): Promise<EventStore> {
-  const connection = await openConnection(url, signal);
+export async function openEventStoreDb({ url, logger }: EventStoreDbOptions): Promise<EventStore> {
+  const connection = await openConnection(url);
   const reader = createReader(connection);
   const batchAppend = createBatchAppend(connection);
-  const headTracker = createHeadTracker(reader.head);
-  const deleteEvents = createDeletion({ connection, reader, append: batchAppend.append });
+  const deleteEvents = createDeletion({ connection, reader, append: batchAppend });
   const closed = new AbortController();
   let closing: Promise<void> | null = null;
+
+  const pending = new Set<Promise<unknown>>();
 
   const positionAt = async (stream: string, revision: number): Promise<number> => {
     for await (const { position } of reader.readStream(stream, { from: revision, limit: 1 })) return position;
     throw unavailable(`it acknowledged event ${revision} of ${stream} but cannot read it yet`);
   };
 
+  const appended = async (append: ValidatedAppend): Promise<AppendResult> => {
+    const { revision, position } = await batchAppend(append);
+    return { revision, position: position ?? (await positionAt(append.stream, revision)) };
+  };
+
   return {
     append: async (stream, expected, events) => {
       const validated = acceptAppend(stream, expected, events);
       if (closing) throw unavailable('it is closed');
-      const { revision, position } = await batchAppend.append(validated);
-      const appended = { revision, position: position ?? (await positionAt(stream, revision)) };
-      headTracker.advance(appended.position);
-      return appended;
+      const appending = appended(validated);
+      pending.add(appending);
+      return appending.finally(() => pending.delete(appending));
     },
     deleteUpTo: async (stream, revision) => {
       if (closing) throw unavailable('it is closed');
@@ -60,7 +62,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
     readAll: reader.readAll,
     subscribe: options =>
       subscribe(
-        { connection, headTracker, logger },
+        { connection, logger },
         { ...options, signal: AbortSignal.any([options.signal, closed.signal]) },
       ),
     head: reader.head,
@@ -69,7 +71,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
     close: () =>
       (closing ??= (async () => {
         closed.abort();
-        await batchAppend.drained();
+        await Promise.allSettled(pending);
         await connection.close();
       })()),
   };

@@ -1,8 +1,8 @@
 import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { Connection, ReadOptions } from './connection';
-import { readResponses } from './read-responses';
+import { readEvents } from './read-responses';
 import { fromAfter, positionOf } from './positions';
-import { eventOf, streamOf } from './recorded-events';
+import { streamOf } from './recorded-events';
 import { readAllRequest } from './read-requests';
 import type { CategoryFilter } from './category-filter';
 
@@ -27,10 +27,9 @@ export async function idleProgress(
   let reached = position;
   let isOwed = false;
   const request = readAllRequest(fromAfter(position), 'forwards', null, PAGE_EVENTS);
-  for await (const batch of readResponses(connection, request, PAGE_EVENTS))
-    for (const response of batch) {
-      const event = eventOf(response);
-      if (isOwed || !event || positionOf(event) <= position) continue;
+  for await (const batch of readEvents(connection, request, PAGE_EVENTS))
+    for (const event of batch) {
+      if (isOwed || positionOf(event) <= position) continue;
       isOwed = filter.matches(streamOf(event));
       if (!isOwed) reached = positionOf(event);
     }
@@ -45,10 +44,6 @@ export async function positionBefore(
 ): Promise<Position> {
   let before = BEGINNING;
   const request = readAllRequest(position, 'backwards', null, 1);
-  for await (const batch of readResponses(connection, request, 1, options))
-    for (const response of batch) {
-      const event = eventOf(response);
-      if (event) before = positionOf(event);
-    }
+  for await (const [last] of readEvents(connection, request, 1, options)) if (last) before = positionOf(last);
   return before;
 }

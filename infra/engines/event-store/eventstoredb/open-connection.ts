@@ -1,6 +1,6 @@
 import { convertToCommandError } from '@eventstore/db-client';
-import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { withTimeout } from '../../../../contracts/retry/with-timeout';
 import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { speaksTls } from '../../speaks-tls';
@@ -28,17 +28,6 @@ export function isTooOld(version: string): boolean {
   return year < OLDEST.year || (year === OLDEST.year && month < OLDEST.month);
 }
 
-/** Servers list the names in lower case; the protocol has capitals in them. */
-const canAppendInBatches = (methods: SupportedMethods): boolean =>
-  methods
-    .getMethodsList()
-    .some(method =>
-      isSameName(`${method.getServiceName()}/${method.getMethodName()}`, StreamsService.batchAppend.path),
-    );
-
-const isSameName = (listed: string, path: string): boolean =>
-  `/${listed}`.toLowerCase() === path.toLowerCase();
-
 const describeCause = (error: unknown, hosts: string): string => {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
   const known = convertToCommandError(root) as Error & { code?: number; type?: string };
@@ -50,37 +39,15 @@ const describeCause = (error: unknown, hosts: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|Name resolution failed/.test(text)) return `unknown host ${hosts}`;
   if (/certificate|self.signed|SSL|TLS|wrong version number/i.test(text))
     return `no TLS connection to ${hosts} (${text}); use tls=false for a server without certificates`;
+  if (/Server Is/.test(text)) return `${hosts} does not answer requests yet (${text})`;
   if (/Failed to discover/.test(text)) return `no node of the cluster at ${hosts} answers`;
   if (known.type === 'deadline-exceeded')
     return `${hosts} did not respond within ${OPEN_TIMEOUT_MS / 1000} s`;
   return `${hosts} does not respond like an event store (${text})`;
 };
 
-const startTimeLimit = (hosts: string, signal: AbortSignal | undefined) => {
-  let timer: NodeJS.Timeout | undefined;
-  let rejectWith: (error: Error) => void = () => undefined;
-  const onAbort = (): void => rejectWith(new CannotOpen('EVENTSTORE_URL', 'opening was cancelled'));
-  const reached = new Promise<never>((_, reject) => {
-    rejectWith = reject;
-    timer = setTimeout(
-      () =>
-        reject(
-          new CannotOpen('EVENTSTORE_URL', `${hosts} did not respond within ${OPEN_TIMEOUT_MS / 1000} s`),
-        ),
-      OPEN_TIMEOUT_MS,
-    );
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
-  });
-  const clear = (): void => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  };
-  return { reached, clear };
-};
-
 /** Connects, and checks the server's version and the right to read. @throws CannotOpen */
-export async function openConnection(url: string, signal?: AbortSignal): Promise<Connection> {
+export async function openConnection(url: string): Promise<Connection> {
   const hosts = hostsOf(url);
   let connection: Connection;
   try {
@@ -92,15 +59,16 @@ export async function openConnection(url: string, signal?: AbortSignal): Promise
         : 'the connection string, or a file that it names, cannot be used';
     throw new CannotOpen('EVENTSTORE_URL', cause);
   }
-  const limit = startTimeLimit(hosts, signal);
   const check = async (): Promise<void> => {
-    const features = await connection.features(OPEN_TIMEOUT_MS);
-    if (!canAppendInBatches(features) || isTooOld(features.getEventStoreServerVersion()))
+    const { serverVersion, supports } = await connection.features();
+    if (!supports(StreamsService.batchAppend) || isTooOld(serverVersion))
       throw new CannotOpen('EVENTSTORE_URL', TOO_OLD);
     await createReader(connection).head();
   };
   try {
-    await Promise.race([check(), limit.reached]);
+    await withTimeout(OPEN_TIMEOUT_MS, check(), () => {
+      throw new CannotOpen('EVENTSTORE_URL', `${hosts} did not respond within ${OPEN_TIMEOUT_MS / 1000} s`);
+    });
     return connection;
   } catch (error) {
     void connection.close().catch(() => undefined);
@@ -108,7 +76,5 @@ export async function openConnection(url: string, signal?: AbortSignal): Promise
     const wantsTls = isPlain(url) && (await speaksTls(firstHost(url)));
     const reason = wantsTls ? `${hosts} wants TLS: open it without tls=false` : describeCause(error, hosts);
     throw new CannotOpen('EVENTSTORE_URL', reason, { cause: error });
-  } finally {
-    limit.clear();
   }
 }

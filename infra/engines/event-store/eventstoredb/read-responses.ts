@@ -8,9 +8,9 @@ import {
   SILENCE_MS,
 } from './connection';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
-import { isNotLeader, toEngineError, unavailable } from './errors';
+import { isForAnotherNode, toEngineError, unavailable } from './errors';
 import { isFiltered } from './read-requests';
-import { sizeOf } from './recorded-events';
+import { eventOf, type Recorded, sizeOf } from './recorded-events';
 
 /** The responses to one read, with backpressure on the server while they are not consumed. */
 export interface ResponseStream {
@@ -114,13 +114,13 @@ class SilentNode extends EngineUnavailable {}
 const noResponse = (): EngineUnavailable =>
   unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
 
-/** All responses to a finite read. */
-export async function* readResponses(
+/** All events of a finite read, in batches. */
+export async function* readEvents(
   connection: Connection,
   request: ReadReq,
   capacity: number,
   options: ReadOptions = {},
-): AsyncGenerator<ReadResp[]> {
+): AsyncGenerator<Recorded[]> {
   const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
   for (let redirects = 0; ;) {
     const timeoutMs = endsAt - performance.now();
@@ -130,7 +130,7 @@ export async function* readResponses(
     } catch (error) {
       if (error instanceof SilentNode) continue;
       // Reported before the first response.
-      if (!isNotLeader(error) || redirects === MAX_REDIRECTS) throw error;
+      if (!isForAnotherNode(error) || redirects === MAX_REDIRECTS) throw error;
       redirects += 1;
     }
   }
@@ -141,7 +141,7 @@ async function* readOnce(
   request: ReadReq,
   capacity: number,
   options: ReadOptions & { readonly timeoutMs: number },
-): AsyncGenerator<ReadResp[]> {
+): AsyncGenerator<Recorded[]> {
   let endsAt = performance.now() + options.timeoutMs;
   const responses = await openResponseStream(connection, request, capacity, options);
   let hasBegun = false;
@@ -152,7 +152,7 @@ async function* readOnce(
       if (taken === null) return;
       if (taken.length > 0) {
         hasBegun = true;
-        yield taken;
+        yield taken.map(eventOf).filter(event => event !== undefined);
         endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
         continue;
       }

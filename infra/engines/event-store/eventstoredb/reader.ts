@@ -5,9 +5,9 @@ import type {
   RecordedEvent,
 } from '../../../../contracts/ports/event-store';
 import type { Connection } from './connection';
-import { readResponses } from './read-responses';
+import { readEvents } from './read-responses';
 import { fromAfter, positionOf } from './positions';
-import { eventOf, toRecordedEvent } from './recorded-events';
+import { toRecordedEvent } from './recorded-events';
 import { readAllRequest, readStreamRequest } from './read-requests';
 import { categoryFilter } from './category-filter';
 
@@ -23,17 +23,10 @@ export function createReader(connection: Connection): Reader {
   async function* readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
     const { limit = Infinity } = options;
     if (limit <= 0) return;
-    for await (const batch of readResponses(
-      connection,
-      readStreamRequest(stream, options),
-      MAX_BUFFERED_EVENTS,
-      { requiresLeader: true },
-    ))
-      for (const response of batch) {
-        const recorded = eventOf(response);
-        const event = recorded && toRecordedEvent(recorded);
-        if (event) yield event;
-      }
+    const request = readStreamRequest(stream, options);
+    const leader = { requiresLeader: true };
+    for await (const batch of readEvents(connection, request, MAX_BUFFERED_EVENTS, leader))
+      yield* batch.map(toRecordedEvent).filter(event => event !== null);
   }
 
   async function* readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent[]> {
@@ -52,13 +45,8 @@ export function createReader(connection: Connection): Reader {
       const count = reached === undefined ? left : left + 1;
       let received = 0;
       let last = reached;
-      // Read to its end, even with one event too many: servers drop a connection on which many calls are cancelled.
-      for await (const batch of readResponses(
-        connection,
-        readAllRequest(from, direction, filter, count),
-        MAX_BUFFERED_EVENTS,
-      )) {
-        const recorded = batch.map(eventOf).filter(event => event !== undefined);
+      const request = readAllRequest(from, direction, filter, count);
+      for await (const recorded of readEvents(connection, request, MAX_BUFFERED_EVENTS)) {
         received += recorded.length;
         if (recorded.length > 0) last = positionOf(recorded.at(-1)!);
         const events = recorded

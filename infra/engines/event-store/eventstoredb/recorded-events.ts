@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import { positionOf } from './positions';
 import { readJson } from '../../../../contracts/json/read-json';
 
-type Recorded = ReadResp.ReadEvent.RecordedEvent;
+export type Recorded = ReadResp.ReadEvent.RecordedEvent;
 
 export function eventOf(response: ReadResp): Recorded | undefined {
   return response.getEvent()?.getEvent();
@@ -40,18 +40,22 @@ const timeOf = (ticks: string | undefined): string => new Date(Number(ticks ?? 0
 /** Requests ask for ids as text. */
 const idOf = (id: UUID | undefined): string => id?.getString() ?? '';
 
-/** Null for what no adapter of this port writes: links, tombstones and other data that is not a JSON object. */
+/**
+ * Null for a tombstone, which only says that its stream was deleted. No adapter of this port writes what is no JSON object: such an
+ * event of another program has neither data nor metadata.
+ */
 export function toRecordedEvent(event: Recorded): RecordedEvent | null {
   const properties = event.getMetadataMap();
-  if (properties.get('content-type') !== 'application/json') return null;
-  const data = parseObject(event.getData_asU8());
-  if (!data) return null;
-  const metadata = event.getCustomMetadata_asU8();
+  const type = properties.get('type') ?? '';
+  if (type === '$streamDeleted') return null;
+  const isJson = properties.get('content-type') === 'application/json';
+  const data = isJson ? parseObject(event.getData_asU8()) : null;
+  const metadata = data && parseObject(event.getCustomMetadata_asU8());
   return {
     id: idOf(event.getId()),
-    type: properties.get('type') ?? '',
-    data,
-    metadata: (metadata.length > 0 ? parseObject(metadata) : null) ?? {},
+    type,
+    data: data ?? {},
+    metadata: metadata ?? {},
     stream: streamOf(event),
     revision: Number(event.getStreamRevision()),
     position: positionOf(event),

@@ -18,7 +18,6 @@ import { positionBefore, idleProgress } from './idle-progress';
 import { eventOf, toRecordedEvent } from './recorded-events';
 import { readAllRequest, SEARCH_WINDOW, subscribeRequest } from './read-requests';
 import { type CategoryFilter, categoryFilter } from './category-filter';
-import type { HeadTracker } from './head-tracker';
 
 /** The record at the position, if it is still there, and as many as a server may scan for the first one that matches. */
 const FIRST_RECORDS = 1 + SEARCH_WINDOW;
@@ -31,7 +30,6 @@ const MAX_RETRY_MS = 10_000;
 
 export interface SubscriptionDeps {
   readonly connection: Connection;
-  readonly headTracker: HeadTracker;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
@@ -111,14 +109,13 @@ class SubscriptionCall {
     const now = performance.now();
     if (!this.isConfirmed) {
       if (now - this.began > RESPONSE_TIMEOUT_MS) throw unavailable('it does not confirm a subscription');
-    } else if (this.deps.headTracker.position > this.position) {
-      const { reached, matchFollows } = await idleProgress(this.deps.connection, this.position, this.filter);
-      this.matchSince = matchFollows ? (this.matchSince ?? now) : null;
-      if (this.matchSince !== null && now - this.matchSince > RESPONSE_TIMEOUT_MS)
-        throw unavailable('a subscription stopped delivering events');
-      return { events: [], position: reached };
+      return { events: [], position: this.position };
     }
-    return { events: [], position: this.position };
+    const { reached, matchFollows } = await idleProgress(this.deps.connection, this.position, this.filter);
+    this.matchSince = matchFollows ? (this.matchSince ?? now) : null;
+    if (this.matchSince !== null && now - this.matchSince > RESPONSE_TIMEOUT_MS)
+      throw unavailable('a subscription stopped delivering events');
+    return { events: [], position: reached };
   }
 }
 
@@ -143,10 +140,9 @@ export async function* subscribe(
   deps: SubscriptionDeps,
   options: SubscribeOptions,
 ): AsyncGenerator<EventBatch> {
-  const { connection, headTracker, logger } = deps;
+  const { connection, logger } = deps;
   const { categories, batchSize = DEFAULT_BATCH_SIZE, signal } = options;
   const filter = categoryFilter(categories);
-  const unsubscribe = headTracker.subscribe();
   const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
   let position = options.after;
   let responses: ResponseStream | null = null;
@@ -164,7 +160,6 @@ export async function* subscribe(
         for await (const batch of call.batches()) {
           if (signal.aborted) return;
           position = batch.position;
-          headTracker.advance(position);
           yield batch;
         }
       } catch (error) {
@@ -192,6 +187,5 @@ export async function* subscribe(
     }
   } finally {
     signal.removeEventListener('abort', close);
-    unsubscribe();
   }
 }

@@ -27,7 +27,7 @@ export function exportCommand(config: () => Config): Command {
       const report = await withEngines(config(), async ({ engines: { store }, signal }) => {
         const head = await store.head();
         const until = untilPosition ?? head;
-        if (until > head) throw new BeyondHead(head);
+        if (until > head && until > (await store.end())) throw new BeyondHead(head);
         let events = 0;
         let position = BEGINNING;
         const written = await withProgress('export', output, progress => {

@@ -107,7 +107,7 @@ function gated(store: CountingEventStore): { store: AsOfOptions['store']; open: 
     }
   };
   const readStream: EventStore['readStream'] = (...query) => store.readStream(...query);
-  return { store: { readAll, readStream, head: () => store.head() }, open };
+  return { store: { readAll, readStream, end: () => store.end() }, open };
 }
 
 it('equals a fold of the events up to any position and instant', async () => {

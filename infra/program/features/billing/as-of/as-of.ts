@@ -10,7 +10,7 @@ import { claimSnapshotDir } from './snapshot-files';
 
 export interface AsOfOptions extends SnapshotBuildsOptions {
   readonly dataDir: string;
-  readonly store: Pick<EventStore, 'readAll' | 'readStream' | 'head'>;
+  readonly store: Pick<EventStore, 'readAll' | 'readStream' | 'end'>;
   /** The projections of the ledger, for which and for this store the builder is. */
   readonly projections: readonly EventProjection[];
   readonly limits: Limits;
@@ -41,8 +41,9 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
       await ready();
       const { position: requested, instant } = moment;
       if (requested !== undefined) {
-        const head = await store.head();
-        if (requested > head) throw new BeyondHead(head);
+        // Checkpoints, which answers have as their positions, may be behind the last event.
+        const end = await store.end();
+        if (requested > end) throw new BeyondHead(end);
       }
       const snapshot = await builds.at(moment, caller);
       const position = instant === undefined && requested !== undefined ? requested : snapshot.mark.position;

@@ -21,7 +21,7 @@ export function openLedgerAsOf(
   options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits' | 'timeoutMs'> &
     Partial<Pick<AsOfOptions, 'timeoutMs'>>,
 ): Promise<OpenAsOf> {
-  const { DATA_DIR, EVENTSTORE_URL } = config;
+  const { DATA_DIR, EVENTSTORE_URL, EVENTSTORE_PREFIX } = config;
   const projections = BILLING_PROJECTIONS;
   const {
     AS_OF_FILES: files,
@@ -35,7 +35,7 @@ export function openLedgerAsOf(
     dataDir: DATA_DIR,
     projections,
     builder: inThread
-      ? threadBuilder({ DATA_DIR, EVENTSTORE_URL })
+      ? threadBuilder({ DATA_DIR, EVENTSTORE_URL, EVENTSTORE_PREFIX })
       : inProcessBuilder({ ...options, projections }),
     limits: { files, bytes: mebibytes * MEBIBYTE },
   });

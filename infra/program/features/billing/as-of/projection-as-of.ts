@@ -11,7 +11,7 @@ import type { Views } from '../../../../../projections/views';
 import { openSqliteDocuments } from '../../../../engines/documents/sqlite/sqlite-documents';
 
 export interface ProjectionAsOfOptions {
-  readonly store: Pick<EventStore, 'readAll' | 'head'>;
+  readonly store: Pick<EventStore, 'readAll' | 'end'>;
   readonly signal: AbortSignal;
   readonly onProgress?: OnFolding;
 }
@@ -28,8 +28,8 @@ export async function readProjectionAsOf<Result>(
   { store, signal, onProgress }: ProjectionAsOfOptions,
   read: (views: Views, position: Position) => Promise<Result>,
 ): Promise<Result> {
-  const head = await store.head();
-  if (moment.position !== undefined && moment.position > head) throw new BeyondHead(head);
+  const end = await store.end();
+  if (moment.position !== undefined && moment.position > end) throw new BeyondHead(end);
   const { categories } = projection;
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-replay-'));
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
