@@ -2,7 +2,7 @@ import type { Bound } from '../../contracts/bound';
 import { MEBIBYTE } from '../config/bytes';
 import { UNSENT_LIMITS } from '../../services/http/unsent';
 import { MAX_KEYS, MAX_KEYS_OF_DAY } from '../engines/rate-limits/memory';
-import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-turns';
+import { MAX_WAITING_READS } from '../engines/documents/mongodb/read-semaphore';
 import { MAX_KINDS, MAX_KINDS_PER_DAY } from '../../services/audit/tally';
 import { MAX_PIPELINED } from '../../services/http/server';
 import { MAX_SMALL_PARTS, MIN_PART_BYTES } from '../../services/http/unfinished';
@@ -79,7 +79,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       'the newest of the caller with most is not answered: its connection is closed, and counted as above',
     note: 'While few arrive each is begun at once. With SQLite this includes what an answer reads, which takes the main thread; reads of MongoDB have turns of their own, as below. Connections wait in their order until they are accepted, of all callers alike, and Node accepts one at a time; while some wait, accepting them gets as much time as answering. Beside 800 clients of one address that connected again for each request of 0.7 ms, a new connection of another was answered after 8 to 12 ms, and the slowest of some 430 after 230; when each was accepted after the answer to one before, it took 1.5 seconds.',
     attack: {
-      file: 'services/http/request-turns.test.ts',
+      file: 'services/http/request-queue.test.ts',
       test: 'hundreds of requests of one address delay that of another by a few',
     },
   },
@@ -91,7 +91,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
       'callers take turns, each with its oldest read; a quarter is left to those who have less than that',
     beyond: '503 `not_ready` for the newest of the caller with most',
     attack: {
-      file: 'infra/engines/documents/mongodb/read-turns.test.ts',
+      file: 'infra/engines/documents/mongodb/read-semaphore.test.ts',
       test: 'a caller with hundreds of slow reads leaves connections to others, whose reads are answered meanwhile',
     },
   },

@@ -16,7 +16,7 @@ import {
   type ProvisioningDeps,
 } from './provisioning/provisioning';
 import { answerWithCard } from './list/card-answer';
-import { createIssuerTurns } from './issuer/turns';
+import { createAskIssuer } from './issuer/ask-issuer';
 import { transferPrepaid, type PrepaidDeps } from './prepaid/transfer';
 import { cardCaller, type CardCallerDeps } from './tokens/caller';
 
@@ -26,7 +26,7 @@ export function cardIssuingRoutes(
     readonly issuer: () => Promise<CardIssuer>;
   },
 ): Binding[] {
-  const deps = { ...given, askIssuer: createIssuerTurns(given.issuer) };
+  const deps = { ...given, askIssuer: createAskIssuer(given.issuer) };
   const moving = (endpoint: typeof loadPrepaidCard | typeof unloadPrepaidCard, to: 'load' | 'unload') =>
     bind(endpoint, async call => {
       const caller = await cardCaller(deps, call, call.body.token);

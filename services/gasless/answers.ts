@@ -24,7 +24,7 @@ import { relayAddress } from './relay/relay-account';
 import { readCarrier, type Carrier } from './request/carrier';
 import { readJettonMessage } from './request/jetton-message';
 import { acceptSend } from './send/send';
-import { createTurns } from './turns';
+import { createTransferSemaphore } from './transfer-semaphore';
 
 export interface GaslessRoutesDeps extends GaslessDeps, Omit<HandoverDeps, keyof GaslessDeps> {
   /** The relayer of somebody else that is used in place of our own; null where there is none. */
@@ -70,8 +70,8 @@ export interface GaslessAnswers {
 const RETRY_AFTER_SECONDS = 1;
 
 export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
-  const estimates = createTurns();
-  const sends = createTurns();
+  const estimates = createTransferSemaphore();
+  const sends = createTransferSemaphore();
 
   /** Beyond a quota the answer is a refusal: applications repeat everything else up to fifty times. */
   async function within<Result extends object>(

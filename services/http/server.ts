@@ -14,7 +14,7 @@ import { callerAddress } from './caller-address';
 import { DEFAULT_TARGET_LIMIT, MAX_HEADERS, MAX_HEADERS_BYTES } from './head-limits';
 import { messageClassesOf } from './message-classes';
 import { createOpenConnections, type OpenConnectionLimits } from './open-connections';
-import { createRequestTurns, type RequestTurns } from './request-turns';
+import { createRequestQueue, type RequestQueue } from './request-queue';
 import {
   countHead,
   createUnfinished,
@@ -71,8 +71,8 @@ const INACTIVITY_TIMEOUT_MS = 120_000;
 export const MAX_PIPELINED = 64;
 
 /** Those of the servers of an app. */
-function requestTurnsOf({ locals }: Express): RequestTurns {
-  return (locals['requestTurns'] ??= createRequestTurns()) as RequestTurns;
+function requestQueueOf({ locals }: Express): RequestQueue {
+  return (locals['requestQueue'] ??= createRequestQueue()) as RequestQueue;
 }
 
 /**
@@ -92,7 +92,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     ...http
   } = options;
   const { AppRequest, AppResponse } = messageClassesOf(app);
-  const turns = requestTurnsOf(app);
+  const queue = requestQueueOf(app);
   const unanswered = new WeakMap<Socket, number>();
   const unfinished = createUnfinished(unfinishedLimits, onRefused);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -110,7 +110,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     request.url = basePath + request.url;
     const caller = (): string => addressKey(callerAddress(request as Request));
     const answer = (): void => app(request as never, response as never);
-    turns.arrive({
+    queue.arrive({
       caller,
       headBytes,
       isOpen: () => !socket.destroyed,
@@ -140,7 +140,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   server.maxHeadersCount = MAX_HEADERS + 1;
   const admit = createOpenConnections(connectionLimits, onRefused);
   server.prependListener('connection', (socket: Socket) => {
-    turns.accepted();
+    queue.accepted();
     if (admit(socket)) unfinished.add(socket);
   });
   server.once('listening', () => {

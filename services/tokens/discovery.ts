@@ -48,7 +48,7 @@ export function createDiscovery({ views, ownedJettons, unrecordedOwnedJettons, c
     perf,
     fetchMethod: network => mastersToAsk(network),
   });
-  const turns = createFairSemaphore({
+  const semaphore = createFairSemaphore({
     maxConcurrent: MAX_ASKED_ABOUT,
     maxWaiting: MAX_WAITING,
     share: shareOf(MAX_ASKED_ABOUT),
@@ -83,10 +83,10 @@ export function createDiscovery({ views, ownedJettons, unrecordedOwnedJettons, c
     const recent = discoveries.get(key);
     if (recent) {
       // Another caller may have read the account, whose turn comes later.
-      turns.join(key, caller);
+      semaphore.join(key, caller);
       return recent;
     }
-    const done = turns
+    const done = semaphore
       .run({ caller, key }, by => ask(account, by))
       .catch((error: unknown) => {
         if (error instanceof TooManyWaiting && discoveries.get(key) === done) discoveries.delete(key);

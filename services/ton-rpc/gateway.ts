@@ -67,7 +67,7 @@ interface CacheContext {
 type Cache = LRUCache<string, JsonText<unknown>, CacheContext>;
 
 export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 }: GatewayOptions): Gateway {
-  const turns = createFairSemaphore({
+  const semaphore = createFairSemaphore({
     ...{ maxConcurrent: NODE_READS_AT_ONCE, maxWaiting: MAX_WAITING_NODE_READS },
     share: shareOf(NODE_READS_AT_ONCE),
   });
@@ -83,7 +83,7 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
         context.isFirst = true;
         const { asker, read } = context;
         await asker.admit();
-        const answer = await turns.run({ caller: asker.caller, key: path }, () => nodes.read(read));
+        const answer = await semaphore.run({ caller: asker.caller, key: path }, () => nodes.read(read));
         return answer === null ? undefined : bodyOf(answer);
       },
     });
@@ -130,7 +130,7 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
     try {
       const fetching = cache.fetch(read.path, { context, ...(ttl !== undefined && { ttl }) });
       // Another caller may have asked for it, whose turn comes later.
-      turns.join(read.path, asker.caller);
+      semaphore.join(read.path, asker.caller);
       return ((await fetching) as JsonText<Answer> | undefined) ?? null;
     } catch (error) {
       // The caller that this one has waited with was not admitted, or has too many questions.

@@ -10,7 +10,7 @@ import {
 import { gaslessRoutes } from '../../../services/gasless/routes';
 import { withNodeProblems } from '../../../services/gasless/node-problems';
 import { KIBIBYTE } from '../../config/bytes';
-import { GASLESS_TURNS, MAX_TRANSFERS } from '../../../services/gasless/turns';
+import { GASLESS_TRANSFERS, MAX_TRANSFERS } from '../../../services/gasless/transfer-semaphore';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
@@ -31,7 +31,7 @@ export const gasless: Feature = {
   checkSettings: checkGaslessSettings,
   projections: [gaslessSendsProjection],
   quotas: [GASLESS_ESTIMATES, GASLESS_SENDS],
-  bounds: [GASLESS_TURNS, ...gaslessBounds],
+  bounds: [GASLESS_TRANSFERS, ...gaslessBounds],
   memory: [
     {
       of: 'gasless transfers that are estimated, checked, or wait for that, with their requests',

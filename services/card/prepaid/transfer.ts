@@ -7,7 +7,7 @@ import type { CardState } from '../../../projections/card/card-state';
 import { moveAccount, type CardMoneyDeps } from '../account/commands';
 import { expectMayBuy } from '../card/order';
 import type { CardDeps } from '../deps';
-import type { AskIssuer } from '../issuer/turns';
+import type { AskIssuer } from '../issuer/ask-issuer';
 import { expectAccount, expectCard } from '../list/holdings';
 import type { CallingHolder } from '../tokens/caller';
 

@@ -11,7 +11,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { findCardsOf } from '../../../projections/card/cards';
 import type { CardDeps } from '../deps';
-import type { AskIssuer } from '../issuer/turns';
+import type { AskIssuer } from '../issuer/ask-issuer';
 import { expectCard } from '../list/holdings';
 import type { CallingHolder, CardCaller } from '../tokens/caller';
 import { profileOf } from '../user/profile';

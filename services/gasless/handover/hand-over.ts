@@ -19,7 +19,7 @@ import { hashesOf } from '../request/hashes';
 import type { SignedRequest } from '../request/signed-request';
 import { verifiedRequest } from '../request/verified-request';
 import { faultOfValidity } from '../send/validity';
-import { createWalletTurns } from '../wallet-turns';
+import { createWalletMutex } from '../wallet-mutex';
 import { gaslessHandoverKind, hasEnded, type GaslessHandover, type GaslessHandoverCommand } from './decider';
 
 export interface HandoverDeps extends Pick<GaslessDeps, 'store' | 'handle' | 'clock'> {
@@ -45,7 +45,7 @@ const RETRY_AFTER_SECONDS = 2;
 const MAX_WAIT_MS = 12_000;
 const POLL_MS = 100;
 
-const handOverInTurn = createWalletTurns();
+const handOverInTurn = createWalletMutex();
 
 /**
  * Hands a request of a wallet over to the relayer of somebody else, once that is recorded. When the answer is lost nobody knows

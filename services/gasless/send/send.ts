@@ -28,7 +28,7 @@ import { verifiedRequest } from '../request/verified-request';
 import { walletAccount, type WalletAccount } from '../request/wallet-account';
 import { snapshotOf } from '../snapshot';
 import { gaslessSendKind, isInFlight } from './decider';
-import { createWalletTurns } from '../wallet-turns';
+import { createWalletMutex } from '../wallet-mutex';
 import { faultOfValidity } from './validity';
 
 export interface SendRequest {
@@ -46,7 +46,7 @@ const MAX_RISE_PERCENT = 10n;
 type Checked<Value> = Value | GaslessRefusal;
 
 /** Only what is accepted has coins reserved. */
-const sendInTurn = createWalletTurns();
+const sendInTurn = createWalletMutex();
 
 /**
  * Takes on a request of a wallet: every check in its order, then the budget, then the event after which it will be sent. The

@@ -17,7 +17,7 @@ import { createCounterIndex, deleteCounters } from './counters';
 import { create, declareOne } from './declare';
 import { translatingErrors } from './errors';
 import { limited } from './limited';
-import { createReadTurns } from './read-turns';
+import { createReadSemaphore } from './read-semaphore';
 import { takeOverOldLayout } from './old-layout';
 import { checkServer } from './opening-check';
 import { CATALOG, CHECKPOINTS, CHECKS, COUNTERS } from './stored-document';
@@ -98,13 +98,15 @@ async function initialize(
   const breaker = createCircuitBreaker(ping, readTimeoutMs);
   const write: typeof limited = (timeoutMs, work) =>
     translatingErrors(() => breaker.execute(timeoutMs, work, probeOfWrites));
-  const turns = createReadTurns(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
+  const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
   const read: RunRead = work =>
-    turns(query => translatingErrors(() => breaker.execute(readTimeoutMs, () => query(work), probeOfReads)));
+    semaphore(query =>
+      translatingErrors(() => breaker.execute(readTimeoutMs, () => query(work), probeOfReads)),
+    );
 
   // The circuit breaker is about the primary.
   const readSecondary: RunRead = work =>
-    turns(query => translatingErrors(() => limited(readTimeoutMs, () => query(work))));
+    semaphore(query => translatingErrors(() => limited(readTimeoutMs, () => query(work))));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {

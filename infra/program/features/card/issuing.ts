@@ -4,7 +4,7 @@ import { CARD_UNSIGNED_WEBHOOKS } from '../../../../contracts/http/card/webhooks
 import { cardSetAsideProjection, findSetAsideWebhooks } from '../../../../projections/card/set-aside';
 import { issuerReaction } from '../../../../services/card/issuer/jobs';
 import { WAIT_BYTES } from '../../memory-use';
-import { ISSUER_CALLS, MAX_WAITING_ISSUER_CALLS } from '../../../../services/card/issuer/turns';
+import { ISSUER_CALLS, MAX_WAITING_ISSUER_CALLS } from '../../../../services/card/issuer/ask-issuer';
 import { workIssuer } from '../../../../services/card/issuer/worker';
 import { cardIssuingRoutes } from '../../../../services/card/issuing-routes';
 import {

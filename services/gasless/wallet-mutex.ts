@@ -7,18 +7,18 @@ import { refusal, type GaslessRefusal } from './deps';
 const MAX_WAITING = 32;
 
 /** @param source where the call comes from, a pseudonym */
-export type InTurnOfWallet = <Result>(
+export type WalletMutex = <Result>(
   wallet: { readonly network: TonNetwork; readonly wallet: string },
   source: string,
   decide: () => Promise<Result>,
 ) => Promise<Result | GaslessRefusal>;
 
 /** What arrives of a wallet at once is decided one after the other: each finds out what became of the one before. */
-export function createWalletTurns(): InTurnOfWallet {
-  const turns = createKeyedMutex(MAX_WAITING);
+export function createWalletMutex(): WalletMutex {
+  const mutex = createKeyedMutex(MAX_WAITING);
   return async ({ network, wallet }, source, decide) => {
     try {
-      return await turns(`${network}/${wallet}`, source, decide);
+      return await mutex(`${network}/${wallet}`, source, decide);
     } catch (error) {
       if (error instanceof TooManyWaiting) return refusal('cooldown', 'too much of the wallet waits');
       throw error;

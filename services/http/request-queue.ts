@@ -26,7 +26,7 @@ export interface Arrived {
   refuse(): void;
 }
 
-export interface RequestTurns {
+export interface RequestQueue {
   arrive(request: Arrived): void;
   /** A connection was accepted: more may wait to be. */
   accepted(): void;
@@ -35,12 +35,12 @@ export interface RequestTurns {
 /**
  * The main thread is everybody's: when requests arrive faster than they are answered, callers take turns, each with its oldest
  * request. While few arrive each is begun at once. This is about what a request does until it first waits for something outside the
- * process: with SQLite all of its reads. What is waited for after that has turns of its own, such as MongoDB (`createReadTurns`).
+ * process: with SQLite all of its reads. What is waited for after that has a queue of its own, such as MongoDB (`createReadSemaphore`).
  *
  * Connections that wait to be accepted wait in their order, of all callers alike, and Node accepts one between two looks. So requests
  * wait while connections are accepted, for as long as it took to answer others: then it is known whose they are.
  */
-export function createRequestTurns(maxWaitingBytes = MAX_WAITING_BYTES): RequestTurns {
+export function createRequestQueue(maxWaitingBytes = MAX_WAITING_BYTES): RequestQueue {
   const waiting = createFairQueue<{ readonly request: Arrived; readonly leave: () => void }>(Infinity);
   const places = createShares(Math.ceil(maxWaitingBytes / PLACE_BYTES), 0);
   let begun = 0;

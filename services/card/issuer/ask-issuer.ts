@@ -18,14 +18,14 @@ export type AskIssuer = <Answer>(
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-export function createIssuerTurns(issuer: () => Promise<CardIssuer>): AskIssuer {
-  const turns = createFairSemaphore({
+export function createAskIssuer(issuer: () => Promise<CardIssuer>): AskIssuer {
+  const semaphore = createFairSemaphore({
     ...{ maxConcurrent: ISSUER_CALLS, maxWaiting: MAX_WAITING_ISSUER_CALLS },
     share: shareOf(ISSUER_CALLS),
   });
   return async ({ userId, address }, ask, signal) => {
     try {
-      return await turns.run(
+      return await semaphore.run(
         { caller: userId, target: () => address },
         async () => ask(await issuer()),
         signal,

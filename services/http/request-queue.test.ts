@@ -5,19 +5,19 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
 import { bind } from './binding';
-import { createRequestTurns } from './request-turns';
+import { createRequestQueue } from './request-queue';
 import { createAppServer } from './server';
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** Requests that arrive before the process looks at any of them, and those that were begun, in their order. */
 function arriving(maxWaitingBytes?: number) {
-  const turns = createRequestTurns(maxWaitingBytes);
+  const queue = createRequestQueue(maxWaitingBytes);
   const begun: string[] = [];
   const refused: string[] = [];
   const gone = new Set<string>();
   const arrive = (caller: string, name = caller, headBytes = 0): void =>
-    turns.arrive({
+    queue.arrive({
       caller: () => caller,
       headBytes,
       isOpen: () => !gone.has(name),
@@ -74,15 +74,15 @@ function busy(): void {
 }
 
 test('a connection that waits behind hundreds of another caller is accepted, and its request begun, after some of theirs', async () => {
-  const turns = createRequestTurns();
+  const queue = createRequestQueue();
   const begun: string[] = [];
   const connections = [...Array.from({ length: 300 }, () => 'stranger'), 'honest'];
   /** As Node: one is accepted between two looks, and what the one before has sent arrives. */
   for (const [n, caller] of [...connections.entries(), [301, ''] as const]) {
-    if (caller !== '') turns.accepted();
+    if (caller !== '') queue.accepted();
     const before = connections[n - 1];
     if (before !== undefined)
-      turns.arrive({
+      queue.arrive({
         ...{ caller: () => before, headBytes: 0, isOpen: () => true, refuse: () => undefined },
         begin() {
           begun.push(before);

@@ -1,13 +1,13 @@
-import { createTurns } from './turns';
+import { createTransferSemaphore } from './transfer-semaphore';
 
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 it('somebody with one estimate has a turn before a stranger with hundreds has the next', async () => {
-  const turns = createTurns();
+  const semaphore = createTransferSemaphore();
   const order: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (caller: string) =>
-    turns(caller, async () => {
+    semaphore(caller, async () => {
       order.push(caller);
       await new Promise<void>(resolve => void ends.push(resolve));
       return 'done';
@@ -34,10 +34,10 @@ it('somebody with one estimate has a turn before a stranger with hundreds has th
 });
 
 it('what a caller with most asks for beyond what may wait is refused, not failed', async () => {
-  const turns = createTurns();
+  const semaphore = createTransferSemaphore();
   let end = (): void => undefined;
   const ended = new Promise<void>(resolve => (end = resolve));
-  const asked = Array.from({ length: 210 }, () => turns('stranger', () => ended.then(() => 'done')));
+  const asked = Array.from({ length: 210 }, () => semaphore('stranger', () => ended.then(() => 'done')));
   end();
   const answers = await Promise.all(asked);
   expect(answers.filter(answer => answer === 'done')).toHaveLength(204);

@@ -7,7 +7,7 @@ import { bind } from '../../../../services/http/binding';
 import { createAppServer } from '../../../../services/http/server';
 import { createTestApp } from '../../../../test/app';
 import { until } from '../../../../test/until';
-import { createReadTurns, MAX_WAITING_READS } from './read-turns';
+import { createReadSemaphore, MAX_WAITING_READS } from './read-semaphore';
 
 const read = endpoint({
   group: 'Toy',
@@ -23,7 +23,7 @@ afterEach(() => close());
 
 /** A server that reads from a slow database, each read until the test ends it, and what its clients have been answered with. */
 async function serveSlowReads(maxConnections = 100) {
-  const turns = createReadTurns(maxConnections);
+  const semaphore = createReadSemaphore(maxConnections);
   const [asked, begun]: [string[], string[]] = [[], []];
   const ends = new Map<string, () => void>();
   const query = async (name: string): Promise<string> => {
@@ -35,7 +35,7 @@ async function serveSlowReads(maxConnections = 100) {
     [
       bind(read, async ({ params: { name } }) => {
         asked.push(name);
-        return turns(run => run(() => query(name)));
+        return semaphore(run => run(() => query(name)));
       }),
     ],
     { trustedProxies: 1 },
@@ -73,7 +73,7 @@ test('a caller with hundreds of slow reads leaves connections to others, whose r
   expect(begun).toHaveLength(61);
 });
 
-test('callers that have taken all take turns, and each is served', async () => {
+test('callers that have taken all take semaphore, and each is served', async () => {
   const { asked, begun, ask, end } = await serveSlowReads(10);
   for (const caller of [1, 2, 3, 4])
     for (let n = 0; n < 20; n += 1) await ask(`203.0.113.${caller}`, `stranger-${caller}-${n}`);
@@ -99,16 +99,16 @@ test('of too many that wait the newest of the caller with most are refused, and 
 });
 
 test('a place is free once the query has ended, however early its result was given up', async () => {
-  const turns = createReadTurns(1);
+  const semaphore = createReadSemaphore(1);
   let end = (): void => undefined;
   const hung = new Promise<void>(resolve => (end = resolve));
-  const late = turns.bind(null, query =>
+  const late = semaphore.bind(null, query =>
     Promise.race([query(() => hung), Promise.reject(new Error('took too long'))]),
   );
   await expect(asCaller('stranger', late)).rejects.toThrow('took too long');
   let isRead = false;
-  const next = asCaller('honest', () => turns(query => query(async () => (isRead = true))));
-  await turns(query => query(async () => 'of the process itself'));
+  const next = asCaller('honest', () => semaphore(query => query(async () => (isRead = true))));
+  await semaphore(query => query(async () => 'of the process itself'));
   expect(isRead).toBe(false);
   end();
   await next;

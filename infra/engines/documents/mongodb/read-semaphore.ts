@@ -9,19 +9,19 @@ const CONNECTIONS_OF_CALLERS = 0.8;
 export const MAX_WAITING_READS = 1_000;
 
 /** Runs a read when it is its caller's turn. */
-export type ReadTurns = <Result>(read: ReadInTurn<Result>) => Promise<Result>;
+export type ReadSemaphore = <Result>(read: QueuedRead<Result>) => Promise<Result>;
 
 /** @param work what needs a connection: its place is free once that has ended, however early the result is known */
-export type ReadInTurn<Result> = (work: <T>(query: () => Promise<T>) => Promise<T>) => Promise<Result>;
+export type QueuedRead<Result> = (work: <T>(query: () => Promise<T>) => Promise<T>) => Promise<Result>;
 
 /**
  * The driver gives its connections away in the order in which they are asked for, so that a caller with many slow reads would have all
  * others wait. Here callers take turns, each with its oldest read, and a quarter is left to those who have less than that.
  * @param maxConnections of the client
  */
-export function createReadTurns(maxConnections: number): ReadTurns {
+export function createReadSemaphore(maxConnections: number): ReadSemaphore {
   const maxConcurrent = Math.max(1, Math.floor(maxConnections * CONNECTIONS_OF_CALLERS));
-  const turns = createFairSemaphore({
+  const semaphore = createFairSemaphore({
     ...{ maxConcurrent, maxWaiting: MAX_WAITING_READS },
     ...{ share: shareOf(maxConcurrent), exceedsShare: true },
   });
@@ -39,7 +39,7 @@ export function createReadTurns(maxConnections: number): ReadTurns {
         await ended;
       };
       const refuse = (): void => reject(new EngineBusy('documents', 'too many reads of one caller wait'));
-      turns.run({ caller }, inTurn).catch(refuse);
+      semaphore.run({ caller }, inTurn).catch(refuse);
     });
   };
 }
