@@ -199,7 +199,11 @@ async function tokenOf(subject: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  await until(async () => (await send(main.program.url, 'GET', '/devnet')).body.seeded as boolean);
+  await until(
+    async () => (await send(main.program.url, 'GET', '/devnet')).body.seeded as boolean,
+    Boolean,
+    TEST_MS,
+  );
   calls = exampleCallsOf((await send(main.program.url, 'GET', '/openapi.json')).body.paths as Documented);
 }, TEST_MS);
 
@@ -260,3 +264,12 @@ it.each(FEATURES.quotas.filter(({ name }) => !(name in UNSEEN)).map(quota => [qu
   },
   TEST_MS,
 );
+
+it('HEAD costs as much as GET', async () => {
+  const call = callOf('getTransactions 1');
+  const ask = (n: number, method: string) =>
+    answerTo({ ...call, method }, { from: '2001:db8:3::1', params: { address: address(100 + n) } });
+  for (let n = 0; n < LIMIT; n++) expect(await ask(n, 'HEAD')).not.toMatchObject({ status: 429 });
+  expect(await ask(LIMIT, 'HEAD')).toMatchObject({ status: 429 });
+  expect(await ask(LIMIT, 'GET')).toMatchObject({ status: 429 });
+});
