@@ -81,7 +81,7 @@ const exceptionOf = async (example: string): Promise<Partial<Sent>> =>
 const email = async (name: string) => ({
   body: { token: await holder(name), email: `${name}@example.com` },
 });
-/** It may be posted again, by whoever has it. */
+/** It may be posted again, by anybody who has it. */
 let transfer: Promise<Partial<Sent>> | undefined;
 const ofBilling = (example: string): Attack => ({
   example,

@@ -33,7 +33,7 @@ let fleet: Fleet;
 let mongo: MongoClient;
 let client: TonClient4;
 
-/** The data that is stored of a subject, whoever asks: who asks the API may have it read again. */
+/** The data that is stored of a subject, read without asking the API, which may have it read again. */
 async function stored<Subject, Data>(of: Observation<Subject, Data>, subject: Subject): Promise<Data | null> {
   const name = observedCollection(of);
   const { databases } = await mongo.db().admin().listDatabases();
