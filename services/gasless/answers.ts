@@ -89,7 +89,7 @@ export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
     what: 'estimate' | 'send',
     answer: Result | GaslessRefusal,
   ): Result | GaslessRefusal {
-    if (isRefusal(answer)) deps.logger.info({ network, ...answer }, `gasless ${what} refused`);
+    if (isRefusal(answer)) deps.logger.debug({ network, ...answer }, `gasless ${what} refused`);
     return answer;
   }
 

@@ -36,7 +36,7 @@ export interface GaslessDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly handle: Handle;
   readonly clock: () => Date;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn' | 'error'>;
 }
 
 /** What a wallet application understands; `detail` is for the log alone. */
