@@ -45,7 +45,9 @@ export async function drawnSvg(
 }
 
 async function draw(svg: Buffer, pixels: number, signal: AbortSignal, cpuSeconds: number): Promise<Buffer> {
-  const program = [process.execPath, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
+  // Newer versions of Node reserve half a GiB for code that they compile, which counts as data.
+  const node = [process.execPath, '--jitless'];
+  const program = [...node, '-e', PROGRAM, require.resolve('sharp'), String(pixels)];
   const child = spawn(
     '/bin/sh',
     ['-c', `ulimit -t ${cpuSeconds}; ulimit -d ${DATA_KIB}; exec "$0" "$@"`, ...program],
