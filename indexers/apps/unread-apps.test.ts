@@ -46,6 +46,17 @@ it('remembers for five minutes what it has read, and what could not be read', as
   expect(asked.length).toBeGreaterThan(length);
 });
 
+it('remembers for no longer where the clock is set back', async () => {
+  const { read, asked, pass } = fixture();
+  await read('https://none.example.com');
+  pass(-3_600_000);
+  await read('https://none.example.com');
+  const { length } = asked;
+  pass(300_001);
+  await read('https://none.example.com');
+  expect(asked.length).toBeGreaterThan(length);
+});
+
 it('remembers nothing of an application whose host its caller may not ask now', async () => {
   const { read } = fixture({ requests: 60 });
   for (let n = 0; n < 20; n++) await read(`https://a${n}.example.com`, 'stranger');

@@ -4,6 +4,7 @@ import { atMost } from '../../contracts/engine/cache-bounds';
 import { shareOf } from '../../contracts/bound';
 import { createFairSemaphore, TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { PublicWeb } from '../../contracts/ports/public-web';
+import { monotonic } from '../../contracts/time/monotonic';
 import { registrableDomain } from '../../contracts/url/web-domain';
 import { createSlowSites, type SlowSites } from '../slow-sites';
 import { HostBusy, type HostLimit } from './host-limit';
@@ -43,10 +44,11 @@ interface UnreadDeps {
  */
 export function createUnreadApps(deps: UnreadDeps): UnreadApps {
   const { hosts, now, waitMs } = deps;
+  const elapsed = monotonic(now);
   const cache = new LRUCache<string, UnreadApp>({
     ...atMost(MAX_CACHED),
     ttl: CACHED_MS,
-    perf: { now },
+    perf: { now: elapsed },
     ttlResolution: 0,
   });
   const slow = createSlowSites();
@@ -54,12 +56,12 @@ export function createUnreadApps(deps: UnreadDeps): UnreadApps {
   const unknown = createReads(UNREAD_SLOTS, slow);
 
   async function readFor(url: string, caller: string, isKnown: boolean): Promise<UnreadApp> {
-    const begun = now();
-    const timeLimit = (): number => Math.min(REQUEST_MS, begun + READ_MS - now());
+    const [at, begun] = [new Date(now()).toISOString(), elapsed()];
+    const timeLimit = (): number => Math.min(REQUEST_MS, begun + READ_MS - elapsed());
     const admit = (hostname: string): Promise<void> => hosts.admit(hostname, { caller, isKnown });
     const { readApp } = await import('../apps/read-app.js');
     const data = await readApp({ web: deps.web, caller, admit, timeLimit }, url, deps.signal);
-    const read = { data, at: new Date(begun).toISOString() };
+    const read = { data, at };
     cache.set(url, read);
     return read;
   }

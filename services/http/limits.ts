@@ -4,6 +4,7 @@ import { atMost } from '../../contracts/engine/cache-bounds';
 import type { RateLimits, ShareKeys } from '../../contracts/ports/rate-limits';
 import { dailyQuota, FAILURES, FIRST_READS, type Quota } from '../../contracts/quota';
 import { Problem } from '../../contracts/problem/problem';
+import { monotonic } from '../../contracts/time/monotonic';
 import type { AnyCall, Middleware } from './call';
 
 /**
@@ -134,7 +135,7 @@ export function createFirstReadLimit(
     ...atMost(10_000),
     ttl: onceMs,
     ttlResolution: 0,
-    perf: { now },
+    perf: { now: monotonic(now) },
   });
   return async (key, caller, cost) => {
     if (counted.has(key)) return;
