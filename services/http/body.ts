@@ -13,10 +13,10 @@ import { pointerTo } from './validate';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 const UTF8 = /^utf-?8$/i;
 
-/** Reads the body of a request; undefined when it has none. */
 /** Largest body in bytes where an endpoint names no other. */
 export const DEFAULT_BODY_LIMIT = 64 * 1024;
 
+/** Reads the body of a request; undefined when it has none. */
 type ReadBody = (request: Request, sender: Sender) => Promise<unknown>;
 
 /**

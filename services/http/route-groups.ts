@@ -9,7 +9,7 @@ export interface RouteGroups {
 
 /**
  * A router tries its routes one after the other, with a pattern each. Here it has only those of one group, however many groups there are.
- * Paths are compared as Express does by default: in any case of letters.
+ * Paths are compared as Express does by default: without regard to case.
  */
 export function createRouteGroups(): RouteGroups {
   const routers = new Map<string, Router>();

@@ -15,7 +15,7 @@ import { convert } from './conversion';
 import { feeOf, feesOf, isGivenBack } from './fees';
 import { evolve, limitsAt, type CardAccount } from './state';
 import { countingTopUps, isTopUpTakenBack } from './top-up';
-import { heldOf, holdOf, isHoldOld, isKnown, postedOf, type Entries } from './transaction';
+import { heldOf, holdOf, isHoldOld, isKnown, isReleased, postedOf, type Entries } from './transaction';
 
 type Decision = readonly CardAccountEvent[] | Refusal;
 
@@ -211,8 +211,8 @@ function post(
       const gross = amounts.fiat.amount;
       const data = posting('cleared', -units, { fiat, final, interchange, gross });
       const earned = isGivenBack(before) ? null : feeOf(data.entry, amounts.fiat.currency);
-      const isReleased = before.some(({ kind }) => kind === 'voided' || kind === 'expired');
-      return { type: 'CardPurchaseCleared', data: { ...data, forced: forced || isReleased, earned } };
+      const isForced = forced || isReleased(before);
+      return { type: 'CardPurchaseCleared', data: { ...data, forced: isForced, earned } };
     }
     case 'recordRefunded':
     case 'recordChargedBack': {
@@ -317,10 +317,15 @@ function ended(
   command: CommandOf<'recordVoided' | 'recordExpired'>,
   kind: 'voided' | 'expired',
 ) {
-  const held = heldOf(entriesOf(state, command));
-  const money = held && { amount: held.fiat.toString(), currency: state.fiatCurrency };
-  const released = held && money && { merchant: money, fiat: money, rate: held.rate };
+  const released = releasedAmounts(state, entriesOf(state, command));
   return { ...moved(state, command, entryOf(command, kind)), released };
+}
+
+function releasedAmounts({ fiatCurrency: currency }: CardAccount, entries: Entries) {
+  const held = heldOf(entries);
+  if (!held) return null;
+  const money = { amount: held.fiat.toString(), currency };
+  return { merchant: money, fiat: money, rate: held.rate };
 }
 
 function purchase(state: CardAccount, command: Extract<MovementCommand, PurchaseMovement>, entry: CardEntry) {

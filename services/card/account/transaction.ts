@@ -13,8 +13,8 @@ export function isKnown(entries: Entries, entryId: string): boolean {
 
 /** In units of the account: `max(0, authorised + increments - reversals - cleared)`, at the rate of the authorisation. */
 export function holdOf(entries: Entries): bigint {
-  if (isEnded(entries)) return 0n;
-  return inUnits(sumOf(entries), entries);
+  const held = heldOf(entries);
+  return held ? convert(held.fiat, held.rate).units : 0n;
 }
 
 /** The same in the smallest unit of the card's currency, with its rate; null for nothing. */
@@ -35,7 +35,12 @@ export function isHoldOld(entries: Entries, now: string): boolean {
 
 /** Whether nothing is held any more, whatever else arrives: cleared for the last time, voided or expired. */
 export function isEnded(entries: Entries): boolean {
-  return entries.some(({ kind, final }) => final || kind === 'voided' || kind === 'expired');
+  return isReleased(entries) || entries.some(({ final }) => final);
+}
+
+/** Whether the hold was given back as a whole: voided or expired. */
+export function isReleased(entries: Entries): boolean {
+  return entries.some(({ kind }) => kind === 'voided' || kind === 'expired');
 }
 
 /** In units of the account. */

@@ -30,7 +30,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>`;
 
-/** On a narrow screen the description of a group would have the width of a letter beside its name: it goes below. */
+/** On a narrow screen the description of a group would be one character wide beside its name: it goes below. */
 const NARROW = `@media (max-width: 48rem) {
   .swagger-ui .opblock-tag { flex-wrap: wrap; }
   .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 1; padding: 0; }
