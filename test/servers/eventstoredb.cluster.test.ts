@@ -146,6 +146,21 @@ describe('a node that follows another', () => {
     expect(await idsOfStream(store, stream)).toEqual(events.map(({ id }) => id));
   });
 
+  test('is left as often as the leader is replaced while a read is on its way', async () => {
+    const stream = `${newCategory()}-1`;
+    const events = newEvents(2);
+    await store.append(stream, 'no_stream', events);
+    let elections = 7;
+    cluster.nodes.forEach((node, index) =>
+      Object.defineProperty(node, 'leader', {
+        get: () =>
+          elections-- > 0 || index === 1 ? { host: '127.0.0.1', port: cluster.ports[1 - index]! } : null,
+      }),
+    );
+    expect(await idsOfStream(store, stream)).toEqual(events.map(({ id }) => id));
+    expect(elections).toBeLessThanOrEqual(0);
+  });
+
   test('is left by a read of the end, which would otherwise look like a loss', async () => {
     await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
     const follower = cluster.nodes[0]!;

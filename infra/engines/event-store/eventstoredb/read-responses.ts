@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import {
   type Connection,
@@ -8,6 +8,7 @@ import {
   SILENCE_MS,
 } from './connection';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
+import { createBackoff } from '../../../../contracts/retry/backoff';
 import { isForAnotherNode, toEngineError, unavailable } from './errors';
 import { isFiltered } from './read-requests';
 import { eventOf, type Recorded, sizeOf } from './recorded-events';
@@ -105,8 +106,9 @@ export async function openResponseStream(
   };
 }
 
-/** A leader can be replaced while a read is on its way to it. */
-const MAX_REDIRECTS = 3;
+/** A leader can be replaced while a read is on its way to it, and nodes may disagree for a while about who leads. */
+const MIN_REDIRECT_MS = 5;
+const MAX_REDIRECT_MS = 500;
 
 /** Of a read that has had no response: another node may answer it. */
 class SilentNode extends EngineUnavailable {}
@@ -114,7 +116,7 @@ class SilentNode extends EngineUnavailable {}
 const noResponse = (): EngineUnavailable =>
   unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
 
-/** All events of a finite read, in batches. */
+/** All events of a finite read, in batches, from the node to which it is redirected, until there is no time left. */
 export async function* readEvents(
   connection: Connection,
   request: ReadReq,
@@ -122,7 +124,8 @@ export async function* readEvents(
   options: ReadOptions = {},
 ): AsyncGenerator<Recorded[]> {
   const endsAt = performance.now() + RESPONSE_TIMEOUT_MS;
-  for (let redirects = 0; ;) {
+  const redirects = createBackoff(MIN_REDIRECT_MS, MAX_REDIRECT_MS);
+  for (;;) {
     const timeoutMs = endsAt - performance.now();
     if (timeoutMs <= 0) throw noResponse();
     try {
@@ -130,8 +133,9 @@ export async function* readEvents(
     } catch (error) {
       if (error instanceof SilentNode) continue;
       // Reported before the first response.
-      if (!isForAnotherNode(error) || redirects === MAX_REDIRECTS) throw error;
-      redirects += 1;
+      const pauseMs = redirects.next();
+      if (!isForAnotherNode(error) || performance.now() + pauseMs >= endsAt) throw error;
+      await pause(pauseMs);
     }
   }
 }
