@@ -14,9 +14,16 @@ export function scaled(count: number): number {
   return Math.max(1, Math.round(count * SCALE));
 }
 
+interface Runs {
+  readonly numRuns: number;
+  readonly seed: number;
+  /** A report of test results has the message of an error, and not what caused it. */
+  readonly includeErrorInReport: true;
+}
+
 /** Parameters of `fc.assert` and `fc.sample`: the number of runs, scaled, and the seed. */
-export function runs(count: number): { readonly numRuns: number; readonly seed: number } {
-  return { numRuns: scaled(count), seed: SEED };
+export function runs(count: number): Runs {
+  return { numRuns: scaled(count), seed: SEED, includeErrorInReport: true };
 }
 
 /** A share of the cases, drawn with the seed; it grows with PROPERTY_SCALE up to all of them. */

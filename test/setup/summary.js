@@ -10,7 +10,7 @@ const { stripVTControlCharacters } = require('node:util');
 const SLOWEST_FILES = 20;
 /** More failures than these are named without their message. */
 const EXPLAINED_FAILURES = 40;
-const MESSAGE_LINES = 6;
+const MESSAGE_LINES = 10;
 /** Of a stage that is not tests. */
 const OUTPUT_LINES = 25;
 const LINE_CHARACTERS = 200;
