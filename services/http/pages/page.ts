@@ -15,6 +15,12 @@ code { font: 0.9em ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; }
+@media (max-width: 40rem) {
+  body { margin-top: 1.5rem; }
+  th { display: none; }
+  td { display: block; border: 0; padding: 0; }
+  tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; }
+}
 .muted { color: var(--muted); }
 .bad { color: var(--bad); }
 `;

@@ -11,6 +11,7 @@ const { run } = commandLine(stakingCommand);
 let server: Server;
 let url: string;
 let answer: { status: number; body: unknown };
+let rounds: { status: number; body: unknown };
 const asked: unknown[] = [];
 
 /** A double of the program. */
@@ -21,7 +22,8 @@ beforeAll(async () => {
     request.on('data', (part: Buffer) => (text += part.toString()));
     request.on('end', () => {
       if (!isHealth) asked.push([request.url, JSON.parse(text)]);
-      const { status, body } = isHealth ? { status: 200, body: { status: 'ready' } } : answer;
+      const ofPool = request.url!.endsWith('/pool/apy') ? rounds : answer;
+      const { status, body } = isHealth ? { status: 200, body: { status: 'ready' } } : ofPool;
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -32,11 +34,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => void asked.splice(0));
 
-it('asks the program as wallets do', async () => {
-  answer = { status: 200, body: [] };
-  const text = await run('staking', 'explain', POOL, '--period', 'week', '--url', url);
-  expect(text).toBe('no round that has ended is known, or the pool is not followed\n');
-  expect(asked).toEqual([['/staking-indexer/indexer/pool/apy', { address: POOL, fixedPeriod: 'week' }]]);
+it.each([
+  [true, 'no round that has ended is known\n'],
+  [false, 'the pool is not followed\n'],
+])('asks the program as wallets do, where the pool is followed: %s', async (isFollowed, expected) => {
+  rounds = { status: 200, body: [] };
+  answer = { status: 200, body: { nominator: null, isFollowed } };
+  expect(await run('staking', 'explain', POOL, '--period', 'week', '--url', url)).toBe(expected);
+  expect(asked[0]).toEqual(['/staking-indexer/indexer/pool/apy', { address: POOL, fixedPeriod: 'week' }]);
 });
 
 it('prints for programs what was answered', async () => {
@@ -55,7 +60,7 @@ it.each([
 });
 
 it('says what the program refused', async () => {
-  answer = { status: 503, body: { detail: 'The rounds have not been read yet.' } };
+  rounds = { status: 503, body: { detail: 'The rounds have not been read yet.' } };
   await expect(run('staking', 'explain', POOL, '--url', url)).rejects.toThrow('have not been read yet');
 });
 

@@ -16,6 +16,8 @@ const input = z.object({
   url: z.string().optional(),
 });
 
+const NOT_FOLLOWED = 'the pool is not followed';
+
 /** What the staking indexer answers, and how it follows from what was observed. */
 export function stakingCommand(config: () => Config): Command {
   return new Command('staking')
@@ -38,22 +40,22 @@ export function stakingCommand(config: () => Config): Command {
           const program = await askProgram(config(), url);
           if (!program.running) throw new Error(`no program answers at ${program.url}: ${program.reason}`);
           const asked = { fixedPeriod: period, isTestnet: testnet };
+          const nominatorOf = (addr: string) =>
+            askIndexer<NominatorResponse>(program.url, 'nominator', { ...asked, pool, addr });
+          const withoutRounds = async () =>
+            (await nominatorOf(pool)).isFollowed ? 'no round that has ended is known' : NOT_FOLLOWED;
           if (member === undefined) {
             const rounds = await askIndexer<readonly ApyOfRound[]>(program.url, 'pool/apy', {
               ...asked,
               address: pool,
             });
-            const none = ['no round that has ended is known, or the pool is not followed'];
-            print({ rounds }, rounds.length === 0 ? none : rounds.flatMap(explainRound), command);
+            const lines = rounds.length > 0 ? rounds.flatMap(explainRound) : [await withoutRounds()];
+            print({ rounds }, lines, command);
             return;
           }
-          const answer = await askIndexer<NominatorResponse>(program.url, 'nominator', {
-            ...asked,
-            pool,
-            addr: member,
-          });
+          const answer = await nominatorOf(member);
           const { nominator, isFollowed } = answer;
-          const none = [isFollowed ? 'the account has moved nothing' : 'the pool is not followed'];
+          const none = [isFollowed ? 'the account has moved nothing' : NOT_FOLLOWED];
           print(answer, nominator ? explainMember(nominator) : none, command);
         }),
     );
