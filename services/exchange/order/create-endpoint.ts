@@ -1,7 +1,7 @@
 import { PartnerRefused, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import { countUnpaidOrders } from '../../../projections/exchange/orders';
+import { countUnpaidOrders } from '../../../projections/exchange/queries';
 import type { Views } from '../../../projections/views';
 import type { AnyCall } from '../../http/call';
 import { expectPartner } from '../market/currencies';

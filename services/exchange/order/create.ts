@@ -4,7 +4,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import type { UnpaidOrders } from '../../../projections/exchange/orders';
+import type { UnpaidOrders } from '../../../projections/exchange/queries';
 import { newStream, type Handle } from '../../handle';
 import type { WaitLimit } from '../../read-until';
 import type { FollowOrder, OrderAt } from './changes';

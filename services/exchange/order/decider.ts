@@ -6,7 +6,7 @@ import type {
   PartnerRefused,
 } from '../../../contracts/ports/exchange-partner';
 import { AFTER_FAILURE_MS } from '../../../projections/exchange/listed-until';
-import type { UnpaidOrders } from '../../../projections/exchange/orders';
+import type { UnpaidOrders } from '../../../projections/exchange/queries';
 import type { StreamKind } from '../../handle';
 import { observe, progressOf } from './observe';
 import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';

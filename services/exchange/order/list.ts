@@ -5,12 +5,8 @@ import {
   type ExchangeOrderStatus,
 } from '../../../contracts/events/exchange-order';
 import type { AccountRef } from '../../../contracts/network/network';
-import {
-  findListedOrders,
-  findOrdersFrom,
-  findOrdersIn,
-  type PlacedOrder,
-} from '../../../projections/exchange/orders';
+import type { PlacedOrder } from '../../../projections/exchange/documents';
+import { findListedOrders, findOrdersFrom, findOrdersIn } from '../../../projections/exchange/queries';
 import type { Views } from '../../../projections/views';
 import { roundRobin } from '../../round-robin';
 

@@ -10,12 +10,8 @@ import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
 import { accountKey, type AccountRef } from '../../../contracts/network/network';
 import { formatPosition, type Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import {
-  EXCHANGE_ORDERS,
-  findOrderStates,
-  findPlacedOrder,
-  type PlacedOrder,
-} from '../../../projections/exchange/orders';
+import { EXCHANGE_ORDERS, type PlacedOrder } from '../../../projections/exchange/documents';
+import { findOrderStates, findPlacedOrder } from '../../../projections/exchange/queries';
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
 import { waitUntilFolded } from '../../wait-until-folded';

@@ -1,5 +1,5 @@
 import { hasShareLeft, type Bound } from '../../../contracts/bound';
-import type { UnpaidOrders } from '../../../projections/exchange/orders';
+import type { UnpaidOrders } from '../../../projections/exchange/queries';
 
 /** Orders that one source may ask for on one day for one wallet, without a payment. */
 export const MAX_UNPAID_FOR_WALLET = 50;

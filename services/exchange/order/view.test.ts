@@ -1,5 +1,5 @@
 import { EXCHANGE_ORDER_STATUSES, NO_PROGRESS } from '../../../contracts/events/exchange-order';
-import type { PlacedOrder } from '../../../projections/exchange/orders';
+import type { PlacedOrder } from '../../../projections/exchange/documents';
 import { at, partnerOrder, REQUEST } from '../../../test/exchange/order';
 import { orderText } from './view';
 

@@ -7,7 +7,7 @@ import type {
 import { UNPAID_ORDER_STATUSES, type ExchangeOrderStatus } from '../../../contracts/events/exchange-order';
 import { quotient } from '../../../contracts/money/decimal';
 import { jsonObject, JsonText } from '../../../contracts/json/json-text';
-import type { ExchangeOrderStateDocument, PlacedOrder } from '../../../projections/exchange/orders';
+import type { ExchangeOrderStateDocument, PlacedOrder } from '../../../projections/exchange/documents';
 import { perDocument } from '../../../projections/per-document';
 import type { ExchangeOrder } from './state';
 

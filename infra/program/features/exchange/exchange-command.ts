@@ -10,11 +10,10 @@ import { tonAddress } from '../../../../contracts/http/ton/fields';
 import type { EventStore } from '../../../../contracts/ports/event-store';
 import {
   EXCHANGE_ORDER_OUTCOMES,
-  exchangeOrdersProjection,
-  findOrder,
-  findOrders,
   type ExchangeOrderDocument,
-} from '../../../../projections/exchange/orders';
+} from '../../../../projections/exchange/documents';
+import { exchangeOrdersProjection } from '../../../../projections/exchange/orders';
+import { findOrder, findOrders } from '../../../../projections/exchange/queries';
 import { anyWallet } from '../../../../services/exchange/order/wallet';
 import { exchangeOrderKind } from '../../../../services/exchange/order/decider';
 import type { Config } from '../../../config/settings';
