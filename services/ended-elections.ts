@@ -1,6 +1,6 @@
 import type { TonElection, TonElectionSubject } from '../contracts/chain/ton-elections';
 import type { TonNetwork } from '../contracts/network/network';
-import type { Observed, ObservedReader } from '../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../contracts/observation/reader';
 import type { Views } from '../projections/views';
 
 export interface EndedElectionsDeps {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../contracts/engine/cache-bounds';
 import { immutable } from '../contracts/http/immutable-response';
-import type { ObservedReader } from '../contracts/observation/observation';
+import type { ObservedReader } from '../contracts/observation/reader';
 import type { Source } from '../contracts/ports/documents';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';

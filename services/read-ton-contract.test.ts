@@ -1,5 +1,5 @@
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
-import type { Observed, ObservedReader } from '../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../contracts/observation/reader';
 import { Problem } from '../contracts/problem/problem';
 import { createMemoryLimits } from '../infra/engines/rate-limits/memory';
 import type { TonAccount } from '../contracts/account/ton-account';

@@ -2,7 +2,7 @@ import { addressKey } from '../contracts/http/address-key';
 import { CONTRACT_READS, STORED_CONTRACTS } from '../contracts/http/ton/contracts';
 import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
 import type { TonNetwork } from '../contracts/network/network';
-import type { Observed, ObservedReader, UnrecordedReader } from '../contracts/observation/observation';
+import type { Observed, ObservedReader, UnrecordedReader } from '../contracts/observation/reader';
 import { ReadNotBegun } from '../contracts/observation/read-not-begun';
 import type { RateLimits } from '../contracts/ports/rate-limits';
 import type { Views } from '../projections/views';

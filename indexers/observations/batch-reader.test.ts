@@ -1,11 +1,7 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import {
-  defineObservation,
-  OBSERVATIONS_TOPIC,
-  type Clients,
-  type Observed,
-} from '../../contracts/observation/observation';
+import { defineObservation, OBSERVATIONS_TOPIC, type Clients } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { InMemoryLog } from '../../test/doubles/log';
 import { createBatchReader } from './batch-reader';
 import { createSourceLimits } from './source-limits';

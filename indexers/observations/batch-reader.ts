@@ -2,12 +2,10 @@ import type { Logger } from 'pino';
 import {
   isNewer,
   OBSERVATIONS_TOPIC,
-  type BatchReader,
-  type BatchReadOptions,
   type Observation,
   type ObservationRecord,
-  type Observed,
 } from '../../contracts/observation/observation';
+import type { BatchReader, BatchReadOptions, Observed } from '../../contracts/observation/reader';
 import type { Log } from '../../contracts/ports/log';
 import { sleep } from '../../contracts/retry/retry';
 import { readRecord, recordMessage, type ReadRecordDeps } from './read-record';

@@ -5,8 +5,8 @@ import {
   type Clients,
   type Observation,
   type ObservationRecord,
-  type Observed,
 } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { NewMessage } from '../../contracts/ports/log';
 import type { AskedRead, SourceLimits } from './source-limits';
 

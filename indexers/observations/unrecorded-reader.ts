@@ -6,11 +6,9 @@ import {
   observationKey,
   observationQueue,
   type Clients,
-  type Observed,
-  type ReadOptions,
   type UnrecordedObservation,
-  type UnrecordedReader,
 } from '../../contracts/observation/observation';
+import type { Observed, ReadOptions, UnrecordedReader } from '../../contracts/observation/reader';
 import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
 import { expectFollowed } from '../../contracts/network/network-off';
 import { ReadNotBegun } from '../../contracts/observation/read-not-begun';

@@ -4,9 +4,9 @@ import {
   defineObservation,
   type Clients,
   type ObservationSource,
-  type Observed,
   type Reading,
 } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { NothingToObserve } from '../../contracts/observation/nothing-to-observe';
 import type { FollowedNetworks } from '../../contracts/network/network';
 import type { Job, WorkOptions } from '../../contracts/ports/jobs';

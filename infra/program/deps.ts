@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Clients, Observation, ObservedReader } from '../../contracts/observation/observation';
+import type { Clients, Observation } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import { leases } from '../../indexers/lease';
 import { createBatchReader } from '../../indexers/observations/batch-reader';
 import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';

@@ -1,13 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type {
-  BatchReader,
-  Clients,
-  Observation,
-  ObservedReader,
-  UnrecordedObservation,
-  UnrecordedReader,
-} from '../../contracts/observation/observation';
+import type { BatchReader, ObservedReader, UnrecordedReader } from '../../contracts/observation/reader';
+import type { Clients, Observation, UnrecordedObservation } from '../../contracts/observation/observation';
 import type { Bound } from '../../contracts/bound';
 import type { Quota } from '../../contracts/quota';
 import type { NewJob } from '../../contracts/ports/jobs';

@@ -4,8 +4,8 @@ import {
   OBSERVATIONS_TOPIC,
   type Observation,
   type ObservationRecord,
-  type Observed,
 } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { Json } from '../../contracts/json/json';
 import type { Document, IndexSpec } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';

@@ -1,4 +1,5 @@
-import type { Observation, Observed, ObservedSubject } from '../../contracts/observation/observation';
+import type { Observation } from '../../contracts/observation/observation';
+import type { Observed, ObservedSubject } from '../../contracts/observation/reader';
 import type { Source } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 import { observedCollection, type ObservedDocument } from './projection';

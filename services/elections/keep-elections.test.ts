@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { TonElection } from '../../contracts/chain/ton-elections';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { ElectionsDeps } from './routes';
 import { observeElections } from './keep-elections';
 

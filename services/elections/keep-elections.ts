@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TonElection } from '../../contracts/chain/ton-elections';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { endedElections } from '../ended-elections';
 import type { ElectionsDeps } from './routes';
 

@@ -5,7 +5,7 @@ import type {
 } from '../../contracts/chain/ton-elections';
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton/elections';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import { Problem } from '../../contracts/problem/problem';
 import { endedElections, type EndedElectionsDeps } from '../ended-elections';
 import { bind, type Binding } from '../http/binding';

@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/chain/ton-nft-observations';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';

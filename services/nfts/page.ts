@@ -3,7 +3,7 @@ import type { TokenContent } from '../../contracts/chain/ton-token-observations'
 import { addressKey } from '../../contracts/http/address-key';
 import type { NftItem } from '../../contracts/http/tokens/nfts';
 import { accountKey } from '../../contracts/network/network';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import { tonNfts, type TonNft } from '../../projections/ton/nfts/queries';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf } from '../owned-tokens';

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { z } from 'zod';
-import { defineObservation, type Observation, type Observed } from '../../contracts/observation/observation';
+import { defineObservation, type Observation } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { CollectionSpec, Document, Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { observationProjection } from '../../projections/observations/projection';

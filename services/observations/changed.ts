@@ -5,9 +5,9 @@ import {
   observationKey,
   type ChangedBy,
   type Observation,
-  type ObservedReader,
   type ReceivedMessage,
 } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { findManyObserved, findSubjectsByField } from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';

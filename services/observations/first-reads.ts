@@ -1,5 +1,6 @@
 import type { FollowedNetworks } from '../../contracts/network/network';
-import type { Observation, ObservedReader } from '../../contracts/observation/observation';
+import type { Observation } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 
 export interface FirstReadsDeps {
   readonly observations: readonly Observation[];

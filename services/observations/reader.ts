@@ -1,16 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { sha256 } from '../../contracts/encoding/sha256';
-import {
-  observationKey,
-  observationQueue,
-  type Derived,
-  type Observation,
-  type Observed,
-  type ObservedReader,
-  type ReadOptions,
-  type WaitOptions,
-} from '../../contracts/observation/observation';
+import { observationKey, observationQueue, type Observation } from '../../contracts/observation/observation';
+import type {
+  Derived,
+  Observed,
+  ObservedReader,
+  ReadOptions,
+  WaitOptions,
+} from '../../contracts/observation/reader';
 import {
   ALL_NETWORKS,
   isFollowed,

@@ -1,4 +1,4 @@
-import type { UnrecordedReader } from '../../contracts/observation/observation';
+import type { UnrecordedReader } from '../../contracts/observation/reader';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../contracts/engine/cache-bounds';

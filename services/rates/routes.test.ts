@@ -3,7 +3,7 @@ import type { Jetton } from '../../contracts/chain/pool-prices';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
 import type { RatesResponse } from '../../contracts/http/rates';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Document } from '../../contracts/ports/documents';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';

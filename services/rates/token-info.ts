@@ -1,7 +1,7 @@
 import { coinAsset, COINS, type Coin, type PriceRealm } from '../../contracts/chain/prices';
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
 import type { TokenInfo } from '../../contracts/http/rates';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import { findPrices } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { tokenAsset } from './assets';

@@ -3,7 +3,7 @@ import type { SolanaAccountObserved } from '../../contracts/chain/solana-observa
 import { immutable } from '../../contracts/http/immutable-response';
 import type { solanaAccount as solanaAccountEndpoint } from '../../contracts/http/solana/solana';
 import type { SolanaNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import {
   solanaNewestSource,
   solanaTransactions,

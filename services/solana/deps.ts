@@ -6,7 +6,7 @@ import type {
   SolanaTokensObserved,
 } from '../../contracts/chain/solana-observations';
 import type { SolanaNetwork } from '../../contracts/network/network';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Views } from '../../projections/views';
 import type { ListWait } from '../read-list';
 import type { Watch } from '../watch-account';

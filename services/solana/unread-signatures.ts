@@ -1,5 +1,5 @@
 import { addressKey } from '../../contracts/http/address-key';
-import type { UnrecordedReader } from '../../contracts/observation/observation';
+import type { UnrecordedReader } from '../../contracts/observation/reader';
 import type {
   SolanaSignatureStatus,
   SolanaSignatureSubject,

@@ -12,7 +12,7 @@ import type {
   StakingMemberSubject,
 } from '../../contracts/chain/ton-staking';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
+import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/reader';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';

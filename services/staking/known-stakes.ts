@@ -1,7 +1,7 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { hasStake, type StakeOfMember } from '../../contracts/chain/ton-staking';
 import { accountKey, type TonNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { Source } from '../../contracts/ports/documents';
 import { createCounterparties } from './counterparties';
 import type { StakingDeps } from './deps';

@@ -1,6 +1,6 @@
 import type { LiquidMemberObserved } from '../../contracts/chain/ton-liquid-staking';
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { Problem } from '../../contracts/problem/problem';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createLiquidMemberReads } from './liquid-members';

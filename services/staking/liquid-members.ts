@@ -5,7 +5,7 @@ import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contrac
 import { addressKey } from '../../contracts/http/address-key';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 import { createCounterparties } from './counterparties';

@@ -3,7 +3,7 @@ import type { LiquidPool, LiquidPoolObserved } from '../../contracts/chain/ton-l
 import { LIQUID_STAKING_POOLS } from '../../contracts/chain/ton-verified-contracts';
 import type { LiquidPoolInfo } from '../../contracts/http/staking/liquid';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { Reader } from '../watch-account';
 import type { StakingDeps } from './deps';
 import { readCurrent } from './read-current';

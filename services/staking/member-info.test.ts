@@ -1,6 +1,6 @@
 import { NO_STAKE, type StakeOfMember } from '../../contracts/chain/ton-staking';
 import { NOMINATOR_POOLS } from '../../contracts/chain/ton-verified-contracts';
-import type { Derived, Observed } from '../../contracts/observation/observation';
+import type { Derived, Observed } from '../../contracts/observation/reader';
 import type { StakingDeps } from './deps';
 import { createMemberInfo } from './member-info';
 

@@ -5,7 +5,7 @@ import { immutable } from '../../contracts/http/immutable-response';
 import type { MemberInfo } from '../../contracts/http/staking/member';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { accountKey } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
 import type { StakingDeps } from './deps';

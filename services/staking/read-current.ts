@@ -1,5 +1,5 @@
 import { addressKey } from '../../contracts/http/address-key';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import type { Reader } from '../watch-account';
 
 /** A reading that is older than what an account has done since is not current; a new one is waited for, for a while. */

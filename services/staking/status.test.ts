@@ -1,5 +1,5 @@
 import type { StakingStatusObserved } from '../../contracts/chain/ton-staking-status';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { StakingDeps } from './deps';
 import { createStakingStatus, missingRounds, statusOf } from './status';
 

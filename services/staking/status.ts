@@ -3,7 +3,7 @@ import type { TonElection } from '../../contracts/chain/ton-elections';
 import type { StakingStatusObserved } from '../../contracts/chain/ton-staking-status';
 import type { StakingStatus } from '../../contracts/http/staking/status';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { addressKey } from '../../contracts/http/address-key';
 import { Problem } from '../../contracts/problem/problem';
 import { endedElections } from '../ended-elections';

@@ -2,7 +2,7 @@ import type { TonAccount } from '../../contracts/account/ton-account';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { JettonMasterObserved, TokenAttributes } from '../../contracts/chain/ton-token-observations';
 import { addressKey } from '../../contracts/http/address-key';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import type { LimitFirstRead } from '../http/limits';
 import { tokenAttributesOf } from '../token-attributes';
 import type { Reader } from '../watch-account';

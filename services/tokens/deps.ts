@@ -15,7 +15,7 @@ import type {
 } from '../../contracts/chain/ton-token-observations';
 import type { HintPrice } from '../../contracts/http/tokens/tokens';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
+import type { ObservedReader, UnrecordedReader } from '../../contracts/observation/reader';
 import type { Source } from '../../contracts/ports/documents';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';

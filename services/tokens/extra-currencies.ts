@@ -1,6 +1,6 @@
 import type { ExtraCurrenciesObserved } from '../../contracts/chain/ton-token-observations';
 import type { ExtraCurrency } from '../../contracts/http/tokens/tokens';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { AnyCall } from '../http/call';
 import { addressKey } from '../../contracts/http/address-key';
 import type { TonAccount } from '../../contracts/account/ton-account';

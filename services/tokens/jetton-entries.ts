@@ -1,6 +1,6 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-observations';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { Source } from '../../contracts/ports/documents';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { TokenDeps } from './deps';

@@ -1,5 +1,5 @@
 import type { JettonOwnerSubject } from '../../contracts/chain/ton-token-observations';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Document } from '../../contracts/ports/documents';
 import { JETTON_RECEIPTS, JETTONS } from '../../projections/ton/jettons/projection';
 import type { Views } from '../../projections/views';

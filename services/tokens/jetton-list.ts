@@ -1,6 +1,6 @@
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { accountKey } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { Source } from '../../contracts/ports/documents';
 import { tonJettons, type TonJetton, type TonJettonReceipt } from '../../projections/ton/jettons/queries';
 import { newerSeqno } from '../../projections/ton/transactions/documents';

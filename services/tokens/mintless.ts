@@ -5,7 +5,7 @@ import type {
 } from '../../contracts/chain/ton-token-observations';
 import type { jettonPayload, MintlessHint } from '../../contracts/http/tokens/mintless';
 import type { HintPrice } from '../../contracts/http/tokens/tokens';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { accountKey } from '../../contracts/network/network';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
 import { tonJettons } from '../../projections/ton/jettons/queries';

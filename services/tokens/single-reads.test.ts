@@ -4,7 +4,7 @@ import type {
   TokenAttributes,
 } from '../../contracts/chain/ton-token-observations';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import { accountAt } from '../../test/ton/scripted-chain';
 import type { AnyCall } from '../http/call';
 import type { TokenDeps } from './deps';

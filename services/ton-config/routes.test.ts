@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { formatTonAddress } from '../../contracts/account/address';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import type { TonNetworkConfig } from '../../contracts/chain/ton-network-config';
 import type { AddressWarningDocument } from '../../projections/ton-config/address-warnings';
 import { createTestApp } from '../../test/app';

@@ -5,7 +5,7 @@ import type { AddressWarning } from '../../contracts/events/address-warning';
 import { immutable } from '../../contracts/http/immutable-response';
 import { networkConfig } from '../../contracts/http/ton/config';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { Observed, ObservedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader } from '../../contracts/observation/reader';
 import {
   ADDRESS_WARNINGS_SOURCE,
   findAddressWarnings,

@@ -2,7 +2,7 @@ import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { StakingPoolObserved } from '../../contracts/chain/ton-staking';
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { ContractReaderDeps } from '../read-ton-contract';
 
 export interface TonContractDeps extends ContractReaderDeps {

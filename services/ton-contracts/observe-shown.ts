@@ -6,7 +6,7 @@ import { parseTonAddress } from '../../contracts/account/address';
 import { addressKey } from '../../contracts/http/address-key';
 import { STORED_CONTRACTS } from '../../contracts/http/ton/contracts';
 import { accountKey, type TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Views } from '../../projections/views';
 import type { AnyCall } from '../http/call';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { SharePrice, SharePriceDay, SharePriceObserved } from '../../contracts/chain/ton-usde';
-import type { Observed } from '../../contracts/observation/observation';
+import type { Observed } from '../../contracts/observation/reader';
 import { keepSharePrices, type KeepPricesDeps } from './keep-prices';
 
 const DAY = 86_400;

@@ -1,7 +1,7 @@
 import type { SharePrice, SharePriceDay, SharePriceObserved } from '../../contracts/chain/ton-usde';
 import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ObservedReader } from '../../contracts/observation/observation';
+import type { ObservedReader } from '../../contracts/observation/reader';
 
 export interface SharePriceReaders {
   /** What the vault says now. */

@@ -10,7 +10,7 @@ import {
 } from '../../contracts/chain/ton-usde';
 import { CONTRACT_READS } from '../../contracts/http/ton/contracts';
 import { stakedUsdeApy, stakedUsdeMember, stakedUsdeRate } from '../../contracts/http/usde/usde';
-import type { Observed, ObservedReader, UnrecordedReader } from '../../contracts/observation/observation';
+import type { Observed, ObservedReader, UnrecordedReader } from '../../contracts/observation/reader';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem/problem';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { AppObserved } from '../../../contracts/chain/app-metadata';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import { NO_LIMITS, type RateLimits } from '../../../contracts/ports/rate-limits';
 import { Problem } from '../../../contracts/problem/problem';
 import { createAppReader, MAX_STORED_OF_DOMAIN } from './reader';

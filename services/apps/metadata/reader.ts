@@ -7,7 +7,7 @@ import {
   type AppObserved,
   type UnreadApps,
 } from '../../../contracts/chain/app-metadata';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { Problem } from '../../../contracts/problem/problem';

@@ -6,7 +6,7 @@ import type {
 import type { ExchangeTarget } from '../../../contracts/http/exchange/fields';
 import type { ExchangeCurrency } from '../../../contracts/http/exchange/market';
 import { immutable } from '../../../contracts/http/immutable-response';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import type { ExchangePartner, PartnerCurrency } from '../../../contracts/ports/exchange-partner';
 import { Problem } from '../../../contracts/problem/problem';
 import type { Views } from '../../../projections/views';

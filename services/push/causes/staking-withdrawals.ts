@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StakeOfMember, StakingMemberSubject } from '../../../contracts/chain/ton-staking';
 import { TON_NETWORKS } from '../../../contracts/network/network';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { backoffMs } from '../../../contracts/retry/backoff';
 import { JOB_RETENTION_MS } from '../../reactions/event-reaction';

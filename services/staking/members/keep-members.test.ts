@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { StakeOfMember, StakingMemberSubject } from '../../../contracts/chain/ton-staking';
-import type { BatchReadOptions, ObservedSubject } from '../../../contracts/observation/observation';
+import type { BatchReadOptions, ObservedSubject } from '../../../contracts/observation/reader';
 import { keepMembers, type KeepMembersDeps } from './keep-members';
 
 const POOL = 'pool';

@@ -10,7 +10,7 @@ import type {
   BatchReadOptions,
   ObservedReader,
   ObservedSubject,
-} from '../../../contracts/observation/observation';
+} from '../../../contracts/observation/reader';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RoundsDeps } from '../rounds/deps';
 import { keepLooking, type Look } from '../../keep-looking';

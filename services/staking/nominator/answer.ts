@@ -1,6 +1,6 @@
 import type { NominatorObserved } from '../../../contracts/chain/ton-staking';
 import type { NominatorAnswer } from '../../../contracts/http/staking/indexer';
-import type { Observed } from '../../../contracts/observation/observation';
+import type { Observed } from '../../../contracts/observation/reader';
 import type { Movement } from './movements';
 import { PROFIT_FORMULA, profitSince, type Profits, type StakeAfterRound } from './profits';
 

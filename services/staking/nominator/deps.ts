@@ -4,7 +4,7 @@ import type {
   NominatorRoundSubject,
   StakingMemberSubject,
 } from '../../../contracts/chain/ton-staking';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import type { TonStakes } from '../../../projections/ton/stakes/queries';
 import type { TonTraces } from '../../../projections/ton/traces/queries';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { NominatorObserved } from '../../../contracts/chain/ton-staking';
-import type { Observed } from '../../../contracts/observation/observation';
+import type { Observed } from '../../../contracts/observation/reader';
 import { Problem } from '../../../contracts/problem/problem';
 import { NO_LIMITS } from '../../../contracts/ports/rate-limits';
 import type { StakeTransaction } from '../../../projections/ton/stakes/queries';

@@ -11,7 +11,7 @@ import type { NominatorResponse, Period } from '../../../contracts/http/staking/
 import { immutable } from '../../../contracts/http/immutable-response';
 import { CONTRACT_READS } from '../../../contracts/http/ton/contracts';
 import { accountKey } from '../../../contracts/network/network';
-import type { Observed } from '../../../contracts/observation/observation';
+import type { Observed } from '../../../contracts/observation/reader';
 import type { AnyCall } from '../../http/call';
 import { createFirstReadLimit } from '../../http/limits';
 import { listReader } from '../../read-list';

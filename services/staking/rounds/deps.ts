@@ -5,7 +5,7 @@ import type {
   PoolRoundSubject,
 } from '../../../contracts/chain/ton-staking';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { ObservedReader } from '../../../contracts/observation/observation';
+import type { ObservedReader } from '../../../contracts/observation/reader';
 import type { TonTransactions } from '../../../projections/ton/transactions/queries';
 import type { Views } from '../../../projections/views';
 
