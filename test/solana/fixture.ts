@@ -4,7 +4,7 @@ import type { Document } from '../../contracts/ports/documents';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
 import { olderHistoryJob, workSolanaBackfills } from '../../indexers/solana/backfill/worker';
-import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
+import type { BackfillOptions } from '../../indexers/solana/backfill/deps';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
 import type { LogMessage } from '../../contracts/ports/log';

@@ -14,6 +14,11 @@ export interface Inclusion {
   readonly mints: readonly string[];
 }
 
+/** What tells inclusions apart: a signature may be included again, in another block. */
+export function inclusionId({ signature, blockhash }: Inclusion): string {
+  return `${signature}/${blockhash}`;
+}
+
 /** The records of a page of an account's history. */
 interface HistoryPage {
   readonly records: readonly NewMessage[];

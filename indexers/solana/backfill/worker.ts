@@ -9,14 +9,10 @@ import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
 import type { BackfillShares } from '../../backfill-shares';
 import type { WatchedAccount } from '../../watches';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
-import {
-  isFirstPageRead,
-  mustWait,
-  nextPage,
-  startBackfill,
-  startNextPart,
-  type BackfillDeps,
-} from './backfill';
+import { isFirstPageRead } from './list-pages';
+import { mustWait } from './recheck';
+import { nextPage, startBackfill, startNextPart } from './backfill';
+import type { BackfillDeps } from './deps';
 import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from './progress';
 
 const SolanaBackfillJob = BackfillJob.extend({
