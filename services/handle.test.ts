@@ -5,7 +5,8 @@ import { eventFamily, eventType, type EventOf } from '../contracts/events/event-
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStore } from '../test/doubles/event-store';
 import { runs } from '../test/random';
-import { createHandle, newStream, type Handle, type StreamKind } from './handle';
+import { createHandle, type Handle } from './handle';
+import { newStream, type StreamKind } from './stream-kind';
 import { load } from './load';
 
 const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });

@@ -1,94 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { v4 } from 'uuid';
-import {
-  isRefusal,
-  type CommandMetadata,
-  type Decider,
-  type DomainEvent,
-  type Refusal,
-} from '../contracts/decider';
+import { isRefusal, type DomainEvent, type Refusal } from '../contracts/decider';
 import { eventId } from '../contracts/events/event-id';
-import type { EventFamily } from '../contracts/events/event-type';
 import type { JsonObject } from '../contracts/json/json';
 import { BEGINNING, type Position } from '../contracts/position';
-import {
-  WrongExpectedRevision,
-  type EventStore,
-  type ReadStreamOptions,
-  type RecordedEvent,
-} from '../contracts/ports/event-store';
+import { WrongExpectedRevision, type EventStore } from '../contracts/ports/event-store';
 import { createKeyedMutex } from './keyed-mutex';
-
-/** A command contains everything that its decision needs besides the state. */
-interface Command {
-  /** Distinguishes the steps of one call in one stream: part of the id of the command there. */
-  readonly type?: string;
-  readonly metadata: CommandMetadata & {
-    /**
-     * From the idempotency key of the caller. A command whose id is already in the stream is not decided again and returns
-     * its first outcome. Without an id every command is new.
-     */
-    readonly commandId?: string;
-  };
-}
-
-/** One kind of stream: its decider, and how its events are stored. */
-export interface StreamKind<State, C extends Command, Event extends DomainEvent> {
-  readonly decider: Decider<State, C, Event>;
-  readonly events: EventFamily<Event>;
-  /**
-   * Each event holds the whole state, so that only the last one is read: for streams that are written often, whose commands
-   * would become slower with each write. A command appends one event at most, and one that is repeated after a later command is
-   * decided again: the decision must see from the state that it is outdated, by a revision that the command names for example.
-   */
-  readonly lastEventIsState?: true;
-  /**
-   * Types of events that hold the whole state: nothing before the last of them is read, for streams that grow for years, and a command
-   * reads on from the state of the one before it. A command that is repeated is decided again: the decision must see from the state
-   * that it was made.
-   */
-  readonly carriedForward?: readonly string[];
-}
-
-const LAST_EVENT: ReadStreamOptions = { direction: 'backwards', limit: 1 };
-/** Events that are read at once on the way back to the last that holds the whole state. */
-const PAGE = 64;
-
-interface StateEvents {
-  readonly lastEventIsState?: true;
-  readonly carriedForward?: readonly string[];
-}
-
-/** What has to be read of a stream of a kind to know its state, in order of the revisions. */
-export function stateEvents(
-  store: Pick<EventStore, 'readStream'>,
-  { lastEventIsState, carriedForward }: StateEvents,
-  stream: string,
-): AsyncIterable<RecordedEvent> {
-  return carriedForward
-    ? sinceCarriedForward(store, carriedForward, stream)
-    : store.readStream(stream, lastEventIsState && LAST_EVENT);
-}
-
-async function* sinceCarriedForward(
-  store: Pick<EventStore, 'readStream'>,
-  types: readonly string[],
-  stream: string,
-): AsyncGenerator<RecordedEvent> {
-  const found: RecordedEvent[] = [];
-  for (let from: number | undefined; from === undefined || from >= 0;) {
-    const before = found.length;
-    const page = { direction: 'backwards', limit: PAGE, ...(from !== undefined && { from }) } as const;
-    for await (const event of store.readStream(stream, page)) {
-      found.push(event);
-      if (types.includes(event.type)) return yield* found.reverse();
-    }
-    if (found.length - before < PAGE) break;
-    from = found.at(-1)!.revision - 1;
-  }
-  yield* found.reverse();
-}
+import { stateEvents, type Command, type KnownState, type StreamKind } from './stream-kind';
 
 /** The outcome of a command. A read at `position` includes it; `events` is empty when nothing changed. */
 export type Outcome<State, Event> =
@@ -102,13 +21,6 @@ export type Outcome<State, Event> =
       readonly revision: number | null;
     };
 
-/** A stream as the caller has just read it, or expects it to be. */
-export interface KnownState<State> {
-  readonly state: State;
-  /** Of the last event of the stream; null when there is none. */
-  readonly revision: number | null;
-}
-
 /**
  * @param known decided on first, without reading; the stream is read where it is not so, or where nothing would be appended. A command
  *   that is repeated then returns its events as it would write them now, at the position of the first time.
@@ -121,13 +33,6 @@ export type Handle = <State, C extends Command, Event extends DomainEvent>(
   known?: KnownState<State>,
   onlyAt?: number,
 ) => Promise<Outcome<State, Event>>;
-
-/** A stream that most likely does not exist. */
-export function newStream<State, C extends Command, Event extends DomainEvent>({
-  decider,
-}: StreamKind<State, C, Event>): KnownState<State> {
-  return { state: decider.initial(), revision: null };
-}
 
 /**
  * A state as it was last read, of a stream that carries it forward. What another process has appended meanwhile is read before a
@@ -153,7 +58,7 @@ const FIRST_BACKOFF_MS = 8;
  */
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   // What waits are calls of this process, whose number has a bound of its own.
-  const inTurn = createKeyedMutex(Infinity);
+  const mutex = createKeyedMutex(Infinity);
   const readStates = new LRUCache<string, ReadState>({ max: MAX_READ_STATES });
   return async (kind, stream, command, known, onlyAt) => {
     const commandId = commandIdIn(command) ?? v4();
@@ -162,7 +67,7 @@ export function createHandle({ store }: { readonly store: EventStore }): Handle 
     const run = () => execute({ store, readStates }, kind, stream, command, commandId, onlyAt);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await (attempt === 1 ? run() : inTurn(stream, commandId, run));
+        return await (attempt === 1 ? run() : mutex(stream, commandId, run));
       } catch (error) {
         // A stream that was deleted may have begun again.
         readStates.delete(stream);

@@ -1,6 +1,6 @@
 import type { CommandMetadata, DomainEvent } from '../contracts/decider';
 import type { EventStore } from '../contracts/ports/event-store';
-import { stateEvents, type StreamKind } from './handle';
+import { stateEvents, type StreamKind } from './stream-kind';
 
 /** The current state of a stream, for reading; only the command handler makes decisions. */
 export async function load<State, C extends { metadata: CommandMetadata }, Event extends DomainEvent>(

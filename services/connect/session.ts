@@ -6,7 +6,7 @@ import {
   type ConnectWallet,
 } from '../../contracts/events/connect-session';
 import type { CallerPlace } from '../caller-place';
-import type { StreamKind } from '../handle';
+import type { StreamKind } from '../stream-kind';
 import type { Remove } from '../retention/retention';
 
 interface Application {

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { erasureEvents, type ErasureEvent } from '../../contracts/events/erasure';
-import type { StreamKind } from '../handle';
+import type { StreamKind } from '../stream-kind';
 
 interface RecordErasure {
   readonly subject: string;

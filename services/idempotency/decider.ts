@@ -4,7 +4,7 @@ import {
   type IdempotencyEvent,
   type RecordedResponse,
 } from '../../contracts/events/idempotency';
-import type { StreamKind } from '../handle';
+import type { StreamKind } from '../stream-kind';
 
 interface Call {
   readonly bodyHash: string;

@@ -5,7 +5,7 @@ import {
   type ServiceAddressEvent,
 } from '../../contracts/events/service-address';
 import type { AccountRef } from '../../contracts/network/network';
-import type { StreamKind } from '../handle';
+import type { StreamKind } from '../stream-kind';
 
 export type ServiceAddressCommand = {
   readonly account: AccountRef;

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/events/storage-entry';
 import type { CallerPlace } from '../caller-place';
 import type { Remove } from '../retention/retention';
-import type { StreamKind } from '../handle';
+import type { StreamKind } from '../stream-kind';
 
 export interface StorageEntry {
   /** Writes so far: 0 before the first. */

@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
-import type { StreamKind } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 
 export interface Invoice {
   readonly invoiceId: string;

@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import { merchantSlugEvents, type MerchantSlugEvent } from '../../../contracts/events/merchant-slug';
-import type { StreamKind } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 
 /** Id of the merchant with the slug; null when it is free. */
 type SlugOwner = string | null;

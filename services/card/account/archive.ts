@@ -6,7 +6,8 @@ import {
 import type { CommandMetadata } from '../../../contracts/decider';
 import { cardAccountStream, type CardEntry } from '../../../contracts/events/card-account';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Handle, StreamKind } from '../../handle';
+import type { Handle } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 import { load } from '../../load';
 import { cardAccountKind } from './decider';
 import type { CardAccount } from './state';

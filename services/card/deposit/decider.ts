@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { cardDepositEvents, type CardDepositEvent } from '../../../contracts/events/card-deposit';
-import type { StreamKind } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 
 export type CardDeposit = CardDepositEvent['data'];
 

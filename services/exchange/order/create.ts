@@ -5,7 +5,8 @@ import type { ExchangePartner } from '../../../contracts/ports/exchange-partner'
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import type { UnpaidOrders } from '../../../projections/exchange/queries';
-import { newStream, type Handle } from '../../handle';
+import { newStream } from '../../stream-kind';
+import type { Handle } from '../../handle';
 import type { WaitLimit } from '../../read-until';
 import type { FollowOrder, OrderAt } from './changes';
 import { exchangeOrderKind } from './decider';

@@ -4,7 +4,7 @@ import {
   type GaslessRelayEvent,
   type GaslessRelayMessageSigned,
 } from '../../../contracts/events/gasless-relay';
-import type { StreamKind } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 
 type Signed = GaslessRelayMessageSigned['data'];
 

@@ -4,7 +4,7 @@ import {
   type PushNotificationEvent,
 } from '../../../contracts/events/push-notification';
 import type { PushOutcome, PushReceipt } from '../../../contracts/ports/push-sender';
-import type { StreamKind } from '../../handle';
+import type { StreamKind } from '../../stream-kind';
 
 type Claimed = Extract<PushNotificationEvent, { type: 'PushNotificationClaimed' }>['data'];
 

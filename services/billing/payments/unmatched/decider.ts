@@ -4,7 +4,7 @@ import {
   type UnmatchedPayment,
   type UnmatchedPaymentEvent,
 } from '../../../../contracts/events/unmatched-payment';
-import type { StreamKind } from '../../../handle';
+import type { StreamKind } from '../../../stream-kind';
 
 interface RecordUnmatchedPayment {
   readonly type: 'record';
