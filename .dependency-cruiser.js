@@ -24,6 +24,11 @@ const FLOORS = [
 const SHARED = {
   services: [
     'http',
+    'commands',
+    'reads',
+    'callers',
+    'signing',
+    'wallet-v5',
     'auth',
     'audit',
     'idempotency',

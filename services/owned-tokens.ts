@@ -6,7 +6,7 @@ import type { ObservedReader } from '../contracts/observation/reader';
 import type { Source } from '../contracts/ports/documents';
 import type { Views } from '../projections/views';
 import type { AnyCall } from './http/call';
-import { listReader, type ListWait } from './read-list';
+import { listReader, type ListWait } from './reads/read-list';
 import type { TonAccount } from '../contracts/account/ton-account';
 import { watchIfPossible, type Watch } from './watch-account';
 

@@ -5,7 +5,7 @@ import { leases } from '../../indexers/lease';
 import { createBatchReader } from '../../indexers/observations/batch-reader';
 import { createUnrecordedReader } from '../../indexers/observations/unrecorded-reader';
 import { createProjectionEngine } from '../../projections/engine/engine';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { createObservedReader } from '../../services/observations/reader';
 import type { Config } from '../config/settings';
 import { isDistributed, type Engines } from '../engines/engines';

@@ -10,7 +10,7 @@ import type { IndexerState } from '../../indexers/indexer';
 import type { Leases } from '../../indexers/lease';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Projection } from '../../projections/projection';
-import type { Handle } from '../../services/handle';
+import type { Handle } from '../../services/commands/handle';
 import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';

@@ -34,7 +34,7 @@ import { MAX_CSV_ROWS } from '../../services/billing/export/csv';
 import { cursorOf } from '../../services/billing/export/export-request';
 import { ledgerIdOf } from '../../services/billing/ledger-id';
 import { answerReport, createReports, exportFilter } from '../../services/billing/report/reports';
-import type { PersonalTexts } from '../../services/personal-text';
+import type { PersonalTexts } from '../../services/personal-texts/personal-text';
 import { countedTwice, isCountedTwice } from './counted-twice';
 import type { DocumentFilter } from './in-memory-projections';
 import { VerificationFailed } from './outcome';

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { allowedDomainEvents, type AllowedDomainEvent } from '../../contracts/events/allowed-domain';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 import { EMBEDDED_DOMAINS } from './embedded';
 
 export interface DomainCommand {

@@ -1,6 +1,6 @@
 import { ALLOWED_DOMAIN_CATEGORY, allowedDomainEvents } from '../../contracts/events/allowed-domain';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { lastEvents } from '../last-events';
+import { lastEvents } from '../commands/last-events';
 import { EMBEDDED_DOMAINS } from './embedded';
 
 /** A domain that is allowed. */

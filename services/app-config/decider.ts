@@ -3,7 +3,7 @@ import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { appConfigEvents, type AppConfigEvent, type AppConfigName } from '../../contracts/events/app-config';
 import type { JsonObject } from '../../contracts/json/json';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 interface Publish {
   readonly type: 'publish';

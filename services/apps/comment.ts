@@ -1,8 +1,8 @@
 import type { AppComment } from '../../contracts/http/catalog/apps';
 import { accountKey } from '../../contracts/network/network';
 import type { EncryptedText } from '../../contracts/text/personal-text';
-import { decryptTexts } from '../decrypted-texts';
-import type { PersonalTexts } from '../personal-text';
+import { decryptTexts } from '../personal-texts/decrypted-texts';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { canonicalJson } from '../../contracts/json/canonical-json';
 import { readJson } from '../../contracts/json/read-json';

@@ -1,9 +1,9 @@
 import type { Views } from '../../projections/views';
 import type { EventStore } from '../../contracts/ports/event-store';
-import type { Handle } from '../handle';
-import type { PersonalTexts } from '../personal-text';
+import type { Handle } from '../commands/handle';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import type { CallerSource } from '../http/caller-source';
-import type { FindWalletKey } from '../wallet-key';
+import type { FindWalletKey } from '../signing/wallet-key';
 import type { AppReader } from './metadata/reader';
 
 export interface AppDeps {

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/events/audit';
 import { daysOf, type Day } from '../../contracts/time/billing-period';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
-import type { PersonalTexts } from '../personal-text';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 
 export interface AuditQuery {
   /** Days in UTC, both included; without them, from the beginning and to the end. */

@@ -1,6 +1,6 @@
 import { hasShareLeft } from '../../contracts/bound';
 import { addressKey } from '../../contracts/http/address-key';
-import { createCallerCounts, type CallerCounts } from '../caller-counts';
+import { createCallerCounts, type CallerCounts } from '../callers/caller-counts';
 
 /** A refusal that is only counted, with all that distinguishes it from others. */
 export interface Counted {

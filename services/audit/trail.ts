@@ -7,8 +7,8 @@ import type { EncryptedText } from '../../contracts/text/personal-text';
 import type { AuditSubject, Audit } from './audit';
 import type { AnyCall } from '../http/call';
 import { problemOf } from '../http/problems';
-import { encryptInTime } from '../encrypt-in-time';
-import type { PersonalTexts } from '../personal-text';
+import { encryptInTime } from '../personal-texts/encrypt-in-time';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import { Tally } from './tally';
 import { outcomeOf, writeAudit, type AuditPlace } from './write';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { runs } from '../../test/random';
 import { temporaryFolder } from '../../test/temporary-folder';
-import { UnusableSecretFile } from '../secret-file';
+import { UnusableSecretFile } from '../signing/secret-file';
 import { localKey } from './local-keys';
 
 let folder: string;

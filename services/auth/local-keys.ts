@@ -3,8 +3,8 @@ import type { JSONWebKeySet, JWK } from 'jose' with { 'resolution-mode': 'import
 import { z } from 'zod';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
 import type { Principal } from '../../contracts/principal';
-import { privateKey } from '../private-key';
-import { ensureSecretFile, parseSecretJson } from '../secret-file';
+import { privateKey } from '../signing/private-key';
+import { ensureSecretFile, parseSecretJson } from '../signing/secret-file';
 
 /** The key pair of a local issuer: Ed25519, as a private JWK with a `kid`. */
 export type SigningKey = JWK & { readonly kid: string };

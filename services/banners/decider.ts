@@ -2,7 +2,7 @@ import { canonicalJson } from '../../contracts/json/canonical-json';
 import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { bannerEvents, bannerId, type BannerEvent, type BannerPlace } from '../../contracts/events/banner';
 import type { JsonObject } from '../../contracts/json/json';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 export type BannerCommand = {
   readonly place: BannerPlace;

@@ -12,7 +12,7 @@ import { executeFees } from './fee/commands';
 import { answerQuery } from './report/queries';
 import { createOpenExports } from './export/open-exports';
 import { createReporting } from './report/reporting';
-import { waitingUntil } from '../wait-until-folded';
+import { waitingUntil } from '../commands/wait-until-folded';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {
   const openExports = createOpenExports();

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problem/problem';
-import type { Outcome } from '../handle';
+import type { Outcome } from '../commands/handle';
 
 /** The outcome of a command. @throws Problem when it was refused */
 export function unwrap<State, Event>(

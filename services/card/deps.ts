@@ -3,9 +3,9 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Views } from '../../projections/views';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import type { CallerSource } from '../http/caller-source';
-import type { PersonalTexts } from '../personal-text';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import type { ContactCodes } from './user/contact-codes';
 
 /** What the endpoints of card holders need. */

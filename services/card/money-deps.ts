@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { AccountRef, TonNetwork } from '../../contracts/network/network';
 import type { Views } from '../../projections/views';
-import type { Handle } from '../handle';
-import type { PersonalTexts } from '../personal-text';
+import type { Handle } from '../commands/handle';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import type { Watch } from '../watch-account';
 import type { CardCallerDeps } from './tokens/caller';
 

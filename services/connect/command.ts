@@ -4,7 +4,7 @@ import {
   type ConnectCommandEvent,
   type ConnectCommandSubmitted,
 } from '../../contracts/events/connect-command';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 import type { Remove } from '../retention/retention';
 
 interface SubmitCommand {

@@ -1,8 +1,8 @@
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Views } from '../../projections/views';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import type { CallerSource } from '../http/caller-source';
-import type { WaitLimit } from '../read-until';
+import type { WaitLimit } from '../reads/read-until';
 
 export interface ConnectDeps {
   readonly store: Pick<EventStore, 'readStream'>;

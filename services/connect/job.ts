@@ -2,7 +2,7 @@ import { Cell, CellType, type Slice } from '@ton/core';
 import { decodeBase64 } from '../../contracts/encoding/base64';
 import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
 import { CONNECT_COMMANDS, type ConnectCommandSubmitted } from '../../contracts/events/connect-command';
-import { verifySafeSign } from '../safe-sign';
+import { verifySafeSign } from '../signing/safe-sign';
 
 export interface SignedJob {
   readonly command: Omit<ConnectCommandSubmitted['data'], 'wallet' | 'isOfFirstWallets' | 'source' | 'at'>;

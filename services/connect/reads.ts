@@ -11,7 +11,7 @@ import {
 import type { AnyCall } from '../http/call';
 import { commandsTo } from './command';
 import { addressKey } from '../../contracts/http/address-key';
-import { readUntil } from '../read-until';
+import { readUntil } from '../reads/read-until';
 import type { ConnectDeps } from './deps';
 import type { WaitForSession } from './session-changes';
 

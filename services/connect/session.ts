@@ -5,8 +5,8 @@ import {
   type ConnectSessionEvent,
   type ConnectWallet,
 } from '../../contracts/events/connect-session';
-import type { CallerPlace } from '../caller-place';
-import type { StreamKind } from '../stream-kind';
+import type { CallerPlace } from '../callers/caller-place';
+import type { StreamKind } from '../commands/stream-kind';
 import type { Remove } from '../retention/retention';
 
 interface Application {

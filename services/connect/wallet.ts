@@ -2,7 +2,7 @@ import { type Address, beginCell } from '@ton/core';
 import { WalletContractV4 } from '@ton/ton/dist/wallets/WalletContractV4';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
 import type { ConnectWallet } from '../../contracts/events/connect-session';
-import { verifySafeSign } from '../safe-sign';
+import { verifySafeSign } from '../signing/safe-sign';
 
 /**
  * Whether the key of the wallet has signed the session, and the address is that of the wallet with this key: all that the

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { erasureEvents, type ErasureEvent } from '../../contracts/events/erasure';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 interface RecordErasure {
   readonly subject: string;

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { erasureStream } from '../../contracts/events/erasure';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import { erasureKind } from './decider';
 import type { SubjectKeys } from '../personal-texts/keys';
 

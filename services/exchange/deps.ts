@@ -2,7 +2,7 @@ import type { Position } from '../../contracts/position';
 import type { Views } from '../../projections/views';
 import type { AnyCall } from '../http/call';
 import type { CallerSource } from '../http/caller-source';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import type { ExchangeOrder } from './order/state';
 import type { CreateBody } from './order/request';
 import type { RefreshOrder } from './tracking/refresh';

@@ -3,10 +3,10 @@ import type { TonNetwork } from '../../contracts/network/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonEmulator } from '../../contracts/ports/ton-emulator';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import type { BudgetLimits } from './budget/decider';
 import type { CommissionTerms, JettonRate } from './quote/commission';
-import type { WalletKey } from '../wallet-v5';
+import type { WalletKey } from '../wallet-v5/wallet-v5';
 
 /** A relayer of one network. */
 export interface Relayer {

@@ -1,6 +1,6 @@
 import { TooManyWaiting } from '../../contracts/fair-semaphore';
 import type { TonNetwork } from '../../contracts/network/network';
-import { createKeyedMutex } from '../keyed-mutex';
+import { createKeyedMutex } from '../commands/keyed-mutex';
 import { refusal, type GaslessRefusal } from './deps';
 
 /** A wallet has one request on its way: others that wait have been posted again. */

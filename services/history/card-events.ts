@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/http/history/history';
 import { jsonObject, JsonText } from '../../contracts/json/json-text';
 import type { ReadCardEvents } from '../card-events';
-import type { ReadList } from '../read-list';
+import type { ReadList } from '../reads/read-list';
 import { mergeSources, type TimelineSource } from './merge';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
 import { tonSource, type TonItem } from './wallet';

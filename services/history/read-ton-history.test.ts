@@ -1,6 +1,6 @@
 import type { TonHistoryEntry, TonTransactions } from '../../projections/ton/transactions/queries';
 import { until } from '../../test/until';
-import { listReader } from '../read-list';
+import { listReader } from '../reads/read-list';
 import { readTonHistory } from './read-ton-history';
 
 const account = { chain: 'ton', network: 'mainnet', address: `0:${'0'.repeat(64)}`, watch: 1 } as const;

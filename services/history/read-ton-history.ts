@@ -4,7 +4,7 @@ import type {
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { ReadList } from '../read-list';
+import type { ReadList } from '../reads/read-list';
 import type { TonAccount } from '../../contracts/account/ton-account';
 
 /** An account, and the number of its watch; null where the account could not be watched, and what is known is served. */

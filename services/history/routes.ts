@@ -18,7 +18,7 @@ import type { Views } from '../../projections/views';
 import type { CardEvents, CardEventsRequest } from '../card-events';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
-import { listReader, type ListWait } from '../read-list';
+import { listReader, type ListWait } from '../reads/read-list';
 import { watchIfPossible, type Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';

@@ -13,7 +13,7 @@ import { InMemoryDocuments } from '../../test/doubles/documents';
 import { runs } from '../../test/random';
 import { mergeSources, type MergedPage, type TimelineItem } from './merge';
 import { USDC } from '../../contracts/chain/usdc';
-import { listReader } from '../read-list';
+import { listReader } from '../reads/read-list';
 import { solanaSource, type SolanaBefore, type SolanaHistory, type SolanaReading } from './solana';
 
 const NETWORK = 'mainnet';

@@ -1,7 +1,7 @@
 import type { SolanaNetwork } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { SolanaHistoryEntry } from '../../projections/solana/transactions/queries';
-import type { ReadList } from '../read-list';
+import type { ReadList } from '../reads/read-list';
 import type { Reader } from '../watch-account';
 import { historyItem } from './pages';
 import type { TimelineItem, TimelineSource } from './merge';

@@ -13,7 +13,7 @@ import {
 } from '../../contracts/network/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
-import type { ReadList } from '../read-list';
+import type { ReadList } from '../reads/read-list';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';

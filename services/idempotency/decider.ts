@@ -4,7 +4,7 @@ import {
   type IdempotencyEvent,
   type RecordedResponse,
 } from '../../contracts/events/idempotency';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 interface Call {
   readonly bodyHash: string;

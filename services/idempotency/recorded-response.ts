@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import type { RecordedResponse } from '../../contracts/events/idempotency';
 import { sha256 } from '../../contracts/encoding/sha256';
 import { Reply } from '../http/call';
-import type { PersonalTexts } from '../personal-text';
+import type { PersonalTexts } from '../personal-texts/personal-text';
 import { isUnavailable } from '../../contracts/engine/engine-unavailable';
-import { encryptInTime } from '../encrypt-in-time';
+import { encryptInTime } from '../personal-texts/encrypt-in-time';
 import { readJson } from '../../contracts/json/read-json';
 
 const compress = promisify(gzip);

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import { instanceEvents, type InstanceEvent } from '../../contracts/events/instance';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 /** Whose ledger it is. Neither can change: streams are named after the instance, and amounts have no other currency. */
 export interface Identity {

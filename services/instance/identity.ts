@@ -5,8 +5,8 @@ import { INVOICE_PERIOD_CATEGORY } from '../../contracts/events/invoice-period';
 import { REBATE_RULE_CATEGORY } from '../../contracts/events/rebate-rule';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { createHandle } from '../handle';
-import { load } from '../load';
+import { createHandle } from '../commands/handle';
+import { load } from '../commands/load';
 import { instanceKind, type Identity } from './decider';
 
 /** What the events of a ledger name; none where they name nothing. */

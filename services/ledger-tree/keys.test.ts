@@ -7,7 +7,7 @@ import { verifySignature } from '../../contracts/ledger-tree/keys';
 import { sha256 } from '../../contracts/encoding/sha256';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { temporaryFolder } from '../../test/temporary-folder';
-import { UnusableSecretFile } from '../secret-file';
+import { UnusableSecretFile } from '../signing/secret-file';
 import { createCheckpoints } from './checkpoints';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from './keys';
 

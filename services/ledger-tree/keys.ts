@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { publicKey, thumbprint, type PublicKey, type PublicKeySet } from '../../contracts/ledger-tree/keys';
-import { privateKey } from '../private-key';
-import { ensureSecretFile, parseSecretJson, UnusableSecretFile } from '../secret-file';
+import { privateKey } from '../signing/private-key';
+import { ensureSecretFile, parseSecretJson, UnusableSecretFile } from '../signing/secret-file';
 
 /** Signs proofs and checkpoints. */
 export interface Signer {

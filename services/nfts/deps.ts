@@ -8,7 +8,7 @@ import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Views } from '../../projections/views';
-import type { ListWait } from '../read-list';
+import type { ListWait } from '../reads/read-list';
 import type { Watch } from '../watch-account';
 
 export interface NftDeps extends ListWait {

@@ -28,7 +28,7 @@ import {
   scanObserved,
 } from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';
-import { readUntil, type WaitLimit } from '../read-until';
+import { readUntil, type WaitLimit } from '../reads/read-until';
 
 const ATTEMPTS = 3;
 const BACKOFF_MS = 500;

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { decodeBase64url } from '../../contracts/encoding/base64';
 import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/text/personal-text';
-import { DamagedText, type OpenedText } from '../personal-text';
+import { DamagedText, type OpenedText } from './personal-text';
 import { decrypt, encrypt, nonceOf } from './aes-gcm';
 import type { SubjectKey } from './keys';
 

@@ -9,7 +9,7 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import type { Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { temporaryFolder } from '../../test/temporary-folder';
-import { DamagedText } from '../personal-text';
+import { DamagedText } from './personal-text';
 import { ERASURE_KEYS } from './key-documents';
 import { openSubjectKeys, WrongMasterKey } from './keys';
 import { createPersonalTexts } from './personal-texts';

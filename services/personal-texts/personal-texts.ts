@@ -1,5 +1,5 @@
 import type { EncryptedText } from '../../contracts/text/personal-text';
-import type { OpenedText, PersonalTexts } from '../personal-text';
+import type { OpenedText, PersonalTexts } from './personal-text';
 import { encryptText, openText } from './encrypted-text';
 import { newKey, type SubjectKeys } from './keys';
 

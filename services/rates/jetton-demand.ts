@@ -14,7 +14,7 @@ import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { createFirstReadLimit } from '../http/limits';
 import type { Reader } from '../watch-account';
-import { readUntil, type WaitLimit } from '../read-until';
+import { readUntil, type WaitLimit } from '../reads/read-until';
 import { isPriced, isStale } from './prices';
 
 export interface JettonDemandDeps {

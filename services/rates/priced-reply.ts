@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problem/problem';
 import { PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';
-import { readUntil, type WaitLimit } from '../read-until';
+import { readUntil, type WaitLimit } from '../reads/read-until';
 import { dataHeaders } from './data-headers';
 import { isStale, type Priced } from './prices';
 

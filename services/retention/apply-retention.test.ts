@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { CrashingDocuments } from '../../test/doubles/documents';
 import { InMemoryEventStore, StoredEvents } from '../../test/doubles/event-store';
 import { storageEntryStream } from '../../contracts/events/storage-entry';
-import { createHandle } from '../handle';
+import { createHandle } from '../commands/handle';
 import { storageEntryKind, type StorageEntry } from '../storage/decider';
 import { STORAGE_VALUE_RETENTION } from '../storage/retention';
 import { applyRetention } from './apply-retention';

@@ -4,7 +4,7 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { sleep } from '../../contracts/retry/retry';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import type { Retention } from './retention';
 
 export interface RetentionDeps {

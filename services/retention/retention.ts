@@ -1,7 +1,7 @@
 import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
-import type { Handle } from '../handle';
-import type { StreamKind } from '../stream-kind';
+import type { Handle } from '../commands/handle';
+import type { StreamKind } from '../commands/stream-kind';
 
 /** How long something that anonymous callers leave stays. `<NAME>_DAYS` sets it, 0 keeps it for good. */
 export interface Age {

@@ -5,7 +5,7 @@ import {
   type ServiceAddressEvent,
 } from '../../contracts/events/service-address';
 import type { AccountRef } from '../../contracts/network/network';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 export type ServiceAddressCommand = {
   readonly account: AccountRef;

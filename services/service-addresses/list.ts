@@ -4,7 +4,7 @@ import {
   type ServiceAddressEvent,
 } from '../../contracts/events/service-address';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { lastEvents } from '../last-events';
+import { lastEvents } from '../commands/last-events';
 
 export type ServiceAddress = Extract<ServiceAddressEvent, { type: 'ServiceAddressAdded' }>['data'];
 

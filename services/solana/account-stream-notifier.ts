@@ -3,7 +3,7 @@ import type { SolanaAccountSubject } from '../../contracts/chain/solana-observat
 import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
-import { createDueReads } from '../due-reads';
+import { createDueReads } from '../reads/due-reads';
 import { AccountEntry, type Watcher } from './account-stream-entry';
 import { readAccountState, tokenAccountsOf, type AccountMessage } from './account-stream-state';
 import type { SolanaReadDeps } from './deps';

@@ -8,7 +8,7 @@ import type {
 import type { SolanaNetwork } from '../../contracts/network/network';
 import type { ObservedReader } from '../../contracts/observation/reader';
 import type { Views } from '../../projections/views';
-import type { ListWait } from '../read-list';
+import type { ListWait } from '../reads/read-list';
 import type { Watch } from '../watch-account';
 import type { UnreadSignatures } from './unread-signatures';
 

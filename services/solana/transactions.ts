@@ -12,7 +12,7 @@ import {
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
 import type { AnyCall } from '../http/call';
-import { listReader, type ListWait, type ReadList } from '../read-list';
+import { listReader, type ListWait, type ReadList } from '../reads/read-list';
 import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 

@@ -5,9 +5,9 @@ import {
   type StorageEntryEvent,
   type StorageEntryWritten,
 } from '../../contracts/events/storage-entry';
-import type { CallerPlace } from '../caller-place';
+import type { CallerPlace } from '../callers/caller-place';
 import type { Remove } from '../retention/retention';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 export interface StorageEntry {
   /** Writes so far: 0 before the first. */

@@ -4,9 +4,9 @@ import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { storageEntriesProjection } from '../../projections/storage/entries';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
 import { runs } from '../../test/random';
-import { createHandle } from '../handle';
+import { createHandle } from '../commands/handle';
 import type { AnyCall } from '../http/call';
-import { createWaitLimit } from '../read-until';
+import { createWaitLimit } from '../reads/read-until';
 import { storageRoutes } from './routes';
 
 const KEY = Buffer.alloc(32, 7);

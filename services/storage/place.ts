@@ -2,7 +2,7 @@ import { shareLeft } from '../../contracts/bound';
 import { countedKibibytes } from '../../contracts/events/storage-entry';
 import { sumStoredKibibytes, findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
 import type { Views } from '../../projections/views';
-import { placeOf, type CallerPlaceDeps } from '../caller-place';
+import { placeOf, type CallerPlaceDeps } from '../callers/caller-place';
 import type { WriteCommand } from './decider';
 
 export interface StoragePlaceDeps extends CallerPlaceDeps {

@@ -2,8 +2,8 @@ import request from 'supertest';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { createTestApp } from '../../test/app';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
-import { createHandle } from '../handle';
-import { createWaitLimit, type WaitLimit } from '../read-until';
+import { createHandle } from '../commands/handle';
+import { createWaitLimit, type WaitLimit } from '../reads/read-until';
 import { storageRoutes } from './routes';
 
 const key = Buffer.alloc(32, 7).toString('base64');

@@ -1,6 +1,6 @@
 import type { Cell } from '@ton/core';
 import { Problem } from '../../contracts/problem/problem';
-import { verifySafeSign } from '../safe-sign';
+import { verifySafeSign } from '../signing/safe-sign';
 
 /**
  * A client signs for the next minute by its own clock, and repeats for ever what is refused: this leaves room for a clock that is

@@ -20,7 +20,7 @@ import type { Source } from '../../contracts/ports/documents';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
-import type { ListWait } from '../read-list';
+import type { ListWait } from '../reads/read-list';
 import type { Watch } from '../watch-account';
 import type { KnownCurrencies } from './known-currencies';
 

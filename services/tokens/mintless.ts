@@ -12,7 +12,7 @@ import { tonJettons } from '../../projections/ton/jettons/queries';
 import type { AnyCall } from '../http/call';
 import { addressKey } from '../../contracts/http/address-key';
 import type { LimitFirstRead } from '../http/limits';
-import { readUntil } from '../read-until';
+import { readUntil } from '../reads/read-until';
 import type { TokenImages } from '../token-attributes';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';

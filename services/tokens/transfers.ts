@@ -6,7 +6,7 @@ import { tonJettons } from '../../projections/ton/jettons/queries';
 import { movedJetton } from '../../projections/ton/transactions/operation';
 import type { TonHistoryTransaction } from '../../projections/ton/transactions/stored-transaction';
 import type { AnyCall } from '../http/call';
-import { listReader } from '../read-list';
+import { listReader } from '../reads/read-list';
 import type { TonAccount } from '../../contracts/account/ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';

@@ -5,7 +5,7 @@ import {
   type AddressWarningEvent,
 } from '../../contracts/events/address-warning';
 import type { TonNetwork } from '../../contracts/network/network';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 
 export interface WarningCommand {
   readonly type: 'add' | 'remove';

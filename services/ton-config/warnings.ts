@@ -4,7 +4,7 @@ import {
   type AddressWarningEvent,
 } from '../../contracts/events/address-warning';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { lastEvents } from '../last-events';
+import { lastEvents } from '../commands/last-events';
 
 export type Warning = AddressWarningEvent['data'];
 

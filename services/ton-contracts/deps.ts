@@ -3,7 +3,7 @@ import type { StakingPoolObserved } from '../../contracts/chain/ton-staking';
 import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { ObservedReader } from '../../contracts/observation/reader';
-import type { ContractReaderDeps } from '../read-ton-contract';
+import type { ContractReaderDeps } from '../reads/read-ton-contract';
 
 export interface TonContractDeps extends ContractReaderDeps {
   /** What the documents of jettons say, by their URI. */

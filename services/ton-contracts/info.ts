@@ -3,7 +3,7 @@ import type { TonContract, TonContractObserved } from '../../contracts/chain/ton
 import { formatTonAddress } from '../../contracts/account/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractInfo } from '../../contracts/http/ton/contracts';
-import type { ContractView } from '../read-ton-contract';
+import type { ContractView } from '../reads/read-ton-contract';
 
 type Info = z.input<NonNullable<typeof contractInfo.response>>;
 

@@ -5,7 +5,7 @@ import { formatTonAddress } from '../../contracts/account/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractMetadata } from '../../contracts/http/ton/contracts';
 import { tokenAttributesOf, tokenImageUrl, type TokenImages } from '../token-attributes';
-import type { ContractView } from '../read-ton-contract';
+import type { ContractView } from '../reads/read-ton-contract';
 
 type Metadata = z.input<NonNullable<typeof contractMetadata.response>>;
 

@@ -3,7 +3,7 @@ import { addressKey } from '../../contracts/http/address-key';
 import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton/contracts';
 import { Problem } from '../../contracts/problem/problem';
 import { bind, type Binding } from '../http/binding';
-import { createContractReader } from '../read-ton-contract';
+import { createContractReader } from '../reads/read-ton-contract';
 import { tonAccount } from '../../contracts/account/ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';

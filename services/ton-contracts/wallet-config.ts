@@ -5,7 +5,7 @@ import { immutable } from '../../contracts/http/immutable-response';
 import type { walletConfig } from '../../contracts/http/ton/contracts';
 import type { TonNetwork } from '../../contracts/network/network';
 import { codeStaleAfterMs } from './info';
-import type { ContractView } from '../read-ton-contract';
+import type { ContractView } from '../reads/read-ton-contract';
 import type { OfferedPools } from './offered-pools';
 
 type WalletConfig = z.input<NonNullable<typeof walletConfig.response>>;

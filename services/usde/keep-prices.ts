@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { Views } from '../../projections/views';
-import { keepLooking, type Look } from '../keep-looking';
+import { keepLooking, type Look } from '../reads/keep-looking';
 import { type SharePriceReaders, pricesBefore } from './prices';
 
 /** A price that was not read for so long is read again, though no block has changed it. */

@@ -16,7 +16,7 @@ import {
   WALLET_REQUESTS,
   type WalletRequestDocument,
 } from '../../projections/wallet-requests/wallet-requests';
-import { expectSigned } from '../signed-text';
+import { expectSigned } from '../signing/signed-text';
 import { tonAccount, type TonAccount } from '../../contracts/account/ton-account';
 import type { Reader } from '../watch-account';
 import {

@@ -6,7 +6,7 @@ import {
 } from '../../contracts/events/wallet-request';
 import type { TonNetwork } from '../../contracts/network/network';
 import type { EncryptedText } from '../../contracts/text/personal-text';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 import type { Remove } from '../retention/retention';
 import { MAX_PENDING_FROM_SOURCE, type Place } from './places';
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Views } from '../../projections/views';
-import type { Handle } from '../handle';
-import type { PersonalTexts } from '../personal-text';
-import type { KeyedMutex } from '../keyed-mutex';
+import type { Handle } from '../commands/handle';
+import type { PersonalTexts } from '../personal-texts/personal-text';
+import type { KeyedMutex } from '../commands/keyed-mutex';
 import type { CallerSource } from '../http/caller-source';
-import type { FindWalletKey } from '../wallet-key';
+import type { FindWalletKey } from '../signing/wallet-key';
 
 export interface WalletRequestDeps {
   readonly views: Pick<Views, 'expectReadable' | 'find' | 'subscribe' | 'waitForPosition'>;

@@ -1,7 +1,7 @@
 import { walletRequestStream } from '../../contracts/events/wallet-request';
 import type { Views } from '../../projections/views';
 import { findExpiringRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import { isPastExpiry, walletRequestKind } from './decider';
 
 interface ExpireDeps {

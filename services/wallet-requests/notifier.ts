@@ -7,7 +7,7 @@ import {
   type WalletRequestDocument,
 } from '../../projections/wallet-requests/wallet-requests';
 import type { Views } from '../../projections/views';
-import { createDueReads } from '../due-reads';
+import { createDueReads } from '../reads/due-reads';
 import type { TonAccount } from '../../contracts/account/ton-account';
 
 /** Is given what has changed, oldest first; null when that is very much. Must not throw. */

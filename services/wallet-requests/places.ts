@@ -1,6 +1,6 @@
 import { shareOf, type Bound } from '../../contracts/bound';
 import type { WalletRequestDocument } from '../../projections/wallet-requests/wallet-requests';
-import { roundRobin } from '../round-robin';
+import { roundRobin } from '../callers/round-robin';
 
 /** Requests that may wait for the answer of one wallet. */
 export const MAX_PENDING_TO_WALLET = 400;

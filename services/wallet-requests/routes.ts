@@ -8,7 +8,7 @@ import { WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-reques
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
 import { tonAccount } from '../../contracts/account/ton-account';
-import { waitUntilFolded } from '../wait-until-folded';
+import { waitUntilFolded } from '../commands/wait-until-folded';
 import { createRequest, respondToRequest, type Changed } from './commands';
 import type { WalletRequestDeps } from './deps';
 import { listAll, listIncoming, listOutgoing } from './list';

@@ -1,6 +1,6 @@
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createBody } from '../../test/wallet-requests/wallet';
-import { createKeyedMutex } from '../keyed-mutex';
+import { createKeyedMutex } from '../commands/keyed-mutex';
 import { createRequest } from './commands';
 import type { WalletRequest, WalletRequestCommand } from './decider';
 import type { WalletRequestDeps } from './deps';

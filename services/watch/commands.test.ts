@@ -5,7 +5,7 @@ import { ALL_NETWORKS, type AccountRef } from '../../contracts/network/network';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem/problem';
 import type { Reader } from '../watch-account';
-import { createHandle } from '../handle';
+import { createHandle } from '../commands/handle';
 import { createWatch } from './commands';
 import { watchKind, type WatchCommand } from './decider';
 import { watchTimes } from './watch-times';

@@ -10,7 +10,7 @@ import {
 import { expectFollowed } from '../../contracts/network/network-off';
 import { Problem } from '../../contracts/problem/problem';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { createHandle } from '../handle';
+import { createHandle } from '../commands/handle';
 import type { AdmitFirstRead, Watch } from '../watch-account';
 import { watchKind, type WatchCommand } from './decider';
 import { renewalMs, type RecordedReads, type WatchTimes } from './watch-times';

@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata } from '../../contracts/decider';
 import { watchEvents, type WatchEvent } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
-import type { StreamKind } from '../stream-kind';
+import type { StreamKind } from '../commands/stream-kind';
 import { expiryMs, renewalMs, type RecordedReads, type WatchTimes } from './watch-times';
 
 /** Milliseconds since the last recorded read. */

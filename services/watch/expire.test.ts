@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { watchedAccountsProjection } from '../../projections/watch/watched-accounts';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
 import type { Views } from '../../projections/views';
-import { createHandle } from '../handle';
+import { createHandle } from '../commands/handle';
 import { createWatch } from './commands';
 import { watchKind } from './decider';
 import { expireWatches } from './expire';

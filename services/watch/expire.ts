@@ -3,7 +3,7 @@ import { watchStream } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
 import { WATCHED_ACCOUNTS, type WatchedAccountDocument } from '../../projections/watch/watched-accounts';
 import type { Views } from '../../projections/views';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import { watchKind } from './decider';
 import { expiryMs, type WatchTimes } from './watch-times';
 

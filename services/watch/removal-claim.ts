@@ -1,6 +1,6 @@
 import { watchStream } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network/network';
-import type { Handle } from '../handle';
+import type { Handle } from '../commands/handle';
 import { watchKind, type RemovalTimes } from './decider';
 
 export interface ClaimDeps extends RemovalTimes {

@@ -3,7 +3,7 @@ import { erasureStream } from '../../contracts/events/erasure';
 import type { JsonObject } from '../../contracts/json/json';
 import { erase } from '../../services/erasure/erase';
 import { listErasures } from '../../services/erasure/list';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { openInstance, type TestInstance } from './instance';
 
 const REASON = 'Mrs Winterbottom of 12 Acacia Avenue asked for it';

@@ -7,7 +7,7 @@ import { ledger } from '../../infra/program/features/ledger-tree';
 import { executeFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
 import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { until } from '../until';
 
 /** What a program collects fees with, beside the features of the networks. */

@@ -6,7 +6,7 @@ import { AUDIT_CATEGORY } from '../../contracts/events/audit';
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { createIdempotent } from '../../services/idempotency/idempotent';
 import { Reply } from '../../services/http/call';
 import { fee, openInstance, type FeeInput, type TestInstance } from './instance';

@@ -8,7 +8,7 @@ import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { authorise, moveAccount, type CardMovement } from '../../services/card/account/commands';
 import { findCardAccountsOf } from '../../projections/card/accounts';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { cardKind } from '../../services/card/card/decider';
 import { changeCard } from '../../services/card/card/commands';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';

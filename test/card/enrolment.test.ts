@@ -3,7 +3,7 @@ import { card } from '../../infra/program/features/card';
 import { openPersonalTexts } from '../../infra/program/personal-texts';
 import { decideKyc } from '../../services/card/user/commands';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { startTestProgram, type TestProgram } from '../program';
 import { cardClient, keysOf, type Answer } from './holder';
 

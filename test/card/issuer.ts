@@ -13,7 +13,7 @@ import { changeAccount, moveAccount } from '../../services/card/account/commands
 import { changeCard, payForCard } from '../../services/card/card/commands';
 import { decideKyc } from '../../services/card/user/commands';
 import { cardUserKind, type CardUserCommand } from '../../services/card/user/decider';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import type { OpenedIssuer } from '../../infra/program/features/card/issuing';
 import type { TestProgram } from '../program';
 import { OPENING } from './account';

@@ -5,7 +5,7 @@ import { IssuerUnavailable } from '../../contracts/card-issuer/issuer';
 import { moveAccount } from '../../services/card/account/commands';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardKind } from '../../services/card/card/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import type { TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';

@@ -5,7 +5,7 @@ import { cardUserStream } from '../../contracts/events/card-user';
 import { moveAccount } from '../../services/card/account/commands';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardUserKind } from '../../services/card/user/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import type { TestProgram } from '../program';
 import { until } from '../until';
 import { cardClient, keysOf, type Answer } from './holder';

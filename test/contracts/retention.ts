@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contracts/json/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import type { EventProjection } from '../../projections/projection';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { applyRetention } from '../../services/retention/apply-retention';
 import type { Retention } from '../../services/retention/retention';
 import { CrashingDocuments } from '../doubles/documents';

@@ -6,7 +6,7 @@ import { cardVestingId, cardVestingStream } from '../../contracts/events/card-ve
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardVestingKind } from '../../services/card/vesting/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { cardClient, keysOf } from '../card/holder';
 import { openCard, recordingIssuer } from '../card/issuer';
 import { startCardProgram } from '../card/program';

@@ -11,7 +11,7 @@ import { compiledPath } from '../../infra/engines/compiled-path';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardKind } from '../../services/card/card/decider';
 import { cardChallengeKind } from '../../services/card/challenge/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { cardClient, keysOf } from '../card/holder';
 import { openCard, recordingIssuer, SECRETS, webhookSender } from '../card/issuer';
 import { startTestProgram } from '../program';

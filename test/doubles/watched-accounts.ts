@@ -3,7 +3,7 @@ import { watchStream } from '../../contracts/events/watch';
 import { accountKey, type AccountRef } from '../../contracts/network/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { watchKind } from '../../services/watch/decider';
 import { watchTimes } from '../../services/watch/watch-times';
 import { until } from '../until';

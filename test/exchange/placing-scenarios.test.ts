@@ -6,7 +6,7 @@ import { SCENARIOS, type ScenarioName } from '../../infra/devnet/exchange/scenar
 import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
 import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
 import { exchangeOrderKind } from '../../services/exchange/order/decider';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { PAYOUT, privateKey, publicKey } from '../devnet/changelly';
 import { Placing } from './placing';
 

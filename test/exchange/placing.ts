@@ -9,7 +9,7 @@ import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import { exchangeOrderKind } from '../../services/exchange/order/decider';
 import { placeOrder, type PlaceDeps, type PlacingOutcome } from '../../services/exchange/order/place';
 import type { ExchangeOrderRequest } from '../../services/exchange/order/state';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { partnerDouble, type PartnerDouble } from '../doubles/exchange-partner';
 import { at, NONE_UNPAID, REQUEST } from './order';

@@ -11,7 +11,7 @@ import {
   type OrderPoll,
   type OrderTrackingDeps,
 } from '../../services/exchange/tracking/worker';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import type { Reaction } from '../../services/reactions/event-reaction';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { at, NONE_UNPAID, REQUEST } from './order';

@@ -8,7 +8,7 @@ import type { Quote } from '../../services/gasless/quote/quote';
 import { sendOn } from '../../services/gasless/relay/send-on';
 import { readCarrier } from '../../services/gasless/request/carrier';
 import { gaslessSendKind } from '../../services/gasless/send/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { runs } from '../random';
 import { coinsOf, ISSUER, jettonsOf, RELAY, startLocalRelay, type LocalRelay } from './local-relay';
 import { post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';

@@ -5,7 +5,7 @@ import { localWallet } from '../../infra/devnet/ton/wallets';
 import { costOf, type RelayCost } from '../../services/gasless/estimate/emulated-transfer';
 import { readJettonMessage } from '../../services/gasless/request/jetton-message';
 import { NO_SIGNATURE, relayMessage } from '../../services/gasless/relay/relay-message';
-import { walletV5, type Sign } from '../../services/wallet-v5';
+import { walletV5, type Sign } from '../../services/wallet-v5/wallet-v5';
 import { readSignedRequest } from '../../services/gasless/request/signed-request';
 import { until } from '../until';
 import {

@@ -6,7 +6,7 @@ import { createRequestBudget } from '../../infra/engines/request-budget/budget';
 import { handOver } from '../../services/gasless/handover/hand-over';
 import { readCarrier } from '../../services/gasless/request/carrier';
 import { acceptSend } from '../../services/gasless/send/send';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { relayView } from './local-relay';
 import { gaslessDeps, relayerOf } from './relayer';
 

@@ -17,7 +17,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { jettonTransferBody, type JettonTransfer } from '../../infra/devnet/ton/jetton/jetton';
 import type { LocalWallet } from '../../infra/devnet/ton/wallets';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import type { GaslessDeps, GaslessRefusal, Relayer } from '../../services/gasless/deps';
 import { estimate } from '../../services/gasless/estimate/estimate';
 import { COMMISSION_VALUE, commissionBody, type Quote } from '../../services/gasless/quote/quote';

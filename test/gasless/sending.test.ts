@@ -10,7 +10,7 @@ import { gaslessSendingWith } from '../../infra/program/features/gasless/sending
 import type { Relayer } from '../../services/gasless/deps';
 import { gaslessBudgetKind } from '../../services/gasless/budget/decider';
 import { gaslessSendKind, type GaslessSend, type SendStep } from '../../services/gasless/send/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { startLocalNetwork, type LocalNetwork } from '../ton/network';
 import { until } from '../until';
 import { coinsOf, jettonsOf, PAID, RELAY, startLocalRelay, type LocalRelay } from './local-relay';

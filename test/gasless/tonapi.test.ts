@@ -12,7 +12,7 @@ import { rates } from '../../infra/program/features/rates';
 import { ton } from '../../infra/program/features/ton';
 import { watch } from '../../infra/program/features/watch';
 import { gaslessHandoverKind } from '../../services/gasless/handover/decider';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { startTestProgram, type TestProgram } from '../program';
 import { until } from '../until';
 import { callJson } from './call';

@@ -8,7 +8,7 @@ import { gaslessBudgetKind } from '../../services/gasless/budget/decider';
 import { gaslessSendKind, type GaslessSend } from '../../services/gasless/send/decider';
 import type { Relayer } from '../../services/gasless/deps';
 import { sendOn } from '../../services/gasless/relay/send-on';
-import { load } from '../../services/load';
+import { load } from '../../services/commands/load';
 import { coinsOf, jettonsOf, startLocalRelay, USER_JETTONS, type LocalRelay } from './local-relay';
 import { ask, post, quoteFor, rebuilt, signedCarrier, testRelayer, type TestRelayer } from './relayer';
 

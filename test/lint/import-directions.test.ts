@@ -34,9 +34,9 @@ function violations(files: ReadonlyMap<string, string>): Map<string, string[]> {
 }
 
 const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: string])[] = [
-  ['contracts/money/money.ts', 'services/handle', 'contracts-imports-only-itself'],
+  ['contracts/money/money.ts', 'services/commands/handle', 'contracts-imports-only-itself'],
   ['contracts/http/billing/billing.ts', 'infra/program/config', 'contracts-imports-only-itself'],
-  ['projections/billing/fees.ts', 'services/handle', 'projections-imports-only-contracts'],
+  ['projections/billing/fees.ts', 'services/commands/handle', 'projections-imports-only-contracts'],
   ['projections/engine/engine.ts', 'infra/engines/engines', 'projections-imports-only-contracts'],
   ['projections/ton/messages.ts', 'projections/solana/tokens', 'projections-groups-are-independent'],
   ['indexers/ton/tail.ts', 'projections/views', 'indexers-imports-only-contracts'],

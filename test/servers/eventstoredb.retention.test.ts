@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { walletRequestsProjection } from '../../projections/wallet-requests/wallet-requests';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { applyRetention } from '../../services/retention/apply-retention';
 import { WALLET_REQUEST_RETENTION } from '../../services/wallet-requests/retention';
 import { given } from '../contracts/projection';

@@ -12,7 +12,7 @@ import {
 import { encodeBase58 } from '../../contracts/encoding/base58';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
-import { listReader } from '../../services/read-list';
+import { listReader } from '../../services/reads/read-list';
 import { readMentions } from '../../services/solana/transactions';
 import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './local-network';

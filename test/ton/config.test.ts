@@ -3,7 +3,7 @@ import { computeGasPrices, computeMessageForwardFees, loadConfigParamById, type 
 import request from 'supertest';
 import { addressWarningStream } from '../../contracts/events/address-warning';
 import { transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { addressWarningKind } from '../../services/ton-config/decider';
 import { until } from '../until';
 import type { LocalNetwork } from './network';

@@ -19,7 +19,7 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { mintlessJetton, payloadAnswer, type MintlessJetton } from '../../infra/devnet/ton/mintless/mintless';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { tokenKind } from '../../services/tokens/verification/decider';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';

@@ -28,7 +28,7 @@ import { tonNftsProjection } from '../../projections/ton/nfts/projection';
 import { tonStakesProjection } from '../../projections/ton/stakes/projection';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
-import { createHandle } from '../../services/handle';
+import { createHandle } from '../../services/commands/handle';
 import { watchKind, type WatchCommand } from '../../services/watch/decider';
 import { removalTimes } from '../../services/watch/history-age';
 import { removeDueHistories, type DueRemovalDeps } from '../../services/watch/keep-removing-histories';

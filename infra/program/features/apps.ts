@@ -14,7 +14,7 @@ import { createAppReader, MAX_STORED_OF_DOMAIN } from '../../../services/apps/me
 import { MAX_CALLERS } from '../../../services/apps/callers';
 import { APP_REPORT_RETENTION, APP_REVIEW_RETENTION } from '../../../services/apps/retention';
 import { appRoutes } from '../../../services/apps/routes';
-import { createWalletKeys } from '../../../services/wallet-key';
+import { createWalletKeys } from '../../../services/signing/wallet-key';
 import { personalTexts } from '../personal-texts';
 import type { Feature } from '../feature';
 import { publicUrlSettings } from '../settings/public-url';

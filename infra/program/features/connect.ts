@@ -6,7 +6,7 @@ import {
   CONNECT_SESSION_RETENTION,
 } from '../../../services/connect/retention';
 import { connectRoutes } from '../../../services/connect/routes';
-import { createWaitLimit } from '../../../services/read-until';
+import { createWaitLimit } from '../../../services/reads/read-until';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { WAIT_BYTES } from '../memory-use';

@@ -15,7 +15,7 @@ import { createFollowOrder } from '../../../services/exchange/order/changes';
 import { exchangeOrderRoutes } from '../../../services/exchange/order/routes';
 import { exchangePageRoutes } from '../../../services/exchange/pages/routes';
 import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
-import { createWaitLimit } from '../../../services/read-until';
+import { createWaitLimit } from '../../../services/reads/read-until';
 import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import { count, forTests } from '../../config/settings';
 import { isDistributed } from '../../engines/engines';

@@ -18,7 +18,7 @@ import { workReceipts } from '../../../services/push/notification/receipts';
 import { PUSH_NOTIFICATION_RETENTION } from '../../../services/push/notification/retention';
 import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
-import { createWalletKeys } from '../../../services/wallet-key';
+import { createWalletKeys } from '../../../services/signing/wallet-key';
 import { personalTexts } from '../personal-texts';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';

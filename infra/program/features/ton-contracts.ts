@@ -12,7 +12,7 @@ import {
   createContractReader,
   type ContractReaderDeps,
   type ReadContract,
-} from '../../../services/read-ton-contract';
+} from '../../../services/reads/read-ton-contract';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import {
   createObserveShown,

@@ -1,7 +1,7 @@
 import { WALLET_REQUESTS } from '../../../contracts/http/connect/wallet-requests';
 import { walletRequestsProjection } from '../../../projections/wallet-requests/wallet-requests';
-import { createKeyedMutex } from '../../../services/keyed-mutex';
-import { createWalletKeys } from '../../../services/wallet-key';
+import { createKeyedMutex } from '../../../services/commands/keyed-mutex';
+import { createWalletKeys } from '../../../services/signing/wallet-key';
 import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
 import { MAX_PENDING_TO_WALLET, PLACES, TURNS } from '../../../services/wallet-requests/places';
 import { WALLET_REQUEST_RETENTION } from '../../../services/wallet-requests/retention';

@@ -1,5 +1,5 @@
-import type { ListWait } from '../../../services/read-list';
-import { createWaitLimit } from '../../../services/read-until';
+import type { ListWait } from '../../../services/reads/read-list';
+import { createWaitLimit } from '../../../services/reads/read-until';
 import type { Config } from '../../config/settings';
 
 /** How long a read waits for data that is being fetched or projected. */

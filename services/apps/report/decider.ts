@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { appReportEvents, type AppReportEvent } from '../../../contracts/events/app-report';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import { MAX_CALLERS, sentBy } from '../callers';
 
 type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];

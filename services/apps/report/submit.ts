@@ -7,7 +7,7 @@ import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { tonAccount } from '../../../contracts/account/ton-account';
 import { encryptAsKnown } from '../comment';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { AppDeps } from '../deps';
 import { sentBy } from '../callers';
 import { appReportKind } from './decider';

@@ -4,7 +4,7 @@ import {
   type AppReviewEvent,
   type ReviewWeight,
 } from '../../../contracts/events/app-review';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import { MAX_CALLERS, sentBy } from '../callers';
 
 type Submitted = Extract<AppReviewEvent, { type: 'AppReviewSubmitted' }>['data'];

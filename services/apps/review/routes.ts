@@ -11,7 +11,7 @@ import {
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
 import { tonAccount } from '../../../contracts/account/ton-account';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 import { decryptComments } from '../comment';
 import type { AppDeps } from '../deps';
 import { submitReview } from './submit';

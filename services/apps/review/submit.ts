@@ -5,12 +5,12 @@ import type { submitAppReview } from '../../../contracts/http/catalog/apps';
 import { accountKey } from '../../../contracts/network/network';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
-import { expectSigned } from '../../signed-text';
+import { expectSigned } from '../../signing/signed-text';
 import { tonAccount, type TonAccount } from '../../../contracts/account/ton-account';
 import type { Reader } from '../../watch-account';
 import { sentBy } from '../callers';
 import { encryptAsKnown } from '../comment';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { AppDeps } from '../deps';
 import { appReviewKind } from './decider';
 

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { appVerificationEvents, type AppVerificationEvent } from '../../../contracts/events/app-verification';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export interface VerifyApp {
   readonly type: 'verify' | 'unverify';

@@ -4,7 +4,7 @@ import {
   type AppVerificationEvent,
 } from '../../../contracts/events/app-verification';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { lastEvents } from '../../last-events';
+import { lastEvents } from '../../commands/last-events';
 
 export type VerifiedApp = AppVerificationEvent['data'];
 

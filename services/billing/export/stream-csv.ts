@@ -11,7 +11,7 @@ import type { OpenExport } from './open-exports';
 import { ledgerIdOf } from '../ledger-id';
 import { exportFilter } from '../report/reports';
 import { rowsAsOf } from '../report/rows-as-of';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 
 interface StreamDeps {
   readonly store: Pick<EventStore, 'readAll'>;

@@ -8,7 +8,7 @@ import {
   type FeeFacts,
 } from '../../../contracts/events/fee';
 import { subtract, ZERO } from '../../../contracts/money/money';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';
 

@@ -6,7 +6,7 @@ import type { Position } from '../../../contracts/position';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { invoiceKind, type Invoice } from '../invoice/decider';
 import { invoicePeriodKind } from '../invoice/period';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { memoize } from '../report/memoize';
 
 export interface InvoiceLookupDeps {

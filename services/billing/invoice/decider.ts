@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export interface Invoice {
   readonly invoiceId: string;

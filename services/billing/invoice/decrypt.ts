@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceHead } from '../../../contracts/http/billing/responses';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
-import type { PersonalTexts } from '../../personal-text';
-import { decryptTexts, type DecryptedText } from '../../decrypted-texts';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
+import { decryptTexts, type DecryptedText } from '../../personal-texts/decrypted-texts';
 
 type Change = Invoice['history'][number];
 

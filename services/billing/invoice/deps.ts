@@ -1,7 +1,7 @@
 import type { Position } from '../../../contracts/position';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Handle } from '../../handle';
-import type { PersonalTexts } from '../../personal-text';
+import type { Handle } from '../../commands/handle';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import type { DraftDeps } from './draft';
 
 /**

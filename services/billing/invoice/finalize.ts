@@ -5,7 +5,7 @@ import { unwrap } from '../unwrap';
 import { invoiceKind } from './decider';
 import type { InvoiceResult, InvoiceDeps } from './deps';
 import { invoiceNumberKind } from './number';
-import { findPriorExecution } from '../../prior-execution';
+import { findPriorExecution } from '../../commands/prior-execution';
 
 /**
  * Assigns the next number of the year to a draft and finalizes it.

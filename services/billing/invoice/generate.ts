@@ -9,8 +9,8 @@ import { invoiceKind, periodExists } from './decider';
 import type { InvoiceResult, InvoiceDeps } from './deps';
 import { draft } from './draft';
 import { draftLines, PART_BYTES } from './parts';
-import { load } from '../../load';
-import { findPriorExecution } from '../../prior-execution';
+import { load } from '../../commands/load';
+import { findPriorExecution } from '../../commands/prior-execution';
 import { invoicePeriodKind } from './period';
 
 export type InvoicePreview = Omit<InvoiceContent, 'invoiceId'>;

@@ -1,6 +1,6 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { invoiceNumberEvents, type InvoiceNumberEvent } from '../../../contracts/events/invoice-number';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** The numbers of a year by invoice, in the order they were assigned. */
 type InvoiceNumbers = ReadonlyMap<string, string>;

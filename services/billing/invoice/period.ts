@@ -1,6 +1,6 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { invoicePeriodEvents, type InvoicePeriodEvent } from '../../../contracts/events/invoice-period';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 interface InvoicePeriod {
   /** The invoice that holds the period. */

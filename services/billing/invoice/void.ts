@@ -6,7 +6,7 @@ import { unwrap } from '../unwrap';
 import { FINALIZING, invoiceKind } from './decider';
 import type { InvoiceDeps, InvoiceResult } from './deps';
 import { finalizeInvoice } from './finalize';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { invoicePeriodKind } from './period';
 
 /**

@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import { merchantEvents, type MerchantEvent } from '../../../contracts/events/merchant';
 import type { NamedMerchant } from '../../../contracts/http/billing/merchants';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export interface Merchant {
   readonly merchant_id: string;

@@ -1,7 +1,7 @@
 import { MERCHANT_CATEGORY, merchantEvents, merchantStream } from '../../../contracts/events/merchant';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { lastEvents } from '../../last-events';
-import { load } from '../../load';
+import { lastEvents } from '../../commands/last-events';
+import { load } from '../../commands/load';
 import { memoize } from '../report/memoize';
 import { merchantKind, type Merchant } from './decider';
 

@@ -4,9 +4,9 @@ import { merchantSlugStream } from '../../../contracts/events/merchant-slug';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { unwrap } from '../unwrap';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { merchantKind, type Merchant, type NameMerchant } from './decider';
 import { merchantSlugKind } from './slug';
 

@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import { merchantSlugEvents, type MerchantSlugEvent } from '../../../contracts/events/merchant-slug';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** Id of the merchant with the slug; null when it is free. */
 type SlugOwner = string | null;

@@ -6,7 +6,7 @@ import { amountOf } from '../../../contracts/money/money';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { executeFees, type FeeDeps } from '../fee/commands';
 import { feeKind } from '../fee/decider';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { Payment } from './payment';
 import { keyOf, type PaymentMethod } from './payment-method';
 import { unmatchedPaymentKind } from './unmatched/decider';

@@ -2,7 +2,7 @@ import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { rebateRuleEvents, type RebateRuleEvent } from '../../../contracts/events/rebate-rule';
 import type { RebateTier } from '../../../contracts/money/rebate-tiers';
 import type { ShownRebateRule } from '../../../contracts/http/billing/merchants';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** All versions of the instance's rule, the current one last. */
 export interface RebateRule {

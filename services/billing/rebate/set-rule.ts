@@ -3,9 +3,9 @@ import { rebateRuleStream } from '../../../contracts/events/rebate-rule';
 import type { Position } from '../../../contracts/position';
 import type { RebateTier } from '../../../contracts/money/rebate-tiers';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { unwrap } from '../unwrap';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { rebateRuleKind, type RebateRule } from './rule';
 
 /** Null when none was set. */

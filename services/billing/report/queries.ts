@@ -21,7 +21,7 @@ import { shownMerchant } from '../merchant/decider';
 import { shownRule } from '../rebate/rule';
 import { rebateRule } from '../rebate/set-rule';
 import { previewSettlements } from '../settlement/generate';
-import { notReached, waitUntilFolded } from '../../wait-until-folded';
+import { notReached, waitUntilFolded } from '../../commands/wait-until-folded';
 
 type QueryAnswer =
   | { readonly preview: Pick<Invoice, keyof InvoicePreview> }

@@ -4,7 +4,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { AsOf } from '../../../projections/as-of/port';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import type { Views } from '../../../projections/views';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import { Reply } from '../../http/call';
 import type { JsonStream } from '../../http/json-stream';
 import { readAsOf } from './as-of';

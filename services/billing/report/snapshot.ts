@@ -3,7 +3,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { REVENUE_BY_MERCHANT, type MerchantBucket } from '../../../projections/billing/revenue-buckets';
 import type { Views } from '../../../projections/views';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 
 export interface SnapshotDeps {
   readonly store: Pick<EventStore, 'head'>;

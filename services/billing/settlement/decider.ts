@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../
 import type { Rebate } from '../../../contracts/events/rebate';
 import { settlementEvents, type SettlementEvent } from '../../../contracts/events/settlement';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import {
   dependentOf,
   EMPTY,

@@ -2,8 +2,8 @@ import type { Settlement } from '../../../contracts/http/billing/settlements';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { Position } from '../../../contracts/position';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
-import type { PersonalTexts } from '../../personal-text';
-import { decryptTexts } from '../../decrypted-texts';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
+import { decryptTexts } from '../../personal-texts/decrypted-texts';
 
 /** A settlement as it is returned, with its texts still encrypted: only this form may be cached. */
 export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> & {

@@ -4,7 +4,7 @@ import type { EncryptedText } from '../../../contracts/text/personal-text';
 import { Problem } from '../../../contracts/problem/problem';
 import { getSettlement, SETTLEMENTS } from '../../../projections/billing/settlements';
 import { unwrap } from '../unwrap';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 import { settlementKind, settlementNotFound, type SettlementCommand } from './decider';
 import type { SettlementDeps, SettlementsResult } from './deps';
 import { settlementFromStream } from './from-stream';

@@ -3,7 +3,7 @@ import { LatestNames } from '../../../projections/billing/latest-names';
 import { MERCHANTS } from '../../../projections/billing/merchants';
 import { merchantBuckets } from '../../../projections/billing/revenue-buckets';
 import { periodOfInterval, intervalsOf, bounded } from '../../../projections/billing/intervals';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 import { snapshot, type SnapshotDeps } from '../report/snapshot';
 import type { MerchantSums } from './balance';
 

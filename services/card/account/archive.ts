@@ -6,9 +6,9 @@ import {
 import type { CommandMetadata } from '../../../contracts/decider';
 import { cardAccountStream, type CardEntry } from '../../../contracts/events/card-account';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import type { Handle } from '../../handle';
-import type { StreamKind } from '../../stream-kind';
-import { load } from '../../load';
+import type { Handle } from '../../commands/handle';
+import type { StreamKind } from '../../commands/stream-kind';
+import { load } from '../../commands/load';
 import { cardAccountKind } from './decider';
 import type { CardAccount } from './state';
 import { holdOf } from './transaction';

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
 import { isCardUserSuspended } from '../user/is-suspended';
-import type { Handle, Outcome } from '../../handle';
+import type { Handle, Outcome } from '../../commands/handle';
 import { archivedEntries } from './archive';
 import type { CardAccountCommand, CommandOf, Movement } from './command';
 import { cardAccountKind } from './decider';

@@ -6,7 +6,7 @@ import {
   type CardLimits,
 } from '../../../contracts/events/card-account';
 import { MAX_APPEND_BYTES } from '../../../contracts/ports/event-store';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import { declineReason } from './authorise';
 import { availableOf, balanceWith } from './balance';
 import { canMove } from './account-moves';

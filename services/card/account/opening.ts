@@ -9,7 +9,7 @@ import {
   type TonNetwork,
 } from '../../../contracts/network/network';
 import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import type { Reaction } from '../../reactions/event-reaction';
 import { cardDepositKind } from '../deposit/decider';
 import type { DepositAddressOf } from '../deposit/deposit-address';

@@ -1,8 +1,8 @@
 import type { CommandMetadata, Refusal } from '../../../contracts/decider';
 import { cardStream, type CardEvent } from '../../../contracts/events/card';
 import type { CardState } from '../../../projections/card/card-state';
-import type { Outcome } from '../../handle';
-import { load } from '../../load';
+import type { Outcome } from '../../commands/handle';
+import { load } from '../../commands/load';
 import { moveAccount, type CardMoneyDeps } from '../account/commands';
 import { cardKind, type CardCommand } from './decider';
 

@@ -7,7 +7,7 @@ import {
   type CardEvent,
 } from '../../../contracts/events/card';
 import { cardAfter, cardStatus, type CardState } from '../../../projections/card/card-state';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export type CardOrdering = Omit<Extract<CardEvent, { type: 'CardOrdered' }>['data'], 'at'>;
 

@@ -4,7 +4,7 @@ import { CARD_CATEGORY, cardEvents, cardStream } from '../../../contracts/events
 import { CARD_ACCOUNT_CATEGORY, cardAccountEvents } from '../../../contracts/events/card-account';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { Reaction } from '../../reactions/event-reaction';
 import { moveAccount, type CardMoneyDeps } from '../account/commands';
 import { cardKind } from './decider';

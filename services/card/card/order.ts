@@ -8,7 +8,7 @@ import { cardUserState } from '../../../projections/card/fold-user';
 import { expectAccount } from '../list/holdings';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import type { CardCaller } from '../tokens/caller';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { openPrepaidAccount, prepaidAccountId } from '../prepaid/account';
 import { changeCard } from './commands';
 import { cardKind, type CardOrdering } from './decider';

@@ -7,7 +7,7 @@ import {
   type CardChallengeOutcome,
 } from '../../../contracts/events/card-challenge';
 import type { OtpAnswerError } from '../../../contracts/http/card/otp';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import type { Remove } from '../../retention/retention';
 
 type Received = Omit<Extract<CardChallengeEvent, { type: 'CardChallengeReceived' }>['data'], 'at'>;

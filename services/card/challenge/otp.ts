@@ -10,7 +10,7 @@ import { cardUserState } from '../../../projections/card/fold-user';
 import { CARD_CHALLENGES, findOpenChallenge, type OpenChallenge } from '../../../projections/card/challenges';
 import type { AnyCall } from '../../http/call';
 import { limitSubject } from '../../http/limits';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { CardDeps } from '../deps';
 import type { CardCaller } from '../tokens/caller';
 import { cardChallengeKind, whyNotAnswered } from './decider';

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { cardDepositEvents, type CardDepositEvent } from '../../../contracts/events/card-deposit';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export type CardDeposit = CardDepositEvent['data'];
 

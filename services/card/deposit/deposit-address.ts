@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { keyPairFromSeed } from '@ton/crypto';
 import { encodeBase58 } from '../../../contracts/encoding/base58';
 import { SOLANA_BESIDE, type AccountRef, type TonNetwork } from '../../../contracts/network/network';
-import { walletV5 } from '../../wallet-v5';
+import { walletV5 } from '../../wallet-v5/wallet-v5';
 
 /** Where an account is topped up: an address of its own on the chain. */
 export type DepositAddressOf = (

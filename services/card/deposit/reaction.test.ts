@@ -4,7 +4,7 @@ import { accountKey } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import { messages } from '../../../test/contracts/builders';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import { cardDepositKind } from './decider';
 import { cardTopUps } from './reaction';
 

@@ -8,7 +8,7 @@ import { accountRef } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { inclusionOf, retractionOf } from '../account/top-up';
 import { cardDepositKind, type CardDeposit } from './decider';
 import { tonDeposit } from './ton-deposit';

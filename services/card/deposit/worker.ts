@@ -1,7 +1,7 @@
 import { cardAccountStream } from '../../../contracts/events/card-account';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { finalInclusion, type FinalInclusionDeps } from '../../solana-final-inclusion';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { archivedEntries } from '../account/archive';
 import { moveAccount, type CardMoneyDeps, type CardMovement } from '../account/commands';
 import { cardAccountKind } from '../account/decider';

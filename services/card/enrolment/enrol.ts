@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problem/problem';
 import { CARD_TOKENS } from '../../../projections/card/tokens';
 import { CARD_USERS } from '../../../projections/card/users';
 import type { z } from 'zod';
-import { placeOf, RETRY_PLACE_AFTER } from '../../caller-place';
+import { placeOf, RETRY_PLACE_AFTER } from '../../callers/caller-place';
 import type { CardDeps } from '../deps';
 import { issueCardToken } from '../tokens/issue';
 import { cardUserKind } from '../user/decider';

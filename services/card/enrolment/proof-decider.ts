@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { cardProofEvents, type CardProofUsed } from '../../../contracts/events/card-proof';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 interface Use {
   readonly type: 'use';

@@ -5,7 +5,7 @@ import type { SolanaWalletProof, TonWalletProof } from '../../../contracts/http/
 import { SOLANA_BESIDE, type TonNetwork } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
 import type { CardWallet } from '../../../projections/card/fold-user';
-import { verifyEd25519 } from '../../ed25519';
+import { verifyEd25519 } from '../../signing/ed25519';
 import { solanaProofHash, tonProofHash } from './proof-hash';
 import { walletOfState } from './wallet-of-state';
 

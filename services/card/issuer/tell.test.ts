@@ -2,8 +2,8 @@ import { IssuerRefused, IssuerUnavailable, type CardIssuer } from '../../../cont
 import { cardUserStream } from '../../../contracts/events/card-user';
 import { NOON } from '../../../test/card/account';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { createHandle } from '../../handle';
-import { load } from '../../load';
+import { createHandle } from '../../commands/handle';
+import { load } from '../../commands/load';
 import { cardUserKind, type CardUserCommand } from '../user/decider';
 import { tellIssuer } from './tell';
 

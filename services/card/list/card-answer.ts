@@ -2,7 +2,7 @@ import { cardAccountStream } from '../../../contracts/events/card-account';
 import type { CardView } from '../../../contracts/http/card/fields';
 import type { Position } from '../../../contracts/position';
 import { CARDS } from '../../../projections/card/cards';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { NO_BALANCE } from '../account/balance';
 import { cardAccountKind } from '../account/decider';
 import type { CardMoneyRoutesDeps } from '../money-deps';

@@ -5,7 +5,7 @@ import { formatFiat } from '../../../contracts/money/fiat-decimals';
 import { readJson } from '../../../contracts/json/read-json';
 import { availableOf } from '../account/balance';
 import { cardStatus, type CardState } from '../../../projections/card/card-state';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 
 /** Where a card of plastic is sent. */
 export type DecryptedDelivery = Omit<CardDelivery, 'countryCode'>;

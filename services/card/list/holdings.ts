@@ -6,7 +6,7 @@ import type { CardState } from '../../../projections/card/card-state';
 import { cardKind } from '../card/decider';
 import type { CardMoneyRoutesDeps } from '../money-deps';
 import type { CardCaller } from '../tokens/caller';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 
 type Owner = Pick<CardCaller, 'userId' | 'network'>;
 

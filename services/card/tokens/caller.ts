@@ -9,7 +9,7 @@ import { findCardToken, type CardToken } from '../../../projections/card/tokens'
 import { findCardUser } from '../../../projections/card/users';
 import type { AnyCall } from '../../http/call';
 import { limitAddress, limitSubject } from '../../http/limits';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import type { CardDeps } from '../deps';
 import { expectCardOn } from '../enrolment/web-address';
 import { cardUserKind } from '../user/decider';

@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { cardTokenEvents, type CardTokenEvent } from '../../../contracts/events/card-token';
 import type { TonNetwork } from '../../../contracts/network/network';
 import { foldCardToken, type CardToken } from '../../../projections/card/tokens';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import type { Remove } from '../../retention/retention';
 
 interface Issue {

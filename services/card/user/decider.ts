@@ -14,7 +14,7 @@ import {
   type CardUser,
   type CardWallet,
 } from '../../../projections/card/fold-user';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 interface Enrol {
   readonly type: 'enrol';

@@ -3,7 +3,7 @@ import { kycPerson, type CardProfile, type KycPerson } from '../../../contracts/
 import { readJson } from '../../../contracts/json/read-json';
 import type { EncryptedText } from '../../../contracts/text/personal-text';
 import type { CardUser } from '../../../projections/card/fold-user';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 
 const NAMESPACE = '2f6a0f0e-6d0b-5a0e-8f55-2a7a3d0c1b47';
 

@@ -7,7 +7,7 @@ import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import { findCardAccount, type CardAccountDocument } from '../../../projections/card/accounts';
 import { findCardVestings } from '../../../projections/card/vestings';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { expectMayBuy } from '../card/order';
 import { expectAccount } from '../list/holdings';
 import type { CardMoneyRoutesDeps } from '../money-deps';

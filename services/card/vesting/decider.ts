@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/d
 import { cardVestingEvents, type CardVestingEvent } from '../../../contracts/events/card-vesting';
 import { payoutDue, periodsEnded, vestingBalance } from '../../../projections/card/vesting-schedule';
 import { vestingAfter, type CardVesting } from '../../../projections/card/vesting-state';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 export type CardVestingOpening = Omit<Extract<CardVestingEvent, { type: 'CardVestingOpened' }>['data'], 'at'>;
 

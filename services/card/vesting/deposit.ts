@@ -3,7 +3,7 @@ import { cardReference, type CardTransfer } from '../../../contracts/events/card
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import type { CardVesting } from '../../../projections/card/vesting-state';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { moveAccount, type CardMoneyDeps } from '../account/commands';
 import { expectMayBuy } from '../card/order';
 import type { CardMoneyRoutesDeps } from '../money-deps';

@@ -8,7 +8,7 @@ import {
 import { ATTEMPTS_FOR_A_WEEK, type Jobs } from '../../../contracts/ports/jobs';
 import { findDueVestings } from '../../../projections/card/vestings';
 import type { Views } from '../../../projections/views';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { transferJob } from '../prepaid/jobs';
 import type { Reaction } from '../../reactions/event-reaction';
 import { cardVestingKind } from './decider';

@@ -2,7 +2,7 @@ import type { CardVestingView } from '../../../contracts/http/card/fields';
 import { accountKey } from '../../../contracts/network/network';
 import { nextPayoutAt, payoutsRemaining, vestingBalance } from '../../../projections/card/vesting-schedule';
 import type { CardVesting } from '../../../projections/card/vesting-state';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import { addressOf, CONTRACT } from '../list/account-view';
 
 /** After the accounts of chains and of prepaid cards. */

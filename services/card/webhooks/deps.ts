@@ -1,6 +1,6 @@
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { RateLimits } from '../../../contracts/ports/rate-limits';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import type { CardMoneyDeps } from '../account/commands';
 
 /** What webhooks of the issuer need. */

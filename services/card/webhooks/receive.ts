@@ -7,7 +7,7 @@ import { cardStream } from '../../../contracts/events/card';
 import { cardUserStream } from '../../../contracts/events/card-user';
 import { cardWebhookStream } from '../../../contracts/events/card-webhook';
 import { readJson } from '../../../contracts/json/read-json';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { cardKind } from '../card/decider';
 import { decideKyc } from '../user/commands';
 import { cardUserKind } from '../user/decider';

@@ -4,7 +4,7 @@ import {
   type CardWebhookEvent,
   type SetAsideReason,
 } from '../../../contracts/events/card-webhook';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import type { Remove } from '../../retention/retention';
 import type { WebhookRef } from './deps';
 

@@ -4,7 +4,7 @@ import { product } from '../../../contracts/money/money';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { exchangeOrderKind } from '../order/decider';
 import { loadOrder } from '../order/load-order';
 import { commissionOf } from './commission';

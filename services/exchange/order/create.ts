@@ -5,9 +5,9 @@ import type { ExchangePartner } from '../../../contracts/ports/exchange-partner'
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem/problem';
 import type { UnpaidOrders } from '../../../projections/exchange/queries';
-import { newStream } from '../../stream-kind';
-import type { Handle } from '../../handle';
-import type { WaitLimit } from '../../read-until';
+import { newStream } from '../../commands/stream-kind';
+import type { Handle } from '../../commands/handle';
+import type { WaitLimit } from '../../reads/read-until';
 import type { FollowOrder, OrderAt } from './changes';
 import { exchangeOrderKind } from './decider';
 import { findRequestedOrder, requestHashOf, type NewExchangeOrder, type RequestedOrder } from './new-order';

@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/ports/exchange-partner';
 import { AFTER_FAILURE_MS } from '../../../projections/exchange/listed-until';
 import type { UnpaidOrders } from '../../../projections/exchange/queries';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import { observe, progressOf } from './observe';
 import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';
 import { isResolvable, isResolvableByAnybody } from './status-moves';

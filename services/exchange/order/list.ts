@@ -8,7 +8,7 @@ import type { AccountRef } from '../../../contracts/network/network';
 import type { PlacedOrder } from '../../../projections/exchange/documents';
 import { findListedOrders, findOrdersFrom, findOrdersIn } from '../../../projections/exchange/queries';
 import type { Views } from '../../../projections/views';
-import { roundRobin } from '../../round-robin';
+import { roundRobin } from '../../callers/round-robin';
 
 export interface OrderPage {
   /** Of any age; absent: those that are listed at `now`. */

@@ -1,6 +1,6 @@
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { exchangeOrderKind } from './decider';
 import type { ExchangeOrder } from './state';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/ports/exchange-partner';
 import { backoffMs } from '../../../contracts/retry/backoff';
 import { messageOf } from '../../../contracts/text/error-message';
-import type { Handle, Outcome } from '../../handle';
+import type { Handle, Outcome } from '../../commands/handle';
 import { claimPartnerOrder } from './claim';
 import { exchangeOrderKind, RECOVERY_MS, type ExchangeOrderCommand, type PartnerAnswer } from './decider';
 import { findAtPartner, isSameOrder } from './search';

@@ -14,7 +14,7 @@ import { EXCHANGE_ORDERS, type PlacedOrder } from '../../../projections/exchange
 import { findOrderStates, findPlacedOrder } from '../../../projections/exchange/queries';
 import { bind, type Binding } from '../../http/binding';
 import { Reply } from '../../http/call';
-import { waitUntilFolded } from '../../wait-until-folded';
+import { waitUntilFolded } from '../../commands/wait-until-folded';
 import { exchangeOrderKind } from './decider';
 import type { ExchangeOrderDeps } from '../deps';
 import { listOrders } from './list';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Job, NewJob } from '../../../contracts/ports/jobs';
 import { Placing } from '../../../test/exchange/placing';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import { placingJob } from './reaction';
 import { workPlacing } from './worker';
 

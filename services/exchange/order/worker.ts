@@ -1,6 +1,6 @@
 import { shareOf, type Bound } from '../../../contracts/bound';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { createCallerCounts } from '../../caller-counts';
+import { createCallerCounts } from '../../callers/caller-counts';
 import { placeOrder, type PlaceDeps } from './place';
 import { EXCHANGE_PLACING, placingJob, placingJobData } from './reaction';
 import { callerOf } from './state';

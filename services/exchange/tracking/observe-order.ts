@@ -2,7 +2,7 @@ import { isRefusal } from '../../../contracts/decider';
 import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
 import type { PartnerOrderState } from '../../../contracts/ports/exchange-partner';
 import type { Position } from '../../../contracts/position';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../order/decider';
 import type { ExchangeOrder } from '../order/state';
 

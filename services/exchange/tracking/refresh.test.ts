@@ -4,7 +4,7 @@ import { PartnerUnavailable, type PartnerOrder } from '../../../contracts/ports/
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { at, metadata, NONE_UNPAID, ORDER_ID, partnerOrder, REQUEST } from '../../../test/exchange/order';
 import { until } from '../../../test/until';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import { exchangeOrderKind } from '../order/decider';
 import { loadOrder } from '../order/load-order';
 import { createOrderRefresh, type RefreshOrder } from './refresh';

@@ -4,7 +4,7 @@ import { atMost } from '../../../contracts/engine/cache-bounds';
 import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { isFinalStatus } from '../order/status-moves';
 import { loadOrder } from '../order/load-order';
 import { observeOrder } from './observe-order';

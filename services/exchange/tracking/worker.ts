@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Job, Jobs } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { isCommissionKnown } from '../commission/commission';
 import { LANES, trackedOrder, trackingJob, trackingJobData, trackingQueue, type Lane } from './jobs';
 import { loadOrder } from '../order/load-order';

@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import { gaslessBudgetEvents, type GaslessBudgetEvent } from '../../../contracts/events/gasless-budget';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type State = GaslessBudgetEvent['data'];
 

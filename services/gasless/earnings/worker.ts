@@ -1,8 +1,8 @@
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
-import { load } from '../../load';
+import type { Handle } from '../../commands/handle';
+import { load } from '../../commands/load';
 import { gaslessSendKind } from '../send/decider';
 import { commissionJobData, GASLESS_COMMISSIONS } from './jobs';
 import { commissionValue } from './value';

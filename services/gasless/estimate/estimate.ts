@@ -1,7 +1,7 @@
 import { gaslessQuoteStream } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import { commissionFor } from '../quote/commission';
 import { gaslessQuoteKind } from '../quote/decider';

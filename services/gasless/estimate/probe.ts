@@ -2,7 +2,7 @@ import { Address, internal, loadStateInit, SendMode } from '@ton/core';
 import type { Relayer } from '../deps';
 import { COMMISSION_VALUE, commissionBody } from '../quote/quote';
 import { relayAddress } from '../relay/relay-account';
-import { walletV5 } from '../../wallet-v5';
+import { walletV5 } from '../../wallet-v5/wallet-v5';
 import { NO_SIGNATURE } from '../relay/relay-message';
 import { transferBody, type JettonMessage } from '../request/jetton-message';
 import type { WalletAccount } from '../request/wallet-account';

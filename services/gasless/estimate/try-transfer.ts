@@ -3,7 +3,7 @@ import { GetMethodFailed } from '../../../contracts/ports/ton-client';
 import { CannotEmulate } from '../../../contracts/ports/ton-emulator';
 import type { Relayer } from '../deps';
 import { commissionBody } from '../quote/quote';
-import { walletAt, walletV5 } from '../../wallet-v5';
+import { walletAt, walletV5 } from '../../wallet-v5/wallet-v5';
 import { relayAddress } from '../relay/relay-account';
 import { NO_SIGNATURE, relayMessage, type Forward } from '../relay/relay-message';
 import type { JettonMessage } from '../request/jetton-message';

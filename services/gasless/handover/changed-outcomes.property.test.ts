@@ -5,8 +5,8 @@ import { gaslessHandoverStream } from '../../../contracts/events/gasless-handove
 import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { runs } from '../../../test/random';
-import { createHandle } from '../../handle';
-import { load } from '../../load';
+import { createHandle } from '../../commands/handle';
+import { load } from '../../commands/load';
 import { gaslessHandoverKind } from './decider';
 import { handoverJob, workGaslessHandovers } from './outcome-worker';
 

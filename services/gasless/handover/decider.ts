@@ -5,7 +5,7 @@ import {
   type GaslessHandoverEnded,
   type GaslessHandoverEvent,
 } from '../../../contracts/events/gasless-handover';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import type { Remove } from '../../retention/retention';
 
 type HandedOver = GaslessHandedOver['data'];

@@ -5,7 +5,7 @@ import { WalletContractV5R1 } from '@ton/ton';
 import { TON_GLOBAL_IDS } from '../../../contracts/network/network';
 import type { TonAccountState } from '../../../contracts/ports/ton-client';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import type { GaslessRefusal } from '../deps';
 import { readCarrier } from '../request/carrier';
 import { handOver } from './hand-over';

@@ -10,8 +10,8 @@ import {
 } from '../../../contracts/ports/gasless-upstream';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { Problem } from '../../../contracts/problem/problem';
-import { load } from '../../load';
-import { readWalletState, type WalletState } from '../../wallet-v5-state';
+import { load } from '../../commands/load';
+import { readWalletState, type WalletState } from '../../wallet-v5/state';
 import { watchIfPossible, type Reader, type Watch } from '../../watch-account';
 import { isRefusal, refusal, type GaslessDeps, type GaslessRefusal } from '../deps';
 import type { Carrier } from '../request/carrier';

@@ -3,7 +3,7 @@ import type { TonTrace } from '../../../contracts/chain/ton-trace';
 import { gaslessHandoverEvents, gaslessHandoverStream } from '../../../contracts/events/gasless-handover';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { handoverReaction, workGaslessHandovers, type HandoverWorkerDeps } from './outcome-worker';
 
 const body = beginCell().storeUint(1, 8).endCell();

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { gaslessQuoteEvents, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type Quoted = GaslessQuoted['data'];
 

@@ -10,8 +10,8 @@ import { runs } from '../../../test/random';
 import { gaslessBudgetKind } from '../budget/decider';
 import { gaslessCommissions, gaslessEarnings } from '../earnings/jobs';
 import { workGaslessCommissions } from '../earnings/worker';
-import { createHandle } from '../../handle';
-import { load } from '../../load';
+import { createHandle } from '../../commands/handle';
+import { load } from '../../commands/load';
 import { gaslessSendKind } from '../send/decider';
 import { recordOutcomes } from './record-outcomes';
 

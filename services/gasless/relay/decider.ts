@@ -4,7 +4,7 @@ import {
   type GaslessRelayEvent,
   type GaslessRelayMessageSigned,
 } from '../../../contracts/events/gasless-relay';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type Signed = GaslessRelayMessageSigned['data'];
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Job, NewJob } from '../../../contracts/ports/jobs';
 import { MESSAGE_HASH, REQUEST, STORE_OF_REQUEST } from '../../../test/gasless/relayed-request';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { GASLESS_OUTCOMES, outcomesJob } from './jobs';
 import { workGaslessOutcomes } from './outcome-worker';
 

@@ -1,6 +1,6 @@
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
 import { MESSAGE_HASH, REQUEST, STORE_OF_REQUEST } from '../../../test/gasless/relayed-request';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { recordOutcomes } from './record-outcomes';
 
 const { wallet, seqno, bodyHash } = REQUEST;

@@ -4,7 +4,7 @@ import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonHashTransaction } from '../../../projections/ton/messages';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonTransactions } from '../../../projections/ton/transactions/queries';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { gaslessBudgetKind } from '../budget/decider';
 import type { GaslessDeps } from '../deps';
 import { gaslessSendKind, isInFlight, type GaslessSend } from '../send/decider';

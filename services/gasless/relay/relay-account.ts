@@ -1,4 +1,4 @@
-import { walletV5 } from '../../wallet-v5';
+import { walletV5 } from '../../wallet-v5/wallet-v5';
 import type { Relayer } from '../deps';
 
 /** Of the relay wallet, raw. */

@@ -1,7 +1,7 @@
 import { Address, type Cell, internal } from '@ton/core';
 import type { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
-import { walletMessage } from '../../wallet-v5-message';
-import type { Sign } from '../../wallet-v5';
+import { walletMessage } from '../../wallet-v5/message';
+import type { Sign } from '../../wallet-v5/wallet-v5';
 
 /** A request of a wallet, and what it needs to carry it out. */
 export interface Forward {

@@ -7,9 +7,9 @@ import {
 } from '../../../contracts/events/gasless-send';
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
-import { load } from '../../load';
-import { blockAfterExpiry, VALID_FOR } from '../../wallet-v5-message';
-import { walletAt, walletV5, type WalletBalance } from '../../wallet-v5';
+import { load } from '../../commands/load';
+import { blockAfterExpiry, VALID_FOR } from '../../wallet-v5/message';
+import { walletAt, walletV5, type WalletBalance } from '../../wallet-v5/wallet-v5';
 import type { GaslessDeps, Relayer } from '../deps';
 import { gaslessSendKind } from '../send/decider';
 import { batchOf } from './batch';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Job, NewJob } from '../../../contracts/ports/jobs';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import type { Relayer } from '../deps';
 import { GASLESS_SENDING, sendingJob } from './jobs';
 import { workGaslessSending } from './sending-worker';

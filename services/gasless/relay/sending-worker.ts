@@ -1,7 +1,7 @@
 import { shareOf, type Bound } from '../../../contracts/bound';
 import type { AccountRef, TonNetwork } from '../../../contracts/network/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { createCallerCounts } from '../../caller-counts';
+import { createCallerCounts } from '../../callers/caller-counts';
 import type { Relayer } from '../deps';
 import { GASLESS_SENDING, sendingJob, sendingJobData, type SendingJob } from './jobs';
 import { relayAddress } from './relay-account';

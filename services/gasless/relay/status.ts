@@ -1,8 +1,8 @@
 import { gaslessRelayStream } from '../../../contracts/events/gasless-relay';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { load } from '../../load';
-import { walletAt } from '../../wallet-v5';
+import { load } from '../../commands/load';
+import { walletAt } from '../../wallet-v5/wallet-v5';
 import type { Relayer } from '../deps';
 import { gaslessRelayKind } from './decider';
 import { GASLESS_OUTCOMES, GASLESS_SENDING } from './jobs';

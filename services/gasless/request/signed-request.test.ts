@@ -11,11 +11,11 @@ import {
 } from '@ton/core';
 import { WalletContractV5R1 } from '@ton/ton';
 import { keyPairFromSeed, sign } from '@ton/crypto';
-import { verifyEd25519 } from '../../ed25519';
+import { verifyEd25519 } from '../../signing/ed25519';
 import { readCarrier } from './carrier';
 import { readJettonMessage } from './jetton-message';
 import { readSignedRequest } from './signed-request';
-import { readWalletState } from '../../wallet-v5-state';
+import { readWalletState } from '../../wallet-v5/state';
 
 const keys = keyPairFromSeed(Buffer.alloc(32, 1));
 const at = (digit: string): Address => Address.parseRaw(`0:${digit.repeat(64)}`);

@@ -1,5 +1,5 @@
 import type { Cell } from '@ton/core';
-import { verifyEd25519 } from '../../ed25519';
+import { verifyEd25519 } from '../../signing/ed25519';
 import { refusal, type GaslessRefusal } from '../deps';
 import { readSignedRequest, type SignedRequest } from './signed-request';
 

@@ -1,6 +1,6 @@
 import type { Relayer } from '../deps';
-import { readWalletState, type WalletState } from '../../wallet-v5-state';
-import { walletV5 } from '../../wallet-v5';
+import { readWalletState, type WalletState } from '../../wallet-v5/state';
+import { walletV5 } from '../../wallet-v5/wallet-v5';
 
 /** A wallet v5 r1 as the chain has it, or as it will be deployed. */
 export interface WalletAccount {

@@ -5,7 +5,7 @@ import {
   type GaslessSendAccepted,
   type GaslessSendEvent,
 } from '../../../contracts/events/gasless-send';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 import type { Remove } from '../../retention/retention';
 
 type Accepted = GaslessSendAccepted['data'];

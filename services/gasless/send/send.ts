@@ -2,7 +2,7 @@ import { gaslessBudgetStream } from '../../../contracts/events/gasless-budget';
 import { gaslessQuoteStream, type GaslessQuoted } from '../../../contracts/events/gasless-quote';
 import { gaslessSendStream } from '../../../contracts/events/gasless-send';
 import type { TonNetwork } from '../../../contracts/network/network';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { gaslessBudgetKind } from '../budget/decider';
 import {
   isRefusal,
@@ -18,7 +18,7 @@ import { gaslessQuoteKind, isValid } from '../quote/decider';
 import { mismatchOf } from '../quote/mismatch';
 import { quoteKeyOf, type Quote } from '../quote/quote';
 import { relayAddress } from '../relay/relay-account';
-import { walletV5 } from '../../wallet-v5';
+import { walletV5 } from '../../wallet-v5/wallet-v5';
 import type { Carrier } from '../request/carrier';
 import { jettonBalance } from '../request/jetton-balance';
 import { hashesOf } from '../request/hashes';

@@ -2,7 +2,7 @@ import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonHistoryEntry, TonTransactions } from '../../../projections/ton/transactions/queries';
-import type { ReadList } from '../../read-list';
+import type { ReadList } from '../../reads/read-list';
 import type { FollowedTonAccount, ReadTonHistory } from '../read-ton-history';
 import { tonAction } from './action';
 import type { TracedTransaction } from './message-result';

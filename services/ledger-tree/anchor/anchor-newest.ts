@@ -5,9 +5,9 @@ import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
 import type { WithoutMetadata } from '../../../contracts/decider';
 import type { TonBlockRef } from '../../../contracts/ports/ton-client';
 import { messageOf } from '../../../contracts/text/error-message';
-import { load } from '../../load';
-import { blockAfterExpiry, EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5-message';
-import { walletAt, walletV5 } from '../../wallet-v5';
+import { load } from '../../commands/load';
+import { blockAfterExpiry, EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5/message';
+import { walletAt, walletV5 } from '../../wallet-v5/wallet-v5';
 import { anchorMessage, MIN_BALANCE } from './anchor-wallet';
 import {
   type AnchorCommand,

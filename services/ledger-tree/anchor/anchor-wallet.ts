@@ -1,7 +1,7 @@
 import { type Cell, comment, internal, toNano } from '@ton/core';
 import type { TonNetwork } from '../../../contracts/network/network';
-import { walletMessage } from '../../wallet-v5-message';
-import { walletV5, type WalletKey } from '../../wallet-v5';
+import { walletMessage } from '../../wallet-v5/message';
+import { walletV5, type WalletKey } from '../../wallet-v5/wallet-v5';
 
 /** Nanotons: of a message, which goes to the wallet itself. */
 const VALUE = toNano('0.001');

@@ -7,7 +7,7 @@ import {
   type LedgerHeadAnchored,
 } from '../../../contracts/events/ledger-anchor';
 import type { Checkpoint } from '../../../contracts/ledger-tree/checkpoint';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type Signed = LedgerAnchorSigned['data'];
 type Anchored = LedgerHeadAnchored['data'];

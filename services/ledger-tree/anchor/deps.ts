@@ -5,9 +5,9 @@ import type { Anchor, AnchorProof } from '../../../contracts/ledger-tree/anchor'
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import type { Checkpoints } from '../checkpoints';
-import type { WalletKey } from '../../wallet-v5';
+import type { WalletKey } from '../../wallet-v5/wallet-v5';
 
 export interface AnchorDeps {
   readonly network: TonNetwork;

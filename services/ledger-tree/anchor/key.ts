@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import { privateKey } from '../../private-key';
-import { ensureSecretFile, parseSecretJson } from '../../secret-file';
-import type { WalletKey } from '../../wallet-v5';
+import { privateKey } from '../../signing/private-key';
+import { ensureSecretFile, parseSecretJson } from '../../signing/secret-file';
+import type { WalletKey } from '../../wallet-v5/wallet-v5';
 
 const REMEDY =
   'Restore it from a backup. Without one, remove it: the next start then creates a key, whose wallet has no coins; what the wallet of the other one has is lost.';

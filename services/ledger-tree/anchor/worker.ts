@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { createBackoff } from '../../../contracts/retry/backoff';
-import { EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5-message';
+import { EXPIRY_MARGIN, VALID_FOR } from '../../wallet-v5/message';
 import { anchorNewest } from './anchor-newest';
 import type { AnchorDeps } from './deps';
 

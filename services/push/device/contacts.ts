@@ -1,6 +1,6 @@
 import { pushContact, type PushContact } from '../../../contracts/events/push-device';
 import type { PushDeviceDocument } from '../../../projections/push/devices';
-import type { PersonalTexts } from '../../personal-text';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import { readJson } from '../../../contracts/json/read-json';
 
 /** What is personal of devices, in their order; null where it was erased. */

@@ -1,7 +1,7 @@
 import { refuse, type CommandMetadata } from '../../../contracts/decider';
 import { pushDeviceEvents, type PushDeviceEvent } from '../../../contracts/events/push-device';
 import { UNPROVEN_MS } from '../../../projections/push/followers';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type Registered = Extract<PushDeviceEvent, { type: 'PushDeviceRegistered' }>['data'];
 type Account = Registered['accounts'][number];

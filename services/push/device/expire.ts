@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pushDeviceStream } from '../../../contracts/events/push-device';
 import { PUSH_DEVICES, type PushDeviceDocument } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { pushDeviceKind } from './decider';
 
 /** Applications register their device when they start. One that has not for so long may not exist: it is no longer notified. */

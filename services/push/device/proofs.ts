@@ -5,8 +5,8 @@ import { canonicalJson } from '../../../contracts/json/canonical-json';
 import type { AccountRef } from '../../../contracts/network/network';
 import { Problem } from '../../../contracts/problem/problem';
 import type { z } from 'zod';
-import { expectSigned } from '../../signed-text';
-import type { FindWalletKey } from '../../wallet-key';
+import { expectSigned } from '../../signing/signed-text';
+import type { FindWalletKey } from '../../signing/wallet-key';
 import type { Reader } from '../../watch-account';
 
 type Body = z.output<NonNullable<typeof registerPush.body>>;

@@ -11,7 +11,7 @@ import { ed25519Key } from '../../../infra/devnet/ed25519';
 import { NO_LIMITS } from '../../../contracts/ports/rate-limits';
 import { openSubjectKeys, type SubjectKeys } from '../../personal-texts/keys';
 import { createPersonalTexts } from '../../personal-texts/personal-texts';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import { proofText } from './proofs';
 import { registerDevice } from './register';
 

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { pushDeviceStream } from '../../../contracts/events/push-device';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { pushDeviceKind } from './decider';
 
 /** Retires a device to which the sender cannot send. @param sentAt of what did not arrive; RFC 3339 UTC */

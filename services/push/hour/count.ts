@@ -1,7 +1,7 @@
 import { pushHourOf, pushHourStream, type PushHour } from '../../../contracts/events/push-hour';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import { messageOf } from '../../../contracts/text/error-message';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import type { NotificationJob } from '../notification/jobs';
 import { isWithinCap, pushHourKind } from './decider';
 import { summaryJob } from './summary';

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { pushHourEvents, type PushHour, type PushHourEvent } from '../../../contracts/events/push-hour';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** Notifications of one kind that a device gets in an hour. Who causes more must not disturb its owner more. */
 export const MAX_PER_HOUR = 10;

@@ -1,7 +1,7 @@
 import { endOfPushHour, pushHour, pushHourStream, type PushHour } from '../../../contracts/events/push-hour';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { JOB_RETENTION_MS } from '../../reactions/event-reaction';
 import { notificationJob } from '../notification/jobs';
 import { countBeyondCap, pushHourKind } from './decider';

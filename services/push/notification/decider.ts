@@ -4,7 +4,7 @@ import {
   type PushNotificationEvent,
 } from '../../../contracts/events/push-notification';
 import type { PushOutcome, PushReceipt } from '../../../contracts/ports/push-sender';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 type Claimed = Extract<PushNotificationEvent, { type: 'PushNotificationClaimed' }>['data'];
 

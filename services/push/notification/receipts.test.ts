@@ -4,7 +4,7 @@ import type { PushReceipt } from '../../../contracts/ports/push-sender';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
 import { openRecordedJobs, type RecordedJobs } from '../../../test/doubles/jobs';
 import { until } from '../../../test/until';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import { pushDeviceKind } from '../device/decider';
 import { pushNotificationKind } from './decider';
 import { PUSH_RECEIPTS, receiptsJob } from './jobs';

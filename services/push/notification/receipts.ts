@@ -1,7 +1,7 @@
 import { pushNotificationStream } from '../../../contracts/events/push-notification';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { PushReceipt, PushSender } from '../../../contracts/ports/push-sender';
-import type { Handle } from '../../handle';
+import type { Handle } from '../../commands/handle';
 import { retireUnregistered } from '../device/retire';
 import { pushNotificationKind } from './decider';
 import { PUSH_RECEIPTS, receiptsJob, receiptsJobData, type ReceiptsJob } from './jobs';

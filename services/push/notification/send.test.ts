@@ -18,9 +18,9 @@ import { openRecordedJobs, type RecordedJobs } from '../../../test/doubles/jobs'
 import { runs } from '../../../test/random';
 import { openSubjectKeys, type SubjectKeys } from '../../personal-texts/keys';
 import { createPersonalTexts } from '../../personal-texts/personal-texts';
-import { createHandle, type Handle } from '../../handle';
+import { createHandle, type Handle } from '../../commands/handle';
 import { pushDeviceKind } from '../device/decider';
-import { load } from '../../load';
+import { load } from '../../commands/load';
 import { countBeyondCap, MAX_PER_HOUR, pushHourKind } from '../hour/decider';
 import { PUSH_SUMMARIES } from '../hour/summary';
 import { CALL_LOST_MS } from './decider';

@@ -9,8 +9,8 @@ import type { PushOutcome, PushSender } from '../../../contracts/ports/push-send
 import type { NotificationCause } from '../../../contracts/push/push-cause';
 import { findPushDevices } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
-import type { Handle } from '../../handle';
-import type { PersonalTexts } from '../../personal-text';
+import type { Handle } from '../../commands/handle';
+import type { PersonalTexts } from '../../personal-texts/personal-text';
 import { MAX_CAUSE_AGE_MS } from '../causes/reactions';
 import { decryptContacts } from '../device/contacts';
 import { retireUnregistered } from '../device/retire';

@@ -13,7 +13,7 @@ import type {
 } from '../../../contracts/observation/reader';
 import type { Source } from '../../../contracts/ports/documents';
 import type { RoundsDeps } from '../rounds/deps';
-import { keepLooking, type Look } from '../../keep-looking';
+import { keepLooking, type Look } from '../../reads/keep-looking';
 import { readParties, roundSources } from '../rounds/known-rounds';
 import { readPoolBlocks, type PoolBlocks } from '../rounds/pool-blocks';
 

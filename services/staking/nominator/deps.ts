@@ -9,7 +9,7 @@ import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import type { TonStakes } from '../../../projections/ton/stakes/queries';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { Logger } from 'pino';
-import type { ListWait } from '../../read-list';
+import type { ListWait } from '../../reads/read-list';
 import type { Watch } from '../../watch-account';
 import type { RoundsDeps } from '../rounds/deps';
 

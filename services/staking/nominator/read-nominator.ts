@@ -14,7 +14,7 @@ import { accountKey } from '../../../contracts/network/network';
 import type { Observed } from '../../../contracts/observation/reader';
 import type { AnyCall } from '../../http/call';
 import { createFirstReadLimit } from '../../http/limits';
-import { listReader } from '../../read-list';
+import { listReader } from '../../reads/read-list';
 import { watchIfPossible } from '../../watch-account';
 import { beginningOf, periodUpTo, type PeriodUpTo } from '../period';
 import { readKnownRounds, readParties, roundSources, type KnownRound } from '../rounds/known-rounds';

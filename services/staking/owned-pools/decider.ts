@@ -4,7 +4,7 @@ import {
   type OwnedPoolEvent,
   type RecordedShare,
 } from '../../../contracts/events/owned-pool';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** The end of a round: on a fork another transaction may have the same logical time. */
 type End = Pick<RecordedShare, 'lt' | 'hash'>;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { OWNED_POOL_CATEGORY, ownedPoolEvents } from '../../../contracts/events/owned-pool';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { createHandle } from '../../handle';
+import { createHandle } from '../../commands/handle';
 import type { ObservedRounds } from '../rounds/known-rounds';
 import { keepShares, type KeepSharesDeps } from './keep-shares';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../contracts/network/network';
 import type { Watch } from '../../watch-account';
 import type { RoundsDeps } from './deps';
-import { keepLooking, type Look } from '../../keep-looking';
+import { keepLooking, type Look } from '../../reads/keep-looking';
 import { observedRounds, readParties, roundSources } from './known-rounds';
 
 export interface KeepRoundsDeps extends RoundsDeps {

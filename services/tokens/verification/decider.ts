@@ -1,7 +1,7 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { tokenEvents, type TokenEvent, type TokenVerification } from '../../../contracts/events/token';
 import type { TonNetwork } from '../../../contracts/network/network';
-import type { StreamKind } from '../../stream-kind';
+import type { StreamKind } from '../../commands/stream-kind';
 
 /** What operators say of a token. */
 export type VerifiedToken = TokenEvent['data'];

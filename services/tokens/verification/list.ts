@@ -1,7 +1,7 @@
 import { TOKEN_CATEGORY, tokenEvents } from '../../../contracts/events/token';
 import { accountKey } from '../../../contracts/network/network';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { lastEvents } from '../../last-events';
+import { lastEvents } from '../../commands/last-events';
 import type { VerifiedToken } from './decider';
 
 /** The tokens of which operators say something, by network and address. */

@@ -10,8 +10,8 @@ import { cardKind } from '../../../services/card/card/decider';
 import { cardTokenKind } from '../../../services/card/tokens/decider';
 import { digestOfToken } from '../../../services/card/tokens/digest';
 import { cardUserKind, type CardUserCommand } from '../../../services/card/user/decider';
-import { createHandle } from '../../../services/handle';
-import { load } from '../../../services/load';
+import { createHandle } from '../../../services/commands/handle';
+import { load } from '../../../services/commands/load';
 import { amountsOf, OPENING } from '../../card/account';
 
 /** Of the main network, with what is to be read of it. */

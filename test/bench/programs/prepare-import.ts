@@ -1,7 +1,7 @@
 import { createCalendar } from '../../../contracts/time/calendar';
 import { readConfig } from '../../../infra/program/settings/config';
 import { importFees } from '../../../services/billing/fee/import';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { enginesWithDocuments } from '../documents-engines';
 import { feeFacts, fillFees } from '../fill/fees';
 import { project } from '../fill/projected';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { feeStream } from '../../../contracts/events/fee';
 import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { feeKind } from '../../../services/billing/fee/decider';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { figure, once, paired, quantile } from '../figure';
 import { feeFacts } from '../fill/fees';
 import { interleave } from '../interleave';

@@ -10,7 +10,7 @@ import { createLogger } from '../../../infra/config/logger';
 import { trackingJob } from '../../../services/exchange/tracking/jobs';
 import { nextSlot, PACES, type Pace, type TrackedOrder } from '../../../services/exchange/tracking/schedule';
 import { workOrderTracking } from '../../../services/exchange/tracking/worker';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { figure, once, quantile, type Figure } from '../figure';
 import { fillExchangeOrders, unchangedOrder } from '../fill/exchange-orders';
 import type { Row, Setting } from '../row';

@@ -7,7 +7,7 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { openDatabase } from '../../../infra/engines/sqlite/database';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { feeKind } from '../../../services/billing/fee/decider';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { figure, once, quantile } from '../figure';
 import { feeFacts } from '../fill/fees';
 import { declareTopics } from '../fill/topics';

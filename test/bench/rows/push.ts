@@ -9,7 +9,7 @@ import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/d
 import { MAX_DEVICES } from '../../../projections/push/followers';
 import { openSubjectKeys } from '../../../services/personal-texts/keys';
 import { createPersonalTexts } from '../../../services/personal-texts/personal-texts';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { createCallerSource } from '../../../services/http/caller-source';
 import { causeJob } from '../../../services/push/causes/reactions';
 import { workCauses } from '../../../services/push/causes/worker';

@@ -7,7 +7,7 @@ import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/
 import { issueLocalToken } from '../../../infra/program/commands/local-token';
 import { readConfig } from '../../../infra/program/settings/config';
 import { importFees } from '../../../services/billing/fee/import';
-import { createHandle } from '../../../services/handle';
+import { createHandle } from '../../../services/commands/handle';
 import { eventstoredb } from '../../servers/eventstoredb';
 import { run } from '../child';
 import { distantStore } from '../doubles/distant-store';

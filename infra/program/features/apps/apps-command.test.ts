@@ -1,5 +1,5 @@
 import { appReportId } from '../../../../contracts/events/app-report';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { submitReport } from '../../../../services/apps/report/submit';
 import { appReviewKind } from '../../../../services/apps/review/decider';
 import { appReviewStream } from '../../../../contracts/events/app-review';

@@ -20,7 +20,7 @@ import type { EventStore } from '../../../../contracts/ports/event-store';
 import { appReportKind } from '../../../../services/apps/report/decider';
 import { appReviewKind } from '../../../../services/apps/review/decider';
 import { decryptComments } from '../../../../services/apps/comment';
-import type { PersonalTexts } from '../../../../services/personal-text';
+import type { PersonalTexts } from '../../../../services/personal-texts/personal-text';
 import { tonAccount } from '../../../../contracts/account/ton-account';
 import { openPersonalTexts } from '../../personal-texts';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';

@@ -14,7 +14,7 @@ import { TON_NETWORKS } from '../../../../contracts/network/network';
 import type { EventStore } from '../../../../contracts/ports/event-store';
 import { bannerKind, type BannerCommand } from '../../../../services/banners/decider';
 import { adOfDay, whyNotFor, whyNotNow, whyNowhere } from '../../../../services/banners/shown';
-import { lastEvents } from '../../../../services/last-events';
+import { lastEvents } from '../../../../services/commands/last-events';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
 import { print, table } from '../../commands/output';

@@ -7,7 +7,7 @@ import type { FeeRow } from '../../../../contracts/http/billing/responses';
 import { counted } from '../../../../contracts/text/counted';
 import { getFeeHistory } from '../../../../services/billing/fee/history';
 import { importFees, type FeeImportProgress } from '../../../../services/billing/fee/import';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { cannotRead } from '../../../config/file-error';
 import type { Config } from '../../../config/settings';
 import {

@@ -4,7 +4,7 @@ import { identifier, merchantName, slug } from '../../../../contracts/http/billi
 import type { Merchant } from '../../../../services/billing/merchant/decider';
 import { listMerchants } from '../../../../services/billing/merchant/lookup';
 import { setMerchant } from '../../../../services/billing/merchant/set';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import type { Config } from '../../../config/settings';
 import { parseInput } from '../../commands/parse-input';
 import { asOperator } from '../../commands/operator';

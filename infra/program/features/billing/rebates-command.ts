@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { rebateTiers, type RebateTier } from '../../../../contracts/money/rebate-tiers';
 import type { RebateRule } from '../../../../services/billing/rebate/rule';
 import { rebateRule, setRebateRule } from '../../../../services/billing/rebate/set-rule';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import type { Config } from '../../../config/settings';
 import { parseInput } from '../../commands/parse-input';
 import { readJson } from '../../commands/read-json';

@@ -5,7 +5,7 @@ import { SETTLEMENT_REQUESTS, type Settlement } from '../../../../contracts/http
 import { visibleLine } from '../../../../contracts/text/visible-text';
 import { voidSettlement } from '../../../../services/billing/settlement/void';
 import { BILLING_PROJECTIONS } from '../../../../projections/billing/billing-projections';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { openPersonalTexts } from '../../personal-texts';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
 import { asOperator } from '../../commands/operator';

@@ -2,7 +2,7 @@ import { cardAccountStream } from '../../../../contracts/events/card-account';
 import { cardStream } from '../../../../contracts/events/card';
 import { cardAccountKind } from '../../../../services/card/account/decider';
 import { cardKind, type CardOrdering } from '../../../../services/card/card/decider';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { OPENING } from '../../../../test/card/account';
 import { commandLine } from '../../../../test/command-line';
 import { withEngines } from '../../commands/with-engines';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardIssuer } from '../../../../contracts/card-issuer/issuer';
 import type { TonNetwork } from '../../../../contracts/network/network';
-import { ensureSecretFile } from '../../../../services/secret-file';
+import { ensureSecretFile } from '../../../../services/signing/secret-file';
 import { inDataDir, NETWORKS_FOLDER } from '../../../config/data-dir';
 import { reachableHost } from '../../../config/reachable-host';
 import type { Config } from '../../../config/settings';

@@ -4,7 +4,7 @@ import { cardAccountStream, type CardLimits } from '../../../../contracts/events
 import { Problem } from '../../../../contracts/problem/problem';
 import { cardAccountKind } from '../../../../services/card/account/decider';
 import { limitsAt } from '../../../../services/card/account/state';
-import { load } from '../../../../services/load';
+import { load } from '../../../../services/commands/load';
 import type { Config } from '../../../config/settings';
 import { decideAsOperator } from '../../commands/operator';
 import { print } from '../../commands/output';

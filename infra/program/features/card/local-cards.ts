@@ -20,7 +20,7 @@ import { cardKind, type CardOrdering } from '../../../../services/card/card/deci
 import { openPrepaidAccount, prepaidAccountId } from '../../../../services/card/prepaid/account';
 import { cardVestingKind } from '../../../../services/card/vesting/decider';
 import { createDepositAddresses } from '../../../../services/card/deposit/deposit-address';
-import { load } from '../../../../services/load';
+import { load } from '../../../../services/commands/load';
 import type { ProgramDeps, Worker } from '../../feature';
 import { masterKey, personalTexts } from '../../personal-texts';
 import { LOCAL_NETWORK, localMetadata, recordingLocally } from './local-network';

@@ -8,7 +8,7 @@ import { cardTokenKind } from '../../../../services/card/tokens/decider';
 import { digestOfToken } from '../../../../services/card/tokens/digest';
 import { decideKyc } from '../../../../services/card/user/commands';
 import { cardUserKind, type CardUserCommand } from '../../../../services/card/user/decider';
-import { load } from '../../../../services/load';
+import { load } from '../../../../services/commands/load';
 import type { ProgramDeps, Worker } from '../../feature';
 import { personalTexts } from '../../personal-texts';
 import { LOCAL_NETWORK, localMetadata, recordingLocally } from './local-network';

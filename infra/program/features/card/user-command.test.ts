@@ -2,7 +2,7 @@ import { cardTokenStream } from '../../../../contracts/events/card-token';
 import { cardUserId, cardUserStream } from '../../../../contracts/events/card-user';
 import { cardTokenKind } from '../../../../services/card/tokens/decider';
 import { cardUserKind } from '../../../../services/card/user/decider';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { listErasures } from '../../../../services/erasure/list';
 import { commandLine } from '../../../../test/command-line';
 import { withEngines } from '../../commands/with-engines';

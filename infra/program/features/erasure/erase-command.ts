@@ -2,7 +2,7 @@ import type { Config } from '../../../config/settings';
 import { Command } from 'commander';
 import { erase, type ErasureOutcome } from '../../../../services/erasure/erase';
 import { listErasures } from '../../../../services/erasure/list';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { openSubjectKeysOf } from '../../personal-texts';
 import { asOperator } from '../../commands/operator';
 import { print, printTable } from '../../commands/output';

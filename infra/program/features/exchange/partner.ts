@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { ExchangePartner } from '../../../../contracts/ports/exchange-partner';
-import { ensureSecretFile, UnusableSecretFile } from '../../../../services/secret-file';
+import { ensureSecretFile, UnusableSecretFile } from '../../../../services/signing/secret-file';
 import type { ChangellyDouble } from '../../../devnet/devnet';
 import { reachableHost } from '../../../config/reachable-host';
 import { isDistributed } from '../../../engines/engines';

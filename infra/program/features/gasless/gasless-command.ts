@@ -11,7 +11,7 @@ import { gaslessBudgetKind, reservedAt } from '../../../../services/gasless/budg
 import { rateOfPrices } from '../../../../services/gasless/quote/rate';
 import { relayAddress } from '../../../../services/gasless/relay/relay-account';
 import { openGaslessCounts, relayFault, relayStatus } from '../../../../services/gasless/relay/status';
-import { load } from '../../../../services/load';
+import { load } from '../../../../services/commands/load';
 import { createTonClient } from '../../../engines/ton-client/ton-client';
 import type { Config } from '../../../config/settings';
 import { print, table } from '../../commands/output';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BILLING_VERSIONS } from '../../../../projections/billing/billing-projections';
 import { createCheckpoints, type Checkpoints } from '../../../../services/ledger-tree/checkpoints';
 import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../../../services/ledger-tree/keys';
-import { UnusableSecretFile } from '../../../../services/secret-file';
+import { UnusableSecretFile } from '../../../../services/signing/secret-file';
 import { createLedgerTreeReader, type LedgerTreeReader } from '../../../../services/ledger-tree/reader';
 import { createProver, type Prover } from '../../../../services/ledger-tree/prover';
 import { WrongSettings, type Config } from '../../../config/settings';

@@ -3,7 +3,7 @@ import { pushNotificationStream } from '../../../../contracts/events/push-notifi
 import { parsePushToken } from '../../../../contracts/push/push-token';
 import { pushNotificationId, type PushCause } from '../../../../contracts/push/push-cause';
 import { NO_LIMITS } from '../../../../contracts/ports/rate-limits';
-import { createHandle } from '../../../../services/handle';
+import { createHandle } from '../../../../services/commands/handle';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../../projections/push/devices';
 import { registerDevice } from '../../../../services/push/device/register';
 import { contentOf } from '../../../../services/push/notification/content';

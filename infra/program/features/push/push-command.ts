@@ -19,7 +19,7 @@ import {
   pushDevicesProjection,
 } from '../../../../projections/push/devices';
 import type { Views } from '../../../../projections/views';
-import type { PersonalTexts } from '../../../../services/personal-text';
+import type { PersonalTexts } from '../../../../services/personal-texts/personal-text';
 import { decryptContacts } from '../../../../services/push/device/contacts';
 import { pushDeviceKind } from '../../../../services/push/device/decider';
 import { pushContent } from '../../../../services/push/notification/content';

@@ -4,7 +4,7 @@ import {
   type UnmatchedPayment,
   type UnmatchedPaymentEvent,
 } from '../../../../contracts/events/unmatched-payment';
-import type { StreamKind } from '../../../stream-kind';
+import type { StreamKind } from '../../../commands/stream-kind';
 
 interface RecordUnmatchedPayment {
   readonly type: 'record';

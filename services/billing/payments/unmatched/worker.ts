@@ -1,6 +1,6 @@
 import { unmatchedPaymentStream } from '../../../../contracts/events/unmatched-payment';
 import type { Jobs } from '../../../../contracts/ports/jobs';
-import { load } from '../../../load';
+import { load } from '../../../commands/load';
 import { processPayment, type ProcessPaymentDeps } from '../process-payment';
 import { unmatchedPaymentKind } from './decider';
 import { UNMATCHED_FEE_PAYMENTS, unmatchedPaymentJob } from './reaction';

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NETWORKS_OFF } from '../../../../../test/local-networks';
 import { temporaryFolder } from '../../../../../test/temporary-folder';
-import { walletV5 } from '../../../../../services/wallet-v5';
+import { walletV5 } from '../../../../../services/wallet-v5/wallet-v5';
 import { readConfig } from '../../../settings/config';
 import { anchorNetwork, openAnchorKeyFile } from './settings';
 

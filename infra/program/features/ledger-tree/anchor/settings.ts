@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TON_NETWORKS, type TonNetwork } from '../../../../../contracts/network/network';
 import { writtenNumber } from '../../../../../contracts/text/written-number';
 import { openAnchorKey } from '../../../../../services/ledger-tree/anchor/key';
-import type { WalletKey } from '../../../../../services/wallet-v5';
+import type { WalletKey } from '../../../../../services/wallet-v5/wallet-v5';
 import { inDataDir } from '../../../../config/data-dir';
 import { networkMode, networkSetting } from '../../../../config/network-settings';
 import type { Config } from '../../../../config/settings';
