@@ -269,7 +269,9 @@ const transferReceived = eventType({
   schema: z.object({ ...movement, ...cardTransfer.shape }),
 });
 
-const authorised = eventType({ name: 'CardPurchaseAuthorised', schema: purchase });
+/** `isReleased`: the purchase was voided, or had expired, before this arrived, so that nothing is held by it. */
+const held = z.object({ ...purchase.shape, isReleased: z.literal(true).optional() });
+const authorised = eventType({ name: 'CardPurchaseAuthorised', schema: held });
 /** Nothing is held. */
 const declined = eventType({
   name: 'CardPurchaseDeclined',
@@ -280,9 +282,9 @@ const declined = eventType({
     reason: z.enum(CARD_DECLINE_REASONS),
   }),
 });
-const incremented = eventType({ name: 'CardPurchaseIncremented', schema: purchase });
+const incremented = eventType({ name: 'CardPurchaseIncremented', schema: held });
 /** A part of what is held is given back. */
-const reversed = eventType({ name: 'CardPurchaseReversed', schema: purchase });
+const reversed = eventType({ name: 'CardPurchaseReversed', schema: held });
 /** `released`, since the second version: what was held until then, with what is held as that of the merchant; null for nothing. */
 const ended = {
   version: 2,

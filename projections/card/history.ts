@@ -126,6 +126,8 @@ export function shownCardEvent(recorded: RecordedEvent): CardHistoryEvent | null
   if (type === 'CardPurchaseCleared' && !data.forced) return null;
   // A fork has taken the transfer back before it was credited.
   if (type === 'CardAccountTopUpReversed' && data.amount === '0') return null;
+  // Nothing is held by it.
+  if ('isReleased' in data && data.isReleased) return null;
   // Nothing was held.
   if ((type === 'CardPurchaseVoided' || type === 'CardPurchaseExpired') && !data.released) return null;
   return types.includes(type) ? ({ type, data } as CardHistoryEvent) : null;

@@ -272,6 +272,17 @@ it.each(['recordVoided', 'recordExpired'] as const)(
   },
 );
 
+it('a purchase of which the issuer says first that it was voided is not shown', async () => {
+  const holding = await holder('vera');
+  const { id } = await cardOf(holding);
+  const about = purchase(id, 'p-1', '1000');
+  for (const type of ['recordVoided', 'recordAuthorised', 'recordReversed'] as const)
+    await moveAccount(deps(), holding.accountId, { ...about, entryId: type, type } as CardMovement);
+  const { body } = await holding.post('/v2/card/events', { cardId: id, limit: 9 });
+  const { events } = body['data'] as { events: { type: string }[] };
+  expect(events.map(({ type }) => type)).toEqual(['card_ready', 'card_paid', 'deposit']);
+});
+
 it('a cursor that is an order is the first page, another one is refused', async () => {
   const holding = await holder('dora');
   const { id } = await cardOf(holding);

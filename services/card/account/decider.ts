@@ -149,15 +149,11 @@ function move(state: CardAccount, command: MovementCommand): Decision {
     case 'recordAuthorised':
       // The answer to the request has recorded it already.
       if (before.some(({ kind }) => kind === 'authorised')) return [];
-      return [
-        { type: 'CardPurchaseAuthorised', data: purchase(state, command, hold(command, 'authorised')) },
-      ];
+      return [{ type: 'CardPurchaseAuthorised', data: held(state, command, before, 'authorised') }];
     case 'recordIncremented':
-      return [
-        { type: 'CardPurchaseIncremented', data: purchase(state, command, hold(command, 'incremented')) },
-      ];
+      return [{ type: 'CardPurchaseIncremented', data: held(state, command, before, 'incremented') }];
     case 'recordReversed':
-      return [{ type: 'CardPurchaseReversed', data: purchase(state, command, hold(command, 'reversed')) }];
+      return [{ type: 'CardPurchaseReversed', data: held(state, command, before, 'reversed') }];
     case 'recordVoided':
       return [{ type: 'CardPurchaseVoided', data: ended(state, command, 'voided') }];
     case 'recordExpired':
@@ -181,13 +177,14 @@ function authorise(state: CardAccount, command: CommandOf<'authorise'>, before: 
   const { isIncrement, amounts, occurredAt, entryId } = command;
   // A request that is repeated under another id has the same answer.
   if (!isIncrement && before.some(({ kind }) => kind === 'authorised' || kind === 'declined')) return [];
-  const entry = hold(command, isIncrement ? 'incremented' : 'authorised');
+  const kind = isIncrement ? 'incremented' : 'authorised';
+  const entry = hold(command, kind);
   const growth = holdOf([...before, entry]) - holdOf(before);
   const amount = convert(BigInt(amounts.fiat.amount), amounts.rate).units;
   const reason = declineReason(state, command, amount, growth);
   if (!reason) {
     const type = isIncrement ? 'CardPurchaseIncremented' : 'CardPurchaseAuthorised';
-    return [{ type, data: purchase(state, command, entry) }];
+    return [{ type, data: held(state, command, before, kind) }];
   }
   const declined: CardEntry = { ...NOTHING, id: entryId, kind: 'declined', at: occurredAt, reason };
   const data = { ...purchase(state, command, declined), amount: amount.toString(), reason };
@@ -299,6 +296,16 @@ function entryOf({ entryId, occurredAt }: Movement, kind: CardEntry['kind']): Ca
 function hold(command: PurchaseMovement, kind: 'authorised' | 'incremented' | 'reversed'): CardEntry {
   const { fiat, rate } = command.amounts;
   return { ...entryOf(command, kind), fiat: fiat.amount, rate };
+}
+
+function held(
+  state: CardAccount,
+  command: Extract<MovementCommand, PurchaseMovement>,
+  before: Entries,
+  kind: 'authorised' | 'incremented' | 'reversed',
+) {
+  const data = purchase(state, command, hold(command, kind));
+  return { ...data, ...(isReleased(before) && { isReleased: true as const }) };
 }
 
 function moved(state: CardAccount, command: MovementCommand, entry: CardEntry) {
