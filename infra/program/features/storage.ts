@@ -73,7 +73,7 @@ export const storage: Feature = {
       beyond: '400 `too_big`',
       attack: {
         file: 'test/storage/storage.test.ts',
-        test: 'may write an empty value and one of the largest size, and none that is larger',
+        test: 'may write an empty value and one of the largest size, and none that is larger, while others write',
       },
     },
   ],
