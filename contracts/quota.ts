@@ -1,3 +1,5 @@
+import type { Bound } from './bound';
+
 /** A limit of calls a minute. `RATE_LIMIT_<NAME>` sets it; 0 lifts it. */
 export interface Quota {
   /** As responses name it. */
@@ -15,6 +17,8 @@ export interface Quota {
   readonly perDay?: number;
   /** What happens beyond it, where that is not a 429 `rate_limited`. */
   readonly beyond?: string;
+  /** The attack on it, where no answer shows what is beyond it: those of others are in test/e2e, one for each. */
+  readonly attack?: Bound['attack'];
 }
 
 /** The quota of all callers within a day, beside that of one within a minute. */

@@ -9,9 +9,13 @@ export function storageEntryStream(key: string): string {
   return `${STORAGE_ENTRY_CATEGORY}-${key}`;
 }
 
-/** What a value counts as, in KiB: 4, or the next power of two, so that one that grows by little rarely counts as more. @param value base64 */
+/** What a value counts as, in KiB. @param value base64 */
 export function countedKibibytes(value: string): number {
-  const kibibytes = Buffer.byteLength(value, 'base64') / 1_024;
+  return roundedKibibytes(Buffer.byteLength(value, 'base64') / 1_024);
+}
+
+/** 4, or the next power of two, so that a value that grows by little rarely counts as more. */
+export function roundedKibibytes(kibibytes: number): number {
   return 2 ** Math.max(2, Math.ceil(Math.log2(kibibytes)));
 }
 

@@ -22,6 +22,8 @@ export interface UpstreamEstimate {
   readonly master: string;
   /** A `MessageRelaxed`. */
   readonly message: string;
+  /** Who asks: callers take turns. */
+  readonly caller: string;
 }
 
 export interface UpstreamQuote {
@@ -47,6 +49,8 @@ export interface UpstreamSend {
   readonly publicKey: string;
   /** The external message that carries the request. */
   readonly boc: string;
+  /** Who posts: callers take turns. */
+  readonly caller: string;
 }
 
 /** It has understood, and does not do it. The message is for the log alone. */

@@ -23,24 +23,31 @@ export class HostBusy extends Error {
 }
 
 /**
- * A host has half of the requests to its domain, applications that are not known have three quarters of them, and each caller a
- * quarter of what these have: anybody can make up any number of hosts of a domain.
+ * A host has half of the requests to its domain. Of both, applications that are not known have three quarters, and each caller a
+ * quarter of what these have: anybody can make up any number of hosts of a domain, and of addresses at a host.
  * @param requests to a domain a minute, of this process
  */
 export function createHostLimit(requests: number): HostLimit {
+  const ofHost = createShared(Math.ceil(requests / 2));
+  const ofDomain = createShared(requests);
+  return {
+    async admit(hostname, by) {
+      await ofHost(hostname, by);
+      await ofDomain(registrableDomain(hostname), by);
+    },
+  };
+}
+
+/** Requests to a host or a domain. What one caller may not have any more, it does not take from others. */
+function createShared(requests: number): (site: string, by: AskedBy) => Promise<void> {
   const forUnknown = Math.ceil((requests * 3) / 4);
   const ofCaller = createLimit(shareOf(forUnknown));
-  const ofHost = createLimit(Math.ceil(requests / 2));
   const ofUnknown = createLimit(forUnknown);
-  const ofDomain = createLimit(requests);
-  return {
-    async admit(hostname, { caller, isKnown }) {
-      const domain = registrableDomain(hostname);
-      if (caller !== null) await ofCaller(`${domain} ${caller}`, `${domain} for one caller`);
-      await ofHost(hostname, hostname);
-      if (!isKnown) await ofUnknown(domain, domain);
-      await ofDomain(domain, domain);
-    },
+  const ofAll = createLimit(requests);
+  return async (site, { caller, isKnown }) => {
+    if (caller !== null) await ofCaller(`${site} ${caller}`, `${site} for one caller`);
+    if (!isKnown) await ofUnknown(site, site);
+    await ofAll(site, site);
   };
 }
 

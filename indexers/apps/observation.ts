@@ -1,6 +1,7 @@
 import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
 import { defineObservation, type Clients, type Reading } from '../../contracts/observation/observation';
-import { createHostLimit } from './host-limit';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { createHostLimit, HostBusy } from './host-limit';
 
 /** To a domain: some twenty applications. */
 export const REQUESTS_PER_MINUTE = 120;
@@ -15,7 +16,13 @@ const REFRESH = { caller: null, isKnown: true } as const;
 async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<Reading<AppObserved>> {
   const { readApp } = await import('../apps/read-app.js');
   const admit = (hostname: string): Promise<void> => appHosts.admit(hostname, REFRESH);
-  return { height: null, data: await readApp({ web, caller: 'stored applications', admit }, url, signal) };
+  try {
+    return { height: null, data: await readApp({ web, caller: 'stored applications', admit }, url, signal) };
+  } catch (error) {
+    // Read when somebody asks for it again: strangers may have asked for other applications of the host.
+    if (error instanceof HostBusy) throw new TooManyWaiting(error.message);
+    throw error;
+  }
 }
 
 /**

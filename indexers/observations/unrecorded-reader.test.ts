@@ -2,6 +2,9 @@ import pino from 'pino';
 import { z } from 'zod';
 import { defineObservation, type Clients } from '../../contracts/observation/observation';
 import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
+import { SiteFailed } from '../../contracts/observation/site-failed';
+import { TooManyWaiting } from '../../contracts/fair-semaphore';
+import { readJson } from '../../contracts/json/read-json';
 import { createUnrecordedReader } from './unrecorded-reader';
 import { createSourceLimits } from './source-limits';
 
@@ -15,6 +18,7 @@ function fixture({
 }: { servesStale?: boolean | 'on-failure'; maxConcurrent?: number; waitMs?: number } = {}) {
   let clock = Date.UTC(2026, 0, 1);
   let height: number | null = null;
+  const logged: unknown[] = [];
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
   const rates = defineObservation({
     kind: 'rates',
@@ -30,13 +34,14 @@ function fixture({
   const { read: reader } = createUnrecordedReader(rates, {
     clients: {} as Clients,
     limits: createSourceLimits(),
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(readJson(line)) }),
     now: () => clock,
     waitMs,
   });
   return {
     read,
     reader,
+    warnings: () => logged,
     wait: (ms: number) => void (clock += ms),
     atBlock: (seqno: number) => void (height = seqno),
   };
@@ -50,6 +55,18 @@ test('a value is read once while it is fresh, also for readers at the same time'
   );
   await reader('EUR');
   expect(read.mock.calls).toEqual([['USD'], ['EUR']]);
+});
+
+test('strangers cause no warnings: a site that anybody may have named, and reads that have no turn, are debug lines', async () => {
+  const { read, reader, warnings } = fixture();
+  for (const error of [new SiteFailed('is down'), new TooManyWaiting('too many')]) {
+    read.mockRejectedValueOnce(error);
+    await expect(reader('USD')).rejects.toThrow('has not been read yet');
+  }
+  expect(warnings()).toEqual([]);
+  read.mockRejectedValueOnce(new Error('the source is down'));
+  await expect(reader('USD')).rejects.toThrow('has not been read yet');
+  expect(warnings()).toMatchObject([{ msg: 'unrecorded observation failed', kind: 'rates', key: 'USD' }]);
 });
 
 test('a value of an earlier block than is asked for is read again, once', async () => {

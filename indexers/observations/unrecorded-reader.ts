@@ -12,6 +12,7 @@ import type { Observed, ReadOptions, UnrecordedReader } from '../../contracts/ob
 import { ALL_NETWORKS, type FollowedNetworks } from '../../contracts/network/network';
 import { expectFollowed } from '../../contracts/network/network-off';
 import { ReadNotBegun } from '../../contracts/observation/read-not-begun';
+import { SiteFailed } from '../../contracts/observation/site-failed';
 import { Problem } from '../../contracts/problem/problem';
 import { monotonic } from '../../contracts/time/monotonic';
 import type { SourceLimits } from './source-limits';
@@ -67,6 +68,7 @@ export function createUnrecordedReader<Subject, Data>(
       } catch (error) {
         // Callers can have so many wait as they like.
         if (error instanceof TooManyWaiting) logger.debug({ kind, key }, 'too many reads wait');
+        else if (error instanceof SiteFailed) logger.debug({ kind, key, err: error }, 'site not read');
         else logger.warn({ kind, key, err: error }, 'unrecorded observation failed');
         throw error;
       }

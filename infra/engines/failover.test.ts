@@ -44,6 +44,21 @@ test('a refusal fails the call at once and keeps the endpoint in use', async () 
   expect(called).toEqual(['a', 'a']);
 });
 
+test('a failure that may be of the call is tried on the next endpoint, and held against none', async () => {
+  const failures: string[] = [];
+  const { run } = failover({
+    attempts: 2,
+    mayBeOfCall: error => error.message.endsWith('failed'),
+    onFailure: endpoint => failures.push(endpoint),
+  });
+  const bad = callFailingOn('a', 'b');
+  for (let calls = 0; calls < 20; calls++) await expect(run(bad.call)).rejects.toThrow('failed');
+  expect(bad.called).toHaveLength(40);
+  expect(new Set(bad.called)).toEqual(new Set(['a', 'b']));
+  expect(failures).toEqual([]);
+  expect(await run(callFailingOn('a').call)).toBe('b');
+});
+
 test('an endpoint that fails many times in a row is skipped, until it is tried again', async () => {
   jest.useFakeTimers();
   try {

@@ -20,6 +20,11 @@ export interface FailoverOptions<Endpoint> {
   readonly maxConcurrent?: number;
   /** True for an error that is the same on every endpoint: the call fails at once. Default: never. */
   isRefusal?(error: Error): boolean;
+  /**
+   * True for an error that may be the fault of what is asked: the next endpoint is asked too, and none is held responsible, or what
+   * somebody asks for again and again would keep all others from being answered. Default: never.
+   */
+  mayBeOfCall?(error: Error): boolean;
   /** Milliseconds for which an endpoint asks not to be called, by the error it answered with. Default: none. */
   pauseMs?(error: Error): number | null;
   onFailure?(endpoint: Endpoint, error: Error): void;
@@ -44,10 +49,11 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
   const { attempts = 4, backoffMs = 200, maxConcurrent = 32, signal, onFailure } = options;
   if (options.endpoints.length === 0) throw new Error('a network needs at least one URL');
   const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
+  const isOfEndpoint = (error: Error): boolean => isFailure(error) && options.mayBeOfCall?.(error) !== true;
   const endpoints = options.endpoints.map(endpoint => {
     // An endpoint of another network answers, and has to be asked whether it still is.
     const breaker = circuitBreaker(
-      handleWhen(error => isFailure(error) && !(error instanceof WrongNetwork)),
+      handleWhen(error => isOfEndpoint(error) && !(error instanceof WrongNetwork)),
       {
         halfOpenAfter: OPEN_MS,
         breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
@@ -94,7 +100,7 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (isFailure(error)) {
         chosen.pausedUntil = Math.max(chosen.pausedUntil, Date.now() + (options.pauseMs?.(error) ?? 0));
-        onFailure?.(chosen.endpoint, error);
+        if (isOfEndpoint(error)) onFailure?.(chosen.endpoint, error);
         if (endpoints[current] === chosen) useNext();
       }
       throw error;

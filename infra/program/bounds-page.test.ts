@@ -29,14 +29,19 @@ it('docs/bounds.md shows the default of each bound that is a setting, and parts 
   expect(parts.reduce((all, part) => all + part)).toBe(sum);
 });
 
-it.each(boundsOf(FEATURES).map(({ of, attack }) => [of, attack] as const))(
-  'a test uses up %s as a stranger would',
-  (_of, { file, test }) => {
-    const title = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const declared = new RegExp(`^\\s*(?:(?:it|test)|\\] as const\\)|\\]\\))\\(\\s*'${title}',`, 'm');
-    expect(readFileSync(join(ROOT, file), 'utf8')).toMatch(declared);
-  },
-);
+const ofMinute = {
+  file: 'test/e2e/quotas.test.ts',
+  test: 'a stranger who has used up its %s keeps nobody else from being served',
+};
+
+it.each([
+  ...FEATURES.quotas.map(({ of, attack = ofMinute }) => [of, attack] as const),
+  ...boundsOf(FEATURES).map(({ of, attack }) => [of, attack] as const),
+])('a test uses up %s as a stranger would', (_of, { file, test }) => {
+  const title = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const declared = new RegExp(`^\\s*(?:(?:it|test)|.*as const\\)\\)?|\\]\\))\\(\\s*'${title}',`, 'm');
+  expect(readFileSync(join(ROOT, file), 'utf8')).toMatch(declared);
+});
 
 it('a process whose bounds are all reached has the memory that the manifests give it', () => {
   expect(memoryOf(memoryShares(FEATURES)) * MEBIBYTE).toBeLessThanOrEqual(MEMORY_LIMIT_BYTES);

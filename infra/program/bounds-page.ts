@@ -97,9 +97,9 @@ function dailyBound(quota: Quota): readonly Bound[] {
       max: `\`${dailyQuotaSetting(quota)}\``,
       share: 'a quarter of what the others leave',
       beyond: quota.beyond ?? '429 `rate_limited`',
-      attack: {
-        file: 'test/apps/daily-share.test.ts',
-        test: 'what one caller leaves for good within a day is a share, beside which others leave theirs',
+      attack: quota.attack ?? {
+        file: 'test/e2e/daily-quotas.test.ts',
+        test: 'a stranger who has had its share of a day of %s keeps nobody else from being served',
       },
     },
   ];

@@ -127,7 +127,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     beyond: 'the one who called least recently is forgotten: its reads wait for `X-Min-Position` alone',
     attack: {
       file: 'services/http/position-reads.test.ts',
-      test: 'what a caller with a token has recorded is in its reads, although they name no position',
+      test: 'changes of more callers than are remembered take nothing from one that reads meanwhile, nor from one that names its position',
     },
   },
   {
@@ -236,7 +236,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     beyond: 'the least recently used is removed, and computed or read again when somebody asks for it',
     attack: {
       file: 'projections/engine/query-cache.test.ts',
-      test: 'is evicted when least recently used, and not cached when too large',
+      test: 'that is in use stays, whatever a stranger asks for: the least recently used is evicted, and a large one not cached',
     },
   },
 ];

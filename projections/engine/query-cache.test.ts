@@ -103,7 +103,7 @@ describe('a cached answer', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('is evicted when least recently used, and not cached when too large', async () => {
+  it('that is in use stays, whatever a stranger asks for: the least recently used is evicted, and a large one not cached', async () => {
     const { answer } = fixture();
     const large = (megabytes: number) => jest.fn(async () => ({ text: 'x'.repeat(megabytes * 2 ** 20) }));
     const reads = Array.from({ length: 40 }, () => large(1));

@@ -106,7 +106,7 @@ export function createGaslessAnswers(deps: GaslessRoutesDeps): GaslessAnswers {
     },
     async estimate(asked, caller) {
       const answer = await within(GASLESS_ESTIMATES, caller, () =>
-        estimates(addressKey(caller.ip), () => answerOf(() => quoteFor(deps, asked))),
+        estimates(addressKey(caller.ip), () => answerOf(() => quoteFor(deps, asked, addressKey(caller.ip)))),
       );
       return logged(asked.network, 'estimate', answer);
     },
@@ -152,6 +152,7 @@ async function upstreamConfig(upstream: GaslessUpstream): Promise<GaslessConfig>
 async function quoteFor(
   deps: GaslessRoutesDeps,
   { network, master, wallet_address, wallet_public_key, messages }: AskedEstimate,
+  caller: string,
 ): Promise<QuoteView | GaslessRefusal> {
   if (messages.length !== 1) return refusal('try-later', 'more than one message');
   const cell = cellOf(messages[0]!.boc);
@@ -164,7 +165,7 @@ async function quoteFor(
     target,
   };
   const upstream = deps.upstream(network);
-  if (upstream) return upstreamQuote(upstream, { ...asked, message: messages[0]!.boc });
+  if (upstream) return upstreamQuote(upstream, { ...asked, caller, message: messages[0]!.boc });
   const quote = await estimate(deps, { network, ...asked });
   return isRefusal(quote) ? quote : quoteView(quote);
 }

@@ -7,7 +7,7 @@ import { createTestApp } from '../../test/app';
 import { until } from '../../test/until';
 import { bind } from './binding';
 import { Reply } from './call';
-import { createPositionReads } from './position-reads';
+import { createPositionReads, MAX_WRITERS } from './position-reads';
 
 const own = endpoint({
   group: 'Toy',
@@ -112,21 +112,22 @@ it('reads without a position need no place', async () => {
   await close();
 });
 
-it('what a caller with a token has recorded is in its reads, although they name no position', async () => {
+/** An endpoint that changes something, at position 60, and one that says which position it has to read. */
+function ownChanges() {
   const access = { group: 'Toy', summary: 'Own changes', auth: 'bearer', role: 'viewer' } as const;
-  const change = endpoint({
+  const changing = endpoint({
     ...{ ...access, method: 'POST', path: '/own', idempotency: true, body: z.object({}) },
     response: z.object({}),
     responseHeaders: { 'X-Ledger-Position': 'The position after the change' },
   });
-  const read = endpoint({
+  const reading = endpoint({
     ...{ ...access, method: 'GET', path: '/own', minPosition: true },
     response: z.object({ minPosition: z.int().nullable() }),
   });
   const app = createTestApp(
     [
-      bind(change, async () => new Reply({}, { 'X-Ledger-Position': '60' })),
-      bind(read, async ({ minPosition }) => ({ minPosition })),
+      bind(changing, async () => new Reply({}, { 'X-Ledger-Position': '60' })),
+      bind(reading, async ({ minPosition }) => ({ minPosition })),
     ],
     {
       positions: createPositionReads(async () => 100, 8),
@@ -145,10 +146,31 @@ it('what a caller with a token has recorded is in its reads, although they name 
     };
     return ((await request(app).get('/own').set(headers)).body as { minPosition: number | null }).minPosition;
   };
+  const change = async (caller: string): Promise<void> => {
+    await request(app).post('/own').set('authorization', caller).send({}).expect(200);
+  };
+  return { positionOf, change };
+}
 
+it('what a caller with a token has recorded is in its reads, although they name no position', async () => {
+  const { positionOf, change } = ownChanges();
   expect(await positionOf('ann')).toBeNull();
-  await request(app).post('/own').set('authorization', 'ann').send({}).expect(200);
+  await change('ann');
   expect(await positionOf('ann')).toBe(60);
   expect([await positionOf('ann', 50), await positionOf('ann', 70)]).toEqual([60, 70]);
   expect(await positionOf('bob')).toBeNull();
+});
+
+it('changes of more callers than are remembered take nothing from one that reads meanwhile, nor from one that names its position', async () => {
+  const { positionOf, change } = ownChanges();
+  for (const caller of ['ann', 'bob']) await change(caller);
+  for (let n = 0; n < MAX_WRITERS; n += 1) {
+    await change(`stranger ${n}`);
+    if (n % 100 === 0) expect(await positionOf('ann')).toBe(60);
+  }
+  expect([await positionOf('ann'), await positionOf('bob'), await positionOf('bob', 60)]).toEqual([
+    60,
+    null,
+    60,
+  ]);
 });

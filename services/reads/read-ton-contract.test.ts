@@ -25,7 +25,7 @@ const view: ContractView<TonContractObserved['state']> = {
 };
 
 /** Stored contracts by address, a source that answers with the state of others, and a clock. */
-function fixture({ quota = 3, storedPerDay = 100 } = {}) {
+function fixture({ quota = 3, storedPerMinute = 100, storedPerDay = 100 } = {}) {
   const stored = new Map<string, Observed<TonContractObserved>>();
   const requested: string[] = [];
   const state = { now: NOW, answer: data('active'), down: false };
@@ -40,7 +40,7 @@ function fixture({ quota = 3, storedPerDay = 100 } = {}) {
     notReady: (_subject, what) => Problem.unavailable(`${what} has not been read yet`, 2),
   };
   const limits = createMemoryLimits(
-    { contract_reads: quota, stored_contracts: 100 },
+    { contract_reads: quota, stored_contracts: storedPerMinute },
     { stored_contracts_per_day: storedPerDay },
   );
   const read = createContractReader({
@@ -98,13 +98,19 @@ it('stores nothing of an address where nothing is', async () => {
   expect(requested).toEqual([]);
 });
 
-it('stores a quarter of those of a day for one caller, and those of others beside it', async () => {
-  const { read, requested } = fixture({ quota: 100, storedPerDay: 8 });
-  for (const digit of ['1', '2', '3', '4', '5']) expect(await read(account(digit))).toBe('active');
-  expect(requested).toEqual(['1', '2'].map(digit => account(digit).address));
-  expect(await read(account('a'), {}, '198.51.100.7')).toBe('active');
-  expect(requested.at(-1)).toBe(account('a').address);
-});
+it.each([
+  ['a minute', { storedPerMinute: 2 }],
+  ['a day', { storedPerDay: 8 }],
+] as const)(
+  'stores no more for one caller than it may have stored in %s, and what others read beside it',
+  async (_time, limits) => {
+    const { read, requested } = fixture({ quota: 100, ...limits });
+    for (const digit of ['1', '2', '3', '4', '5']) expect(await read(account(digit))).toBe('active');
+    expect(requested).toEqual(['1', '2'].map(digit => account(digit).address));
+    expect(await read(account('a'), {}, '198.51.100.7')).toBe('active');
+    expect(requested.at(-1)).toBe(account('a').address);
+  },
+);
 
 it('limits what an address reads of contracts that are not stored, and nothing else', async () => {
   const { store, read, readUnrecorded } = fixture();

@@ -57,6 +57,19 @@ it('an application that operators have verified is read whatever strangers ask i
   expect(await read(HONEST, url)).toBe('The app.other-domain.com');
 });
 
+it('an application is read beside made-up addresses at its host, of several strangers', async () => {
+  const url = 'https://app.eighth-domain.com';
+  for (let n = 0; n < 36; n++) await read(stranger(n % 3), `${url}/${n}`);
+  expect(await read(HONEST, url)).toBe('The app.eighth-domain.com');
+});
+
+it('an application that operators have verified is read whatever strangers ask its host for', async () => {
+  const url = 'https://app.ninth-domain.com';
+  await verify(url);
+  for (let n = 0; n < 60; n++) await read(stranger(n % 9), `${url}/${n}`);
+  expect(await read(HONEST, url)).toBe('The app.ninth-domain.com');
+});
+
 it('an application is read beside 26 hosts of a stranger that do not answer', async () => {
   attack(26, n => `https://stall.stranger${n}.com`);
   expect(await read(HONEST, 'https://app.third-domain.com')).toBe('The app.third-domain.com');

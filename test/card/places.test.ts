@@ -111,6 +111,30 @@ it.each([
   },
 );
 
+it('who guesses codes with the token of a holder has few guesses, and another holder confirms its own code', async () => {
+  const { enrol, from } = await start({ RATE_LIMIT_CARD_CALLS: '0', RATE_LIMIT_CARD_CONTACT_CODES: '0' });
+  const tokenOf = async (ip: string, name: string) =>
+    ((await enrol(ip, name)).body as { token: string }).token;
+  const [stolen, token] = [await tokenOf(STRANGER, 'victim'), await tokenOf(HONEST, 'honest')];
+  const startAs = async (ip: string, caller: string, phone: string) => {
+    const { status, body } = await from(ip, '/v2/user/phone/start', { token: caller, phone });
+    return { status, body: body as { code?: string; sandbox?: { code: string } } };
+  };
+  const confirm = async (ip: string, caller: string, code: string) =>
+    from(ip, '/v2/user/phone/confirm', { token: caller, code });
+  const mine = await startAs(HONEST, token, '+4930999999');
+  let sent: Awaited<ReturnType<typeof startAs>>[] = [];
+  for (let n = 0; n < 11; n += 1) sent = [...sent, await startAs(STRANGER, stolen, `+493012345${n}`)];
+  expect(sent.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
+  expect(sent.at(-1)!.body.code).toBe('too_many_card_codes');
+  const right = sent.at(-2)!.body.sandbox!.code;
+  const wrong = right === '000000' ? '000001' : '000000';
+  for (let n = 0; n < 5; n += 1) expect((await confirm(STRANGER, stolen, wrong)).status).not.toBe(200);
+  const guessed = await confirm(STRANGER, stolen, right);
+  expect([guessed.status, guessed.body]).toMatchObject([409, { code: 'card_code_expired' }]);
+  expect((await confirm(HONEST, token, mine.body.sandbox!.code)).status).toBe(200);
+});
+
 it('dead tokens are a 401 until the address has sent too many: then a 429, which no app takes for a logout', async () => {
   const { enrol, from } = await start({ RATE_LIMIT_CARD_DEAD_TOKENS: '2' });
   const { token } = (await enrol(HONEST, 'honest')).body as { token: string };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../contracts/http/endpoint';
 import { CARD } from '../../contracts/http/card/mount';
 import { cardTokenStream } from '../../contracts/events/card-token';
+import { MAX_OPEN_CARDS } from '../../services/card/card/decider';
 import { cardTokenKind } from '../../services/card/tokens/decider';
 import { digestOfToken } from '../../services/card/tokens/digest';
 import { ENDPOINTS } from '../endpoints';
@@ -151,6 +152,22 @@ describe('a token that is dead', () => {
         expect((await client.post(path, wrong)).status).toBe(400);
     },
   );
+});
+
+it('a holder who orders cards without end has as many as it may, and another one orders its own', async () => {
+  const [stranger, honest] = [await newHolder(), await newHolder()];
+  const order = async ({ token, accountId }: typeof mine) => {
+    await program.projected();
+    return client.post('/v2/card/order', { token, accountId, key: randomUUID(), type: 'DEBIT' });
+  };
+  const answers: Answer[] = [];
+  // One it has.
+  for (let n = 1; n <= MAX_OPEN_CARDS; n += 1) answers.push(await order(stranger));
+  const refused = answers.pop()!;
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_cards' } });
+  expect((await order(honest)).status).toBe(200);
+  expect((await order(stranger)).body).toMatchObject({ code: 'too_many_cards' });
 });
 
 describe('what somebody else has written', () => {

@@ -5,6 +5,7 @@ import { cardUserStream } from '../../contracts/events/card-user';
 import { moveAccount } from '../../services/card/account/commands';
 import { cardAccountKind } from '../../services/card/account/decider';
 import { cardUserKind } from '../../services/card/user/decider';
+import { MAX_VESTINGS } from '../../services/card/vesting/decider';
 import { load } from '../../services/commands/load';
 import type { TestProgram } from '../program';
 import { until } from '../until';
@@ -181,6 +182,19 @@ it('a holder who is suspended creates and deposits nothing, and what it has depo
   expect(statusOf(await deposit('1'))).toBe('403 card_user_suspended');
   now = began + HOUR_MS;
   await until(async () => (await posted(beneficiary.accountId)) === '110000');
+});
+
+it('a holder who creates vesting accounts without end has as many as it may, and another one creates its own', async () => {
+  const [stranger, honest] = [await newHolder(), await newHolder()];
+  const own: Awaited<ReturnType<typeof newVesting>>[] = [];
+  for (let n = 0; n < MAX_VESTINGS; n += 1) own.push(await newVesting(stranger, stranger, { key: `${n}` }));
+  for (const { created } of own) expect(created.status).toBe(200);
+  const { created } = await newVesting(stranger, stranger, { key: 'more' });
+  expect(statusOf(created)).toBe('409 too_many_card_vestings');
+  const { deposit } = await newVesting(honest, honest);
+  expect((await deposit('10000')).status).toBe(200);
+  // Those that there are take deposits as before.
+  expect((await own[0]!.deposit('10000')).status).toBe(200);
 });
 
 it('of strangers that pay to a holder unasked have a share of its places, and those of others and its own are listed', async () => {

@@ -24,6 +24,10 @@ export const STORED_CONTRACTS: Quota = {
   perMinute: 600,
   perDay: 100_000,
   beyond: 'answered, and not stored',
+  attack: {
+    file: 'services/reads/read-ton-contract.test.ts',
+    test: 'stores no more for one caller than it may have stored in %s, and what others read beside it',
+  },
 };
 
 const group = 'TON: transactions, status, configuration, contracts';

@@ -1,5 +1,6 @@
 import { beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import type { Clients } from '../../../contracts/observation/observation';
+import { SiteFailed } from '../../../contracts/observation/site-failed';
 import { TooManyWaiting } from '../../../contracts/fair-semaphore';
 import { GetMethodFailed } from '../../../contracts/ports/ton-client';
 import type { PublicWeb } from '../../../contracts/ports/public-web';
@@ -20,6 +21,17 @@ const nodeWith = (uris: Readonly<Record<string, string>>) => ({
 });
 
 describe('images in the documents of tokens', () => {
+  it.each([
+    ['is down', async () => Promise.reject(new Error('ECONNREFUSED'))],
+    ['sends no document', async () => Buffer.from('<html>')],
+  ])('of a server that %s are no fault of ours', async (_what, get) => {
+    const web: Pick<PublicWeb, 'get'> = { get };
+    const clients = { ton: () => nodeWith({ a: 'https://site.example/' }), web } as unknown as Clients;
+    const { signal } = new AbortController();
+    const read = tokenImage.read(clients, { network: 'mainnet', address: 'a' }, signal, 'caller');
+    await expect(read).rejects.toThrow(SiteFailed);
+  });
+
   it('of a server that stalls have a share of the reads, by however many callers: those of another go on', async () => {
     const end = new AbortController();
     const asked: string[] = [];

@@ -1,9 +1,12 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
 import { tokenImageRead } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation, type ObservationSource } from '../../../contracts/observation/observation';
+import { SiteFailed } from '../../../contracts/observation/site-failed';
+import { messageOf } from '../../../contracts/text/error-message';
 import { shareOf } from '../../../contracts/bound';
 import { TON_NETWORKS } from '../../../contracts/network/network';
 import { createFairSemaphore, TooManyWaiting } from '../../../contracts/fair-semaphore';
+import type { PublicWeb } from '../../../contracts/ports/public-web';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { webpOf } from '../../image-preview';
 import { imageDigest, imageType } from '../../image-type';
@@ -60,7 +63,7 @@ export const tokenImage = defineObservation({
     const readOf = (uri: string): Promise<unknown> => {
       const site = siteOf(uri);
       const target = (): string => `${network}/${slow.targetOf(site)}`;
-      const read = (): Promise<unknown> => slow.timed(site, () => readDocument(clients.web, uri, signal));
+      const read = (): Promise<unknown> => slow.timed(site, () => readFrom(clients.web, uri, signal));
       return documents.run({ caller: `${network}/${caller}`, target }, read, signal);
     };
     const image = await containedImage(client, height, address, readOf);
@@ -79,6 +82,16 @@ export const tokenImage = defineObservation({
     }
   },
 });
+
+/** @throws SiteFailed */
+async function readFrom(web: PublicWeb, uri: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await readDocument(web, uri, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new SiteFailed(messageOf(error), { cause: error });
+  }
+}
 
 async function containedImage(
   client: TonClient,

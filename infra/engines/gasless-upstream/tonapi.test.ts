@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PartnerUnavailable, type PartnerCall } from '../../../contracts/ports/exchange-partner';
 import { UpstreamRefused } from '../../../contracts/ports/gasless-upstream';
 import { createRequestBudget, type RequestBudget, type SharedBudget } from '../request-budget/budget';
 import { collectGarbageSoon } from '../../../test/collect-garbage';
+import { until } from '../../../test/until';
 import { createTonapi } from './tonapi';
 
-const POSTED = { publicKey: 'aa', boc: 'bb' };
-const ESTIMATE = { wallet: '0:a', publicKey: 'aa', master: '0:b', message: 'cc' };
+const POSTED = { publicKey: 'aa', boc: 'bb', caller: 'a' };
+const ESTIMATE = { wallet: '0:a', publicKey: 'aa', master: '0:b', message: 'cc', caller: 'a' };
 
 let server: Server;
 let url: string;
@@ -71,6 +73,33 @@ it('what waits too long for the budget is refused, also when memory is collected
   const sending = tonapi({ take, pause: () => undefined }, 200).send(POSTED);
   await expect(sending).rejects.toBeInstanceOf(UpstreamRefused);
   expect(calls).toBe(0);
+});
+
+it('strangers with all that may wait keep neither an estimate nor a transfer of somebody else from being sent', async () => {
+  const budget = createRequestBudget({ perSecond: 20, maxWaiting: 5 });
+  const adapter = tonapi(budget);
+  let isOver = false;
+  /** Keeps as many waiting as one address may have at a time. */
+  const flood = async (caller: string, call: 'send' | 'estimate'): Promise<void> => {
+    while (!isOver) await adapter[call]({ ...POSTED, ...ESTIMATE, caller }).catch(() => sleep(5));
+  };
+  const floods = (['send', 'estimate'] as const).flatMap(call =>
+    ['b', 'c'].flatMap(caller => Array.from({ length: 4 }, () => flood(caller, call))),
+  );
+  await until(() => calls > 2);
+  await adapter.send({ ...POSTED, caller: 'honest' });
+  await expect(adapter.estimate({ ...ESTIMATE, caller: 'honest' })).rejects.toThrow('cannot be read');
+  isOver = true;
+  await Promise.all(floods);
+});
+
+it('all who wait for the configuration have the same answer, for which one request is sent', async () => {
+  const adapter = tonapi(budgetOf());
+  const asked = Array.from({ length: 8 }, () => adapter.config());
+  for (const each of asked) await expect(each).rejects.toThrow('cannot be read');
+  expect(calls).toBe(1);
+  await expect(adapter.config()).rejects.toThrow('cannot be read');
+  expect(calls).toBe(2);
 });
 
 it.each([

@@ -86,21 +86,27 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
   // A connection that is used again may be closed while a request is on its way: then nobody knows whether it arrived.
   const dispatcher = new Agent({ ...timeouts, connections: CONNECTIONS, pipelining: 0 });
   let known: { readonly at: number; readonly config: UpstreamConfig } | null = null;
+  /** All who wait for the configuration have the same answer. */
+  let asked: Promise<UpstreamConfig> | null = null;
 
-  /** Sends and estimates take turns. @throws UpstreamRefused when too many wait, before anything was sent */
-  async function admitted(path: string): Promise<void> {
-    const priority = path === 'send' ? 'order' : 'estimate';
+  /** Sends and estimates take turns, and so do their callers. @throws UpstreamRefused when too many wait, before anything was sent */
+  async function admitted(path: string, caller: string | undefined): Promise<void> {
+    const call = { priority: path === 'send' ? 'order' : 'estimate', caller } as const;
     try {
-      await inTime({ timeoutMs, signal: closing.signal }, signal => budget.take({ priority, signal }));
+      await inTime({ timeoutMs, signal: closing.signal }, signal => budget.take({ ...call, signal }));
     } catch (error) {
       throw new UpstreamRefused('try-later', `${path}: ${messageOf(error)}`);
     }
   }
 
-  async function call<Answer>(path: string, schema: z.ZodType<Answer>, body?: object): Promise<Answer> {
+  async function call<Answer>(
+    path: string,
+    schema: z.ZodType<Answer>,
+    { body, caller }: { readonly body?: object; readonly caller?: string } = {},
+  ): Promise<Answer> {
     let status: number;
     let text: string;
-    await admitted(path);
+    await admitted(path, caller);
     try {
       ({ status, text } = await inTime({ timeoutMs, signal: closing.signal }, async signal => {
         const response = await request(`${url}/v2/gasless/${path}`, {
@@ -124,25 +130,27 @@ export function createTonapi(options: TonapiOptions): GaslessUpstream & { close(
     return answerOf(path, schema, status, text);
   }
 
+  async function readConfig(): Promise<UpstreamConfig> {
+    const { relay_address: relay, gas_jettons } = await call('config', configAnswer).catch(unavailable);
+    const config = { relay, jettons: gas_jettons.map(({ master_id }) => master_id) };
+    known = { at: performance.now(), config };
+    return config;
+  }
+
   return {
     async config() {
       if (known && performance.now() < known.at + configMs) return known.config;
-      const { relay_address: relay, gas_jettons } = await call('config', configAnswer).catch(unavailable);
-      const config = { relay, jettons: gas_jettons.map(({ master_id }) => master_id) };
-      known = { at: performance.now(), config };
-      return config;
+      asked ??= readConfig().finally(() => (asked = null));
+      return asked;
     },
-    async estimate({ wallet, publicKey, master, message }) {
-      const quote = await call(`estimate/${encodeURIComponent(master)}`, quoteAnswer, {
-        wallet_address: wallet,
-        wallet_public_key: publicKey,
-        messages: [{ boc: message }],
-      });
+    async estimate({ wallet, publicKey, master, message, caller }) {
+      const body = { wallet_address: wallet, wallet_public_key: publicKey, messages: [{ boc: message }] };
+      const quote = await call(`estimate/${encodeURIComponent(master)}`, quoteAnswer, { body, caller });
       const { relay_address: relay, from, commission, valid_until: validUntil, messages } = quote;
       return { relay, wallet: from, commission, validUntil, messages };
     },
-    async send({ publicKey, boc }) {
-      await call('send', sendAnswer, { wallet_public_key: publicKey, boc });
+    async send({ publicKey, boc, caller }) {
+      await call('send', sendAnswer, { body: { wallet_public_key: publicKey, boc }, caller });
     },
     async close() {
       closing.abort();

@@ -10,6 +10,13 @@ it('counts a call as often as it costs', async () => {
   expect(await limits.consume('storage_reads', 'a', 99)).toBeNull();
 });
 
+it('a call that costs more than the quota is made once in a minute', async () => {
+  const limits = createMemoryLimits({ bridge_streams: 3 });
+  const take = (cost: number) => limits.consume('bridge_streams', 'a', cost);
+  expect(await take(10)).toMatchObject({ remaining: 0, exceeded: false });
+  expect(await take(1)).toMatchObject({ exceeded: true });
+});
+
 describeShares('memory', async () => {
   const limits = createMemoryLimits({}, PER_DAY);
   return [limits, limits];

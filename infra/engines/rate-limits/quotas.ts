@@ -26,14 +26,16 @@ export function perQuota<Limiter>(
   );
 }
 
-/** Counts a call. @throws what the limiter's store throws */
+/** Counts a call; one that costs more than the quota takes all of it, or it could never be made. @throws what the limiter's store throws */
 export async function consume(
   limiter: RateLimiterAbstract,
   key: string,
   cost: number,
 ): Promise<RateLimitStatus> {
   // The library rejects with the result when the quota is exceeded.
-  const result: unknown = await limiter.consume(key, cost).catch((rejected: unknown) => rejected);
+  const result: unknown = await limiter
+    .consume(key, Math.min(cost, limiter.points))
+    .catch((rejected: unknown) => rejected);
   if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,

@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { describeSolanaClient } from '../../../test/contracts/solana-client';
+import type { SolanaClient } from '../../../contracts/ports/solana-client';
 import { createSolanaClient } from './solana-client';
 
 const stop = new AbortController();
@@ -21,6 +22,41 @@ describeSolanaClient('JSON-RPC', (urls, identity) =>
     timeoutMs: 60_000,
     signal: stop.signal,
   }),
+);
+
+it.each<[string, number, (client: SolanaClient) => Promise<unknown>]>([
+  ['excluded from the index of a node', -32010, client => client.getTokenAccounts('excluded')],
+  ['with more tokens than a node looks up', -32012, client => client.getTokenAccounts('excluded')],
+  ['whose transaction has a wrong signature', -32006, client => client.sendTransaction(Buffer.from('wrong'))],
+])(
+  'accounts %s, however many are asked for at once, keep nobody from reading, and are no warnings',
+  async (_what, code, ask) => {
+    const server = createServer((request, response) => {
+      void json(request).then(body => {
+        const { id, method } = body as { id: unknown; method: string };
+        const answer =
+          method === 'getAccountInfo'
+            ? { result: { context: { slot: 7 }, value: null } }
+            : { error: { code, message: 'no' } };
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const lines: string[] = [];
+    const client = createSolanaClient({
+      urls: [{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }],
+      logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
+      ...{ backoffMs: 1, signal: stop.signal },
+    });
+    const attack = Array.from({ length: 40 }, () => ask(client).catch(String));
+    for (let n = 0; n < 40; n++) expect(await client.getAccount(`honest ${n}`)).toMatchObject({ slot: 7 });
+    for (const error of await Promise.all(attack)) expect(error).toContain(String(code));
+    expect(lines).toEqual([]);
+    server.closeAllConnections();
+    server.close();
+  },
 );
 
 describe('of what a node answers instead of a result nothing is quoted', () => {

@@ -48,11 +48,20 @@ export interface SolanaClientOptions {
 const REFUSALS: ReadonlySet<number> = new Set([
   -32002, // SEND_TRANSACTION_PREFLIGHT_FAILURE
   -32003, // TRANSACTION_SIGNATURE_VERIFICATION_FAILURE
+  -32006, // TRANSACTION_PRECOMPILE_VERIFICATION_FAILURE
   -32600, // invalid request
   -32602, // invalid params
 ]);
 
 const isRefusal = (error: unknown): boolean => error instanceof RpcError && REFUSALS.has(error.code);
+
+/** A node does not look up some accounts, or not all that they have: anybody can ask for them, and another node may. */
+const NOT_LOOKED_UP: ReadonlySet<number> = new Set([
+  -32010, // KEY_EXCLUDED_FROM_SECONDARY_INDEX
+  -32012, // SCAN_ERROR
+]);
+
+const isOfAccount = (error: unknown): boolean => error instanceof RpcError && NOT_LOOKED_UP.has(error.code);
 
 /** Several nodes of one network as one. */
 export function createSolanaClient(options: SolanaClientOptions): SolanaClient & VerifiedSources {
@@ -91,6 +100,7 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     endpoints: nodes,
     maxConcurrent,
     isRefusal,
+    mayBeOfCall: isOfAccount,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'solana node failed'),
   });

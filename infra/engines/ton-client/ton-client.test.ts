@@ -47,8 +47,16 @@ const run = {
 /** A server double: counts calls, and answers with a status alone, or a body, where one is set. */
 async function serverDouble() {
   const calls: string[] = [];
-  const state: { status: number; body: string | null; inFlight: number; maxInFlight: number } = {
+  const state: {
+    status: number;
+    /** Of the contract for which nothing else is answered. */
+    failing: string | null;
+    body: string | null;
+    inFlight: number;
+    maxInFlight: number;
+  } = {
     status: 200,
+    failing: null,
     body: null,
     inFlight: 0,
     maxInFlight: 0,
@@ -59,7 +67,7 @@ async function serverDouble() {
     setImmediate(() => {
       state.inFlight--;
       response.setHeader('content-type', 'application/json');
-      response.statusCode = state.status;
+      response.statusCode = state.failing && request.url!.includes(state.failing) ? 500 : state.status;
       response.end(state.body ?? JSON.stringify(request.url === '/block/latest' ? latest : run));
     });
   });
@@ -101,6 +109,27 @@ test('of what a server answers beside its status nothing is quoted, in the error
   expect(await client(hostile.url, good.url).getLastBlock()).toMatchObject({ seqno: 7 });
   expect(lines.join()).toContain('HTTP 500');
   expect(lines.join()).not.toContain('written by the server');
+});
+
+test('contracts that a server cannot answer for, however many are asked at once, keep nobody from reading, and are no warnings', async () => {
+  const server = await serverDouble();
+  const hostile = `0:${'66'.repeat(32)}`;
+  server.state.failing = Address.parseRaw(hostile).toString({ urlSafe: true });
+  const lines: string[] = [];
+  const client = createTonClient({
+    ...{ urls: [server.url], backoffMs: 1, signal: stop.signal },
+    logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
+  });
+  const attack = Array.from({ length: 40 }, (_, n) =>
+    client.runMethod(n, hostile, 'get_jetton_data').catch((error: unknown) => error),
+  );
+  for (let n = 0; n < 40; n++) {
+    expect(await client.getLastBlock()).toMatchObject({ seqno: 7 });
+    const answer = await client.runMethod(n, ADDRESS, 'get_wallet_address');
+    expect(answer.readAddress().toRawString()).toBe(WALLET.toRawString());
+  }
+  for (const error of await Promise.all(attack)) expect(String(error)).toContain('HTTP 500');
+  expect(lines).toEqual([]);
 });
 
 test('a refusal is not sent to other servers', async () => {

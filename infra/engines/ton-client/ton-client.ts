@@ -51,6 +51,11 @@ class UnreadableStack extends Error {}
 
 class NoSuchBlock extends Error {}
 
+/** Servers fail to send some stacks, for example with a continuation, which anybody's contract may return. */
+class MethodUnanswered extends HttpError {}
+
+const FAILED = 500;
+
 /** Any answer names its block. */
 const ANY_ACCOUNT = new Address(-1, Buffer.alloc(32));
 
@@ -65,6 +70,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     ...options,
     endpoints: servers,
     isRefusal,
+    mayBeOfCall: error => error instanceof MethodUnanswered,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'ton server failed'),
   });
@@ -102,7 +108,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
             .toString('hex');
     const items = await cached(['run', seqno, address, method, given], async () => {
       const contract = Address.parseRaw(address);
-      const { exitCode, result } = await run(api => api.runMethod(seqno, contract, method, [...args]));
+      const { exitCode, result } = await run(api => runOn(api, { seqno, contract, method, args }));
       if (exitCode !== 0 && exitCode !== 1) throw new GetMethodFailed(method, exitCode);
       return result;
     });
@@ -157,6 +163,20 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
       return wallet;
     },
   };
+}
+
+interface MethodCall {
+  readonly seqno: number;
+  readonly contract: Address;
+  readonly method: string;
+  readonly args: readonly TupleItem[];
+}
+
+/** @throws MethodUnanswered */
+function runOn(api: TonClient4, { seqno, contract, method, args }: MethodCall) {
+  return withoutRequests(api.runMethod(seqno, contract, method, [...args])).catch((error: unknown) => {
+    throw error instanceof HttpError && error.status === FAILED ? new MethodUnanswered(FAILED) : error;
+  });
 }
 
 /** @throws NoSuchBlock */
@@ -224,7 +244,8 @@ function withoutRequests<T>(call: Promise<T>): Promise<T> {
 }
 
 function withoutRequest(error: unknown): Error {
-  if (error instanceof UnreadableStack || error instanceof NoSuchBlock) return error;
+  if (error instanceof UnreadableStack || error instanceof NoSuchBlock || error instanceof HttpError)
+    return error;
   const { response, message } = error as {
     response?: { status: number; headers: Record<string, unknown> };
     message?: string;

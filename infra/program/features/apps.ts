@@ -77,7 +77,8 @@ const bounds: readonly Bound[] = [
     of: 'requests of a process to a domain',
     owner: 'the applications of the domain',
     max: `${REQUESTS_PER_MINUTE} a minute, half of them to one host`,
-    share: 'a quarter of the three quarters that unknown applications have together',
+    share:
+      'of those to the domain, and of those to the host, a quarter of the three quarters that unknown applications have together',
     beyond: 'until the minute is over, the application is answered without its metadata',
     attack: {
       file: 'test/apps/unread.test.ts',

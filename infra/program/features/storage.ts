@@ -1,3 +1,5 @@
+import { PARTS } from '../../../contracts/bound';
+import { roundedKibibytes } from '../../../contracts/events/storage-entry';
 import { KIBIBYTE, MEBIBYTE } from '../../config/bytes';
 import {
   STORAGE_READS,
@@ -11,7 +13,7 @@ import { storageRoutes, writesOf } from '../../../services/storage/routes';
 import type { Feature } from '../feature';
 import { callerSource } from '../requests/caller-source';
 import { rateLimits } from '../requests/rate-limits';
-import { callsPerMinute, count, flag, quotaSetting } from '../../config/settings';
+import { callsPerDay, count, dailyQuotaSetting, flag } from '../../config/settings';
 
 const settings = {
   STORAGE_VALUE_KIBIBYTES: count.min(1).max(MAX_VALUE_KIBIBYTES).default(256),
@@ -71,21 +73,25 @@ export const storage: Feature = {
       beyond: '400 `too_big`',
       attack: {
         file: 'test/storage/storage.test.ts',
-        test: 'may write an empty value and one of the largest size, and none that is larger',
+        test: 'may write an empty value and one of the largest size, and none that is larger, while others write',
       },
     },
   ],
   retentions: [STORAGE_HISTORY_RETENTION, STORAGE_VALUE_RETENTION],
   checkSettings(config, context) {
-    const quota = callsPerMinute(config, STORAGE_WRITES);
-    const { STORAGE_VALUE_KIBIBYTES } = config.of(settings);
-    const needed = writesOf(STORAGE_VALUE_KIBIBYTES * KIBIBYTE);
-    if (quota === 0 || quota >= needed) return;
-    context.addIssue({
-      code: 'custom',
-      path: [quotaSetting(STORAGE_WRITES)],
-      message: `a value of STORAGE_VALUE_KIBIBYTES counts ${needed} times, so it could never be written`,
-    });
+    const { STORAGE_VALUE_KIBIBYTES: kibibytes, MAX_STORAGE_MEBIBYTES } = config.of(settings);
+    const refuse = (setting: string, min: number): void =>
+      context.addIssue({
+        code: 'custom',
+        path: [setting],
+        message: `must be ${min} or more, or 0: one caller has a quarter, and a value of STORAGE_VALUE_KIBIBYTES (${kibibytes}) could never be written`,
+      });
+    const writes = PARTS * writesOf(kibibytes * KIBIBYTE);
+    const perDay = callsPerDay(config, STORAGE_WRITES);
+    if (perDay > 0 && perDay < writes) refuse(dailyQuotaSetting(STORAGE_WRITES), writes);
+    const mebibytes = Math.ceil((PARTS * roundedKibibytes(kibibytes) * KIBIBYTE) / MEBIBYTE);
+    if (MAX_STORAGE_MEBIBYTES > 0 && MAX_STORAGE_MEBIBYTES < mebibytes)
+      refuse('MAX_STORAGE_MEBIBYTES', mebibytes);
   },
   projections: [storageEntriesProjection],
   routes: async ({ config, engine, handle, clock, use, readWait }) =>

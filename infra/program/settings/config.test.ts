@@ -206,6 +206,22 @@ describe('settings', () => {
     expect(named('coinbase,floatrates,frankfurter')).not.toThrow();
   });
 
+  it.each([
+    ['RATE_LIMIT_STORAGE_WRITES_PER_DAY', '256', '256'],
+    ['RATE_LIMIT_STORAGE_WRITES_PER_DAY', '700', '700'],
+    ['MAX_STORAGE_MEBIBYTES', '256', '1'],
+    ['MAX_STORAGE_MEBIBYTES', '257', '2'],
+    ['MAX_STORAGE_MEBIBYTES', '700', '4'],
+  ])('asks for a %s in which one caller may write a value of %s KiB: %s', (name, kibibytes, min) => {
+    const named = (value: string) => () => readConfig({ STORAGE_VALUE_KIBIBYTES: kibibytes, [name]: value });
+    if (min !== '1')
+      expect(named(String(Number(min) - 1))).toThrow(
+        `${name}="${Number(min) - 1}": must be ${min} or more, or 0: one caller has a quarter`,
+      );
+    expect(named(min)).not.toThrow();
+    expect(named('0')).not.toThrow();
+  });
+
   it('documents every setting in .env.example but those of tests, and nothing else', () => {
     const example = readFileSync(join(__dirname, '..', '..', '..', '.env.example'), 'utf8');
     const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]);

@@ -144,7 +144,7 @@ async function watchWallet(
 async function post(
   deps: HandoverDeps,
   upstream: GaslessUpstream,
-  { publicKey, boc }: HandoverRequest,
+  { publicKey, boc, source }: HandoverRequest,
   handover: Handover,
 ): Promise<GaslessRefusal | null> {
   const stream = gaslessHandoverStream(handover);
@@ -159,7 +159,7 @@ async function post(
   const [claim] = outcome.events;
   if (!claim) return untilPosted(deps, stream);
   try {
-    await upstream.send({ publicKey, boc });
+    await upstream.send({ publicKey, boc, caller: source });
   } catch (error) {
     // An earlier post of it may have been taken, whatever is said of this one.
     const isRefused = error instanceof UpstreamRefused && claim.type === 'GaslessHandedOver';

@@ -20,6 +20,7 @@ export interface UpstreamAsked {
   readonly target: JettonMessage;
   /** Its `MessageRelaxed`, hex. */
   readonly message: string;
+  readonly caller: string;
 }
 
 /**

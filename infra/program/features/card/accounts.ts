@@ -62,8 +62,8 @@ export const cardAccounts: Feature = {
       beyond:
         '409 `too_many_cards`; a card holder has two accounts, and as many prepaid cards as cards of one',
       attack: {
-        file: 'services/card/card/decider.test.ts',
-        test: 'is not ordered where too many are open, or were ever ordered',
+        file: 'test/card/strangers.test.ts',
+        test: 'a holder who orders cards without end has as many as it may, and another one orders its own',
       },
     },
     {
@@ -73,8 +73,8 @@ export const cardAccounts: Feature = {
       share: 'all of it',
       beyond: '409 `too_many_card_vestings`; those that there are pay out as before',
       attack: {
-        file: 'services/card/vesting/decider.test.ts',
-        test: 'is not opened where its creator has as many as it may',
+        file: 'test/card/vesting.test.ts',
+        test: 'a holder who creates vesting accounts without end has as many as it may, and another one creates its own',
       },
     },
     {

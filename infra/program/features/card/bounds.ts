@@ -34,8 +34,8 @@ const CODES: Bound = {
   share: 'all of it',
   beyond: '429 `too_many_card_codes`, and 409 `card_code_expired`',
   attack: {
-    file: 'services/card/user/decider.test.ts',
-    test: 'that was guessed wrong five times is dead, whatever the next guess is',
+    file,
+    test: 'who guesses codes with the token of a holder has few guesses, and another holder confirms its own code',
   },
 };
 

@@ -19,12 +19,13 @@ export const gaslessBounds: readonly Bound[] = [
     of: 'requests that wait for TonAPI, with `GASLESS_RELAYER=tonapi`',
     owner: 'all who send',
     max: 'as many as are sent in five seconds, with `GASLESS_TONAPI_REQUESTS_PER_SECOND`; estimates, and sends',
-    share: 'a quarter of the transfers that are estimated or sent at a time',
-    beyond: '`try-later` before anything is sent',
+    share:
+      'a quarter of the transfers that are estimated or sent at a time; callers take turns, each with its oldest',
+    beyond: '`try-later` for the newest of the caller with most, before anything is sent',
     note: 'Estimates and sends take turns.',
     attack: {
       file: 'infra/engines/gasless-upstream/tonapi.test.ts',
-      test: 'what has no place in the budget is refused before it is sent, so that the wallet may sign another',
+      test: 'strangers with all that may wait keep neither an estimate nor a transfer of somebody else from being sent',
     },
   },
 ];
