@@ -162,7 +162,7 @@ export const SHARED_BOUNDS: readonly Bound[] = [
     beyond: 'answered at once; a caller with fewer gets a place of the one with most',
     note: 'Reads of what is the same for everybody, such as prices, have a quarter together, of which each thing that is read has a quarter.',
     attack: {
-      file: 'services/read-until.test.ts',
+      file: 'services/reads/read-until.test.ts',
       test: 'a caller waits in a quarter of the places, whatever it asks for, and an honest read is served',
     },
   },
