@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readJson } from '../../contracts/json/read-json';
+import { pushCommand } from '../../infra/program/features/push/push-command';
+import { readConfig } from '../../infra/program/settings/config';
+import { runCommand } from '../command-line';
 import { startExpoDouble, type ExpoDouble } from '../doubles/expo';
 import { send } from '../e2e/client';
 import type { LocalNetworks } from '../e2e/installation';
-import { spawnTidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
+import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { temporaryFolder } from '../temporary-folder';
 import { until } from '../until';
@@ -81,11 +85,15 @@ async function fund({ url }: Tidemark, funded: readonly string[]): Promise<void>
 }
 
 const isOver = (status: string): boolean => status === 'accepted' || status === 'outcome_unknown';
-const outbox = () =>
-  tidemarkJson<{ notifications: Notification[] }>(
-    ['push', 'outbox', '--limit', String(DEVICES)],
-    settings(),
-  ).then(({ notifications }) => notifications);
+/** Read in this process: it is asked for until all are sent, and another process takes half a second of the processor. */
+async function outbox(): Promise<Notification[]> {
+  const config = () => readConfig({ ...settings(), LOG_LEVEL: 'fatal' });
+  const words = ['--json', 'push', 'outbox', '--limit', String(DEVICES)];
+  const { notifications } = readJson(await runCommand([pushCommand], config, words)) as {
+    notifications: Notification[];
+  };
+  return notifications;
+}
 
 test(`${DEVICES} devices are notified once each by a program that is killed ${KILLS} times`, async () => {
   expo.delayMs = ANSWER_MS;

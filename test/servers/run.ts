@@ -8,24 +8,27 @@ import type { Identity, RunningServer, TestServer } from './server';
 import { servers, type ServerName } from './servers';
 
 /*
- * npm run test:servers [-- [--only kafka,redis] [patterns and options of jest]]
+ * npm run test:servers [-- [--only kafka,redis | --only tidemark] [patterns and options of jest]]
  *
  * Starts every server of servers.ts in a folder of its own, passes their addresses to jest in the settings of the
  * program, and stops what it started. A server whose setting is already set is used and not started. A server that does
  * not start fails the run.
  *
  * Tests that kill and restart a server start one of their own, with the TestServer of its module, so that no other test
- * is affected.
+ * is affected. Those of the whole program, `tidemark`, all do: for them alone none is started here.
  */
 
-const ALL = Object.keys(servers) as ServerName[];
+const SERVERS = Object.keys(servers) as ServerName[];
+/** What the file names of tests start with. */
+const ALL: readonly string[] = [...SERVERS, 'tidemark'];
+const isServer = (name: string): name is ServerName => SERVERS.some(server => server === name);
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const chosen = (args: readonly string[]): { names: readonly ServerName[]; rest: readonly string[] } => {
+const chosen = (args: readonly string[]): { names: readonly string[]; rest: readonly string[] } => {
   const at = args.indexOf('--only');
   if (at < 0) return { names: ALL, rest: args };
-  const names = (args[at + 1] ?? '').split(',') as ServerName[];
+  const names = (args[at + 1] ?? '').split(',');
   const unknown = names.filter(name => !ALL.includes(name));
   if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is not one of ${ALL.join(', ')}`);
   return { names, rest: [...args.slice(0, at), ...args.slice(at + 2)] };
@@ -74,14 +77,17 @@ const main = async (args: readonly string[], signal: AbortSignal): Promise<numbe
   };
 
   try {
-    const starts = await Promise.allSettled(names.map(name => start(servers[name], name)));
+    const shared = names.filter(isServer);
+    const starts = await Promise.allSettled(shared.map(name => start(servers[name], name)));
     const lines = starts.map((outcome, index) =>
-      outcome.status === 'fulfilled' ? outcome.value : `failed    ${names[index]}: ${String(outcome.reason)}`,
+      outcome.status === 'fulfilled'
+        ? outcome.value
+        : `failed    ${shared[index]}: ${String(outcome.reason)}`,
     );
     say(lines.join('\n'));
     if (signal.aborted || starts.some(({ status }) => status === 'rejected')) return 1;
     const code = await jest(rest, env, signal);
-    say(`The servers were:\n${lines.join('\n')}`);
+    if (shared.length > 0) say(`The servers were:\n${lines.join('\n')}`);
     return code;
   } finally {
     await Promise.allSettled(running.map(server => server.stop()));

@@ -35,28 +35,44 @@ const script = (name, settings) => ({
 });
 /** Of one test: a minute is enough for people, but the machine of CI may be busy. */
 const limitOf = name => (name === 'test' ? ['--testTimeout=300000'] : []);
-/** @param scale of its random tests; see test/random.ts */
-const tests = (name, scale, settings) => ({
-  name,
-  command: ['run', name, '--', '--json', `--outputFile=${join(folder, `${name}.json`)}`, ...limitOf(name)],
-  env: { PROPERTY_SCALE: String(scale) },
-  results: join(folder, `${name}.json`),
-  ...settings,
-});
+/**
+ * @param scale of its random tests; see test/random.ts
+ * @param part what it is called where a script has several stages, and the arguments that select it
+ */
+const tests = (script, scale, settings, [part, ...selected] = []) => {
+  const name = [script, part].filter(Boolean).join(' ');
+  const results = join(folder, `${name}.json`);
+  const jest = ['--json', `--outputFile=${results}`, ...limitOf(script)];
+  return {
+    name,
+    command: ['run', script, '--', ...selected, ...jest],
+    env: { PROPERTY_SCALE: String(scale) },
+    results,
+    ...settings,
+  };
+};
 
 const ON_LTS = { onLts: true };
 const INSTALL = { name: 'install', command: ['ci'] };
 /** That every row of the bench runs: how fast is not judged. */
 const BENCH = { name: 'bench', command: ['run', 'bench', '--', '--smallest', '--no-record'], ...ON_LTS };
+/** The ports on servers: mostly they wait for a server that hangs, or is down. */
+const ENGINES = ['engines', '--testPathIgnorePatterns', '/node_modules/', '/tidemark\\.'];
+/** The whole program on servers of its own: each file starts up to ten processes, and nothing runs beside two of them. */
+const PROGRAM_ON_SERVERS = ['tidemark', '--only', 'tidemark'];
+const serverScale = nightly ? 9 : 1;
 /**
- * Groups follow each other. The lines of a group run beside each other, the stages of a line one after the other. Nothing runs
- * beside tests, which have limits of time. `test:lts` checks the types.
+ * Groups follow each other. The lines of a group run beside each other, the stages of a line one after the other. Tests have limits
+ * of time: beside them runs only what mostly waits, and then the bench. `test:lts` checks the types.
  */
 const GROUPS = [
   [[script('lint:rules', ON_LTS)], [script('test:lts', ON_LTS), script('lint:tree')]],
-  [[tests('test', 1), tests('test:programs', 1, ON_LTS)]],
+  [
+    [tests('test', 1), tests('test:programs', 1, ON_LTS)],
+    [tests('test:servers', serverScale, ON_LTS, ENGINES), BENCH],
+  ],
   ...(nightly ? [[[tests('test:fuzz', 6), tests('test:crash', 12)]]] : []),
-  [[tests('test:servers', nightly ? 9 : 1, ON_LTS), BENCH]],
+  [[tests('test:servers', serverScale, ON_LTS, PROGRAM_ON_SERVERS)]],
 ];
 
 const OUTPUT_LINES = 100;

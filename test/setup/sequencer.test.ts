@@ -17,21 +17,26 @@ const short = write('short.test.ts', 'it();\n');
 const program = write('program.test.ts', "import '../starts-programs';\n");
 const killed = write('made.crash.test.ts', '');
 const tour = write('tour.test.ts', "import { runTour } from '../e2e/tour';\n");
+const load = write(
+  'load.test.ts',
+  "import { fund } from '../crash/transfer-load';\nimport './tidemark/dedicated-servers';\n",
+);
 const servers = write('servers.test.ts', "import { start } from './tidemark/dedicated-servers';\n");
 
 /** The order in which jest starts these, when it knows some durations in milliseconds. */
 function order(paths: readonly string[], durations: Readonly<Record<string, number>> = {}): string[] {
   const sequencer = new ProgramsFirst({} as never);
   Object.assign(sequencer, { time: ({ path }: { path: string }) => durations[path], hasFailed: () => false });
-  const sizes = { [long]: 999, [short]: 1, [program]: 2, [servers]: 3, [tour]: 0, [killed]: 1 };
+  const sizes = { [long]: 999, [short]: 1, [program]: 2, [servers]: 3, [load]: 2, [tour]: 0, [killed]: 3 };
   const context = { hasteFS: { getSize: (path: string) => sizes[path] } };
   return sequencer.sort(paths.map(path => ({ path, context }))).map(({ path }: { path: string }) => path);
 }
 
-test('what kills programs or runs the tour is started first, then what starts programs or servers, then the others from the largest on', () => {
-  expect(order([short, long, program, killed, servers, tour])).toEqual([
-    killed,
+test('the tour is started first, then what kills programs, what starts programs or servers, and the others from the largest on', () => {
+  expect(order([short, long, program, servers, load, killed, tour])).toEqual([
     tour,
+    killed,
+    load,
     servers,
     program,
     long,
