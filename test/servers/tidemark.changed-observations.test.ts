@@ -103,7 +103,14 @@ test('a member of a pool is read again after it has deposited, though nobody ask
 });
 
 test('the liquid pool is read again after somebody has deposited, though nobody asks', async () => {
+  const [api] = fleet.of('api');
   const pool = client.open(new LiquidPool(LIQUID_POOL));
+  const storedPool = () => stored(liquidPoolObservation, { network: 'mainnet' });
+  // What nobody has ever asked for is not read.
+  await until(async () => {
+    await send(api!.url, 'GET', '/staking/mainnet/pool/liquid/info');
+    return (await storedPool()) !== null;
+  });
   const before = (await pool.getPoolStatus()).balance;
   await pay(
     LIQUID_POOL,
@@ -112,7 +119,7 @@ test('the liquid pool is read again after somebody has deposited, though nobody 
   );
   await until(async () => (await pool.getPoolStatus()).balance >= before + toNano(1_000));
   await until(async () => {
-    const found = await stored(liquidPoolObservation, { network: 'mainnet' });
+    const found = await storedPool();
     return found?.totalBalance === String((await pool.getPoolStatus()).balance);
   });
 });
