@@ -91,6 +91,13 @@ describe('help', () => {
     }
   });
 
+  it('explains a command of a command, and reports one that there is not', async () => {
+    expect((await run('help fees import')).stdout).toContain('Usage: tidemark fees import');
+    const unknown = await run('help feees');
+    expect(unknown).toMatchObject({ code: 64, stdout: '' });
+    expect(unknown.lastLine).toContain("unknown command 'feees'");
+  });
+
   it.each(['status --help', 'help fees', 'fees list --help', 'rebates rule set --help'])(
     'of %j has the options of every command',
     async line => {

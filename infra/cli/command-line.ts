@@ -46,7 +46,7 @@ export async function runCommandLine(
   inherit(tidemark, command => (faulty = command));
 
   try {
-    await tidemark.parseAsync(words, { from: 'user' });
+    await tidemark.parseAsync(asOption(words), { from: 'user' });
     return Number(process.exitCode ?? EXIT_CODES.ok);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok;
@@ -107,6 +107,14 @@ async function commandOf(
 function named(words: readonly string[]): string | undefined {
   const [first, second] = words.filter(word => !word.startsWith('-'));
   return first === 'help' ? second : first;
+}
+
+/** `help fees import` as `fees import --help`; and the help of a command that there is not as the command, which is reported. */
+function asOption(words: readonly string[]): readonly string[] {
+  const [first, name, ...rest] = words.filter(word => !word.startsWith('-'));
+  if (first !== 'help' || name === undefined) return words;
+  const isKnown = COMMAND_GROUPS.some(({ commands }) => commands.some(each => each.name === name));
+  return isKnown ? [name, ...rest, '--help'] : [name];
 }
 
 /** Commands that were made elsewhere report their faults as `tidemark` itself does. */

@@ -72,7 +72,7 @@ function programLines(program: ProgramHealth): string[] {
     return [
       program.starting
         ? `tidemark has claimed the data folder and does not answer at ${program.url}: ${program.reason}`
-        : `no tidemark is running with this data folder, and none answers at ${program.url}: ${program.reason}`,
+        : `no tidemark answers at ${program.url}: ${program.reason}`,
       'What follows is what is stored.',
     ];
   const { url, status, pid, startedAt, checks } = program;

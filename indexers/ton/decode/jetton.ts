@@ -1,6 +1,6 @@
 import type { Slice } from '@ton/core';
 import { JETTON_OP, type JettonOperation } from '../../../contracts/chain/ton-jetton';
-import { boc, raw } from './format';
+import { boc, raw, readOrNull } from './format';
 import { forwardPayload } from './forward-payload';
 
 const BOUNCED = {
@@ -83,20 +83,11 @@ function read(op: number, slice: Slice): JettonOperation | null {
 
 /** The jetton operation in a body after its `op`; null for other operations and malformed bodies. */
 export function jettonOperation(op: number, body: Slice): JettonOperation | null {
-  try {
-    return read(op, body.clone());
-  } catch {
-    return null;
-  }
+  return readOrNull(() => read(op, body.clone()));
 }
 
 /** As `jettonOperation`, for the body that a bounce returns, of which there may be only the first 256 bits. */
 export function bouncedJettonOperation(op: number, body: Slice): JettonOperation | null {
   const of = BOUNCED[op as keyof typeof BOUNCED];
-  if (!of) return null;
-  try {
-    return { type: 'bounced', of, ...head(body.clone()) };
-  } catch {
-    return null;
-  }
+  return of ? readOrNull(() => ({ type: 'bounced', of, ...head(body.clone()) })) : null;
 }

@@ -1,6 +1,6 @@
 import type { Slice } from '@ton/core';
 import { NFT_OP, type NftOperation } from '../../../contracts/chain/ton-nft';
-import { raw } from './format';
+import { raw, readOrNull } from './format';
 import { forwardPayload } from './forward-payload';
 
 function read(op: number, slice: Slice): NftOperation | null {
@@ -27,9 +27,5 @@ function read(op: number, slice: Slice): NftOperation | null {
 
 /** The operation of an NFT item (TEP-62) in a body after its `op`; null for other operations and malformed bodies. */
 export function nftOperation(op: number, body: Slice): NftOperation | null {
-  try {
-    return read(op, body.clone());
-  } catch {
-    return null;
-  }
+  return readOrNull(() => read(op, body.clone()));
 }

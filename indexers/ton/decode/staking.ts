@@ -1,6 +1,7 @@
 import type { CommonMessageInfo, Slice } from '@ton/core';
 import { kindAt } from '../../../contracts/chain/ton-known-contracts';
 import { WITHDRAW_RESPONSE_OP, type StakingOperation } from '../../../contracts/chain/ton-transaction';
+import { readOrNull } from './format';
 
 /** CRC-32 of the operations' names in the nominator pool contract (tonwhales/ton-nominators). */
 const DEPOSIT = 0x7bcd1fef;
@@ -92,9 +93,7 @@ interface Parties {
  */
 export function stakingOperation(op: number, body: Slice, info: CommonMessageInfo): StakingOperation | null {
   if (info.type !== 'internal') return null;
-  try {
-    return read(op, body.clone(), { src: info.src.toRawString(), dest: info.dest.toRawString() });
-  } catch {
-    return null;
-  }
+  return readOrNull(() =>
+    read(op, body.clone(), { src: info.src.toRawString(), dest: info.dest.toRawString() }),
+  );
 }

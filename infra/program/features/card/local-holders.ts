@@ -45,7 +45,7 @@ async function enrol(deps: ProgramDeps, publicKey: string, address: string, toke
   await decide(deps, userId, {
     type: 'enrol',
     ...{ userId, network, publicKey, isInvited: true, source: 'local network', hasPlace: true },
-    wallets: [{ chain: 'ton', address: parseTonAddress(address)!.raw, version: 'v4r2' }],
+    wallets: [{ chain: 'ton', address: parseTonAddress(address)!.raw, version: 'v5r1' }],
   });
   const digest = digestOfToken(token);
   if (await load(deps.engines.store, cardTokenKind, cardTokenStream(digest))) return userId;

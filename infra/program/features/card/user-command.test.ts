@@ -1,6 +1,7 @@
 import { cardTokenStream } from '../../../../contracts/events/card-token';
 import { cardUserId, cardUserStream } from '../../../../contracts/events/card-user';
 import { cardTokenKind } from '../../../../services/card/tokens/decider';
+import { publicUserId } from '../../../../services/card/user/profile';
 import { cardUserKind } from '../../../../services/card/user/decider';
 import { createHandle } from '../../../../services/commands/handle';
 import { listErasures } from '../../../../services/erasure/list';
@@ -36,9 +37,11 @@ beforeAll(() =>
 );
 
 it('finds a card holder by its key, and shows what is not personal of it', async () => {
-  expect(await user('find', '--network', 'testnet', '--key', publicKey)).toEqual({ userId });
+  expect(await user('find', '--network', 'testnet', '--key', publicKey)).toEqual({
+    ...{ userId, publicId: publicUserId(userId) },
+  });
   await expect(run('card', 'user', 'find', '--network', 'mainnet', '--key', publicKey)).rejects.toThrow(
-    'There is no card holder',
+    'No card holder on mainnet has this key',
   );
   expect(await user('show', userId)).toMatchObject({
     ...{ userId, network: 'testnet', publicKey, state: 'need-phone', suspended: false, tokens: 2 },

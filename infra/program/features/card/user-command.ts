@@ -4,9 +4,11 @@ import type { WithoutMetadata } from '../../../../contracts/decider';
 import { cardUserId, cardUserStream } from '../../../../contracts/events/card-user';
 import { TON_NETWORKS } from '../../../../contracts/network/network';
 import type { EventStore } from '../../../../contracts/ports/event-store';
+import { counted } from '../../../../contracts/text/counted';
 import { Problem } from '../../../../contracts/problem/problem';
 import { cardUserState, type CardUser } from '../../../../projections/card/fold-user';
 import { cardTokensProjection, findCardTokens } from '../../../../projections/card/tokens';
+import { publicUserId } from '../../../../services/card/user/profile';
 import { cardUserKind, type CardUserCommand } from '../../../../services/card/user/decider';
 import { createHandle } from '../../../../services/commands/handle';
 import { load } from '../../../../services/commands/load';
@@ -45,8 +47,12 @@ const findCommand = (config: () => Config): Command =>
     .action(async (flags: object, command: Command) => {
       const { network, key } = parseInput(searched, flags);
       const id = cardUserId(network, key);
-      await withEngines(config(), ({ engines }) => expectUser(engines.store, id));
-      print({ userId: id }, [id], command);
+      const user = await withEngines(config(), ({ engines }) =>
+        load(engines.store, cardUserKind, cardUserStream(id)),
+      );
+      if (!user) throw new Problem('card_user_not_found', `No card holder on ${network} has this key.`);
+      const publicId = publicUserId(id);
+      print({ userId: id, publicId }, [`${id}  in the app: ${publicId}`], command);
     });
 
 const showCommand = (config: () => Config): Command =>
@@ -66,7 +72,7 @@ const showCommand = (config: () => Config): Command =>
         print(
           shown,
           [
-            `${id}: ${shown.state}${user.suspended ? ', suspended' : ''}, ${live} tokens`,
+            `${id}: ${shown.state}${user.suspended ? ', suspended' : ''}, ${counted(live, 'token')}`,
             ...user.wallets.map(({ chain, address, version }) => `${chain} ${version ?? ''} ${address}`),
           ],
           command,

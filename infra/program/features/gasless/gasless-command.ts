@@ -73,7 +73,8 @@ async function relayerStatus(
   const client = createTonClient({
     urls: (await findNetworks(config)).ton[network],
     attempts: 1,
-    logger,
+    // What a node answers is shown.
+    logger: logger.child({}, { level: 'silent' }),
     signal,
   });
   const wallet = await relayStatus({ store }, { network, key, client, minBalance }).catch(messageOf);

@@ -11,6 +11,8 @@ import { ANCHOR_NOW } from '../../../../services/ledger-tree/anchor/worker';
 import { load } from '../../../../services/commands/load';
 import { walletV5 } from '../../../../services/wallet-v5/wallet-v5';
 import { WrongSettings, type Config } from '../../../config/settings';
+import { askProgram } from '../../commands/running-program';
+import { isDistributed } from '../../../engines/engines';
 import { asOperator } from '../../commands/operator';
 import { print, printJson, printTable } from '../../commands/output';
 import { withEngines, type Tools } from '../../commands/with-engines';
@@ -138,6 +140,9 @@ async function anchorNow(
   { engines, signal }: Tools,
 ): Promise<{ readonly checkpoint: Checkpoint }> {
   const network = networkOf(settings);
+  // Roles in processes of their own are not at one address.
+  const program = isDistributed(settings) ? null : await askProgram(settings);
+  if (program?.running === false) throw new Error(`no program answers at ${program.url}: ${program.reason}`);
   const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
   const { size } = await checkpointOfAll(engines, tree);
   if (size === 0) throw new Error('the ledger has no events');

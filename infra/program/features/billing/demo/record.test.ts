@@ -49,6 +49,6 @@ it('is known to be refused before a program runs, and how to go on', async () =>
   await assertNoOwnFees(instance.store);
   await instance.record([fee({ id: 'own-1' })]);
   await expect(assertNoOwnFees(instance.store)).rejects.toThrow(
-    'the ledger already has fees of its own: a demonstration is recorded before any other fees. One that was recorded earlier is still there. Use another DATA_DIR, or delete all data of this one with `tidemark reset --yes`',
+    'the ledger already has fees of its own: a demonstration is recorded before any other fees. One that was recorded earlier is still there: start without --demo. For a new one use another DATA_DIR, or delete all data of this one with `tidemark reset --yes`',
   );
 });

@@ -41,7 +41,7 @@ export async function assertNoOwnFees(store: Pick<EventStore, 'readAll'>): Promi
 
 const ledgerHas = (what: string): Error =>
   new Error(
-    `the ledger already has ${what}: a demonstration is recorded before any other fees. One that was recorded earlier is still there. Use another DATA_DIR, or delete all data of this one with \`tidemark reset --yes\``,
+    `the ledger already has ${what}: a demonstration is recorded before any other fees. One that was recorded earlier is still there: start without --demo. For a new one use another DATA_DIR, or delete all data of this one with \`tidemark reset --yes\``,
   );
 
 /**
