@@ -136,6 +136,9 @@ export class PartnerUnavailable extends Error {
   }
 }
 
+/** So many calls of ours wait for the partner already that it was not asked: strangers can have that happen, and it says nothing of it. */
+export class PartnerBusy extends PartnerUnavailable {}
+
 /** What was asked for may have happened. */
 export class PartnerOutcomeUnknown extends Error {
   override readonly name = 'PartnerOutcomeUnknown';

@@ -1,5 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { PartnerUnavailable, type PartnerPriority } from '../../../contracts/ports/exchange-partner';
+import {
+  PartnerBusy,
+  PartnerUnavailable,
+  type PartnerPriority,
+} from '../../../contracts/ports/exchange-partner';
 import { createRequestBudget } from './budget';
 
 const never = new AbortController().signal;
@@ -76,7 +80,7 @@ it('refuses what would wait too long, with the time after which it need not', as
   const outcomes = send('order', 2 + 40 + 3);
   await pass(0);
   const refused = await Promise.all(outcomes.slice(-3));
-  for (const error of refused) expect(error).toBeInstanceOf(PartnerUnavailable);
+  for (const error of refused) expect(error).toBeInstanceOf(PartnerBusy);
   expect(refused).toMatchObject([{ retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }]);
   const [other] = send('background');
   await pass(6_000);
@@ -134,8 +138,8 @@ it('sends nothing for a caller that has left', async () => {
   const leaving = new AbortController();
   const [left] = send('order', 1, leaving.signal);
   leaving.abort();
-  expect(await left).toBeInstanceOf(PartnerUnavailable);
-  expect(await send('order', 1, leaving.signal)[0]).toBeInstanceOf(PartnerUnavailable);
+  expect(await left).toBeInstanceOf(PartnerBusy);
+  expect(await send('order', 1, leaving.signal)[0]).toBeInstanceOf(PartnerBusy);
   await pass(2_000);
   expect(sentOf('order')).toBe(4);
 });

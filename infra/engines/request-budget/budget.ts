@@ -1,6 +1,6 @@
 import {
   PARTNER_PRIORITIES,
-  PartnerUnavailable,
+  PartnerBusy,
   type PartnerCall,
   type PartnerPriority,
 } from '../../../contracts/ports/exchange-partner';
@@ -26,7 +26,7 @@ export interface SharedBudget {
 export interface RequestBudget {
   /**
    * Resolves when a request may be sent; of one priority callers take turns, and calls of one caller are sent in their order.
-   * @throws PartnerUnavailable when too many wait, of which the caller has most, or the signal fires first
+   * @throws PartnerBusy when too many wait, of which the caller has most, or the signal fires first
    */
   take(call: PartnerCall): Promise<void>;
   /** Sends nothing for some milliseconds: the partner has asked for it. */
@@ -114,7 +114,7 @@ export function createRequestBudget({
         const end = (): void => signal.removeEventListener('abort', leave);
         const refuse = (message: string, retryAfterMs?: number): void => {
           end();
-          reject(new PartnerUnavailable(message, retryAfterMs));
+          reject(new PartnerBusy(message, retryAfterMs));
         };
         const call: Waiting = {
           go() {

@@ -51,8 +51,8 @@ class UnreadableStack extends Error {}
 
 class NoSuchBlock extends Error {}
 
-/** Servers fail to send some stacks, for example with a continuation, which anybody's contract may return. */
-class MethodUnanswered extends HttpError {}
+/** Of an account that anybody may name: servers answer 500 to what they cannot find, run or send, such as a stack with a continuation. */
+class AccountUnanswered extends HttpError {}
 
 const FAILED = 500;
 
@@ -70,7 +70,7 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     ...options,
     endpoints: servers,
     isRefusal,
-    mayBeOfCall: error => error instanceof MethodUnanswered,
+    mayBeOfCall: error => error instanceof AccountUnanswered,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'ton server failed'),
   });
@@ -108,7 +108,9 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
             .toString('hex');
     const items = await cached(['run', seqno, address, method, given], async () => {
       const contract = Address.parseRaw(address);
-      const { exitCode, result } = await run(api => runOn(api, { seqno, contract, method, args }));
+      const { exitCode, result } = await run(api =>
+        ofAccount(api.runMethod(seqno, contract, method, [...args])),
+      );
       if (exitCode !== 0 && exitCode !== 1) throw new GetMethodFailed(method, exitCode);
       return result;
     });
@@ -133,12 +135,12 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
     runMethod,
     getAccount: (seqno, address) =>
       cached(['account', seqno, address], async () => {
-        const { account } = await run(api => api.getAccount(seqno, Address.parseRaw(address)));
+        const { account } = await run(api => ofAccount(api.getAccount(seqno, Address.parseRaw(address))));
         return accountState(account);
       }),
     getAccountLite: (seqno, address) =>
       cached(['account-lite', seqno, address], async () => {
-        const { account } = await run(api => api.getAccountLite(seqno, Address.parseRaw(address)));
+        const { account } = await run(api => ofAccount(api.getAccountLite(seqno, Address.parseRaw(address))));
         return accountLite(account);
       }),
     getConfig: (seqno, parameters) =>
@@ -165,17 +167,10 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
   };
 }
 
-interface MethodCall {
-  readonly seqno: number;
-  readonly contract: Address;
-  readonly method: string;
-  readonly args: readonly TupleItem[];
-}
-
-/** @throws MethodUnanswered */
-function runOn(api: TonClient4, { seqno, contract, method, args }: MethodCall) {
-  return withoutRequests(api.runMethod(seqno, contract, method, [...args])).catch((error: unknown) => {
-    throw error instanceof HttpError && error.status === FAILED ? new MethodUnanswered(FAILED) : error;
+/** What is asked of an account. @throws AccountUnanswered */
+function ofAccount<T>(call: Promise<T>): Promise<T> {
+  return withoutRequests(call).catch((error: unknown) => {
+    throw error instanceof HttpError && error.status === FAILED ? new AccountUnanswered(FAILED) : error;
   });
 }
 

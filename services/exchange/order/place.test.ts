@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { PartnerRefused } from '../../../contracts/ports/exchange-partner';
+import { pino } from 'pino';
+import { readJson } from '../../../contracts/json/read-json';
+import { PartnerBusy, PartnerRefused, PartnerUnavailable } from '../../../contracts/ports/exchange-partner';
 import type { CreateBehaviour } from '../../../test/doubles/exchange-partner';
 import { REQUEST } from '../../../test/exchange/order';
 import { Placing } from '../../../test/exchange/placing';
@@ -41,6 +43,30 @@ it.each<[string, CreateBehaviour[], string[]]>([
   expect(placing.types()).toEqual(expected);
   const isPlaced = ['Created', 'Adopted'].includes(expected.at(-1)!);
   expect(placing.shown()).toBe(isPlaced ? placing.partner.made.at(-1)!.order.id : null);
+});
+
+it('that too many orders wait, which strangers can cause, is no warning; that the partner is away is one', async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const logger = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(readJson(line) as never) },
+  );
+  const failing = async (error: Error) => {
+    const placing = new Placing();
+    placing.port = { ...placing.partner, createOrder: () => Promise.reject(error) };
+    await placing.request();
+    lines.length = 0;
+    for (let waitMs = await placing.run(undefined, { logger }); waitMs !== null;) {
+      placing.now += waitMs;
+      waitMs = await placing.run(undefined, { logger });
+    }
+    return [placing.types().at(-1), [...new Set(lines.map(({ msg }) => msg))]];
+  };
+  expect(await failing(new PartnerBusy('too many wait'))).toEqual(['Abandoned', []]);
+  expect(await failing(new PartnerUnavailable('away'))).toEqual([
+    'Abandoned',
+    ['exchange partner not called'],
+  ]);
 });
 
 it('repeats no call while its order may still be listed', async () => {

@@ -3,6 +3,7 @@ import type { WithoutMetadata } from '../../../contracts/decider';
 import { exchangeOrderStream, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import {
+  PartnerBusy,
   PartnerRefused,
   PartnerUnavailable,
   type ExchangePartner,
@@ -24,7 +25,7 @@ export interface PlaceDeps {
   /** How long the partner waits for the payment of an order without a fixed rate. */
   readonly floatOrderTtlMs: number;
   readonly clock: () => Date;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Counts how calls and searches end. */
   readonly onOutcome: (outcome: PlacingOutcome) => void;
 }
@@ -134,6 +135,8 @@ function recordFailure(deps: PlaceDeps, orderId: string, attempt: number, error:
   if (error instanceof PartnerUnavailable) {
     const delayMs = Math.max(error.retryAfterMs ?? 0, backoffMs(attempt - 1, MIN_RETRY_MS, MAX_RETRY_MS));
     const retryAt = new Date(deps.clock().getTime() + delayMs).toISOString();
+    const level = error instanceof PartnerBusy ? 'debug' : 'warn';
+    deps.logger[level]({ order: orderId, attempt, message: error.message }, 'exchange partner not called');
     return execute(deps, orderId, { type: 'recordCallFailed', attempt, retryAt, message: error.message });
   }
   // Also a fault of ours: nobody knows how far the call has got.
@@ -184,10 +187,7 @@ function report({ logger, onOutcome }: PlaceDeps, { type, data }: ExchangeOrderE
   const order = data.orderId;
   if (type === 'ExchangeOrderCreated') onOutcome('created');
   if (type === 'ExchangeOrderRejected') onOutcome('rejected');
-  if (type === 'ExchangePartnerCallFailed') {
-    onOutcome('call_failed');
-    logger.warn({ order, attempt: data.attempt, message: data.message }, 'exchange partner not called');
-  }
+  if (type === 'ExchangePartnerCallFailed') onOutcome('call_failed');
   if (type === 'ExchangeOrderOutcomeUnknown') onOutcome('outcome_unknown');
   if (type === 'ExchangeOrderAdopted') {
     onOutcome('adopted');
@@ -195,6 +195,8 @@ function report({ logger, onOutcome }: PlaceDeps, { type, data }: ExchangeOrderE
   }
   if (type === 'ExchangeOrderAbandoned') {
     onOutcome(`abandoned_${data.reason}`);
-    logger.error({ order, reason: data.reason }, 'exchange order abandoned');
+    // Each of its calls that was not made is in the log, unless a stranger may have caused it.
+    const level = data.reason === 'partner_unavailable' ? 'debug' : 'error';
+    logger[level]({ order, reason: data.reason }, 'exchange order abandoned');
   }
 }

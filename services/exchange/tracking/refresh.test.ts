@@ -13,6 +13,7 @@ let now: number;
 let store: InMemoryEventStore;
 let calls: { readonly ids: readonly string[]; readonly priority: string }[];
 let answer: (ids: readonly string[]) => Promise<readonly PartnerOrder[]>;
+let lines: string[];
 let refresh: RefreshOrder;
 let refreshWithin: (waitMs: number) => RefreshOrder;
 const shown = (order: Partial<PartnerOrder>) => async () => [partnerOrder(order)];
@@ -21,6 +22,7 @@ beforeEach(async () => {
   now = Date.parse(at(10));
   store = new InMemoryEventStore();
   calls = [];
+  lines = [];
   answer = shown({});
   const handle = createHandle({ store });
   refreshWithin = waitMs =>
@@ -34,7 +36,7 @@ beforeEach(async () => {
         },
       }),
       clock: () => new Date(now),
-      logger: pino({ level: 'silent' }),
+      logger: pino({ level: 'info' }, { write: line => void lines.push(line) }),
       signal: new AbortController().signal,
       waitMs,
     });
@@ -113,6 +115,8 @@ it('an outage of the partner changes nothing', async () => {
   };
   expect(await refresh(ORDER_ID)).toBeNull();
   expect(await status()).toBe('new');
+  // People refresh as often as they like.
+  expect(lines).toEqual([]);
 });
 
 it('the partner is not asked for what it does not have, or has ended', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { atMost } from '../../../contracts/engine/cache-bounds';
-import type { ExchangePartner } from '../../../contracts/ports/exchange-partner';
+import { PartnerUnavailable, type ExchangePartner } from '../../../contracts/ports/exchange-partner';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Position } from '../../../contracts/position';
 import type { Handle } from '../../commands/handle';
@@ -64,7 +64,9 @@ export function createOrderRefresh(deps: OrderRefreshDeps): RefreshOrder {
     let refreshing = refreshed.get(orderId);
     if (!refreshing) {
       refreshing = refresh(orderId).catch((error: unknown) => {
-        logger.warn({ err: error, orderId }, 'exchange order could not be refreshed');
+        // People refresh as often as they like while the partner is away; orders are followed all the same.
+        const level = error instanceof PartnerUnavailable ? 'debug' : 'warn';
+        logger[level]({ err: error, orderId }, 'exchange order could not be refreshed');
         return null;
       });
       refreshed.set(orderId, refreshing);

@@ -6,6 +6,7 @@ import { canonicalDecimal } from '../../../../contracts/money/decimal';
 import {
   MAX_ORDERS_READ,
   PartnerRefused,
+  PartnerBusy,
   PartnerUnavailable,
   type ExchangePair,
   type ExchangePartner,
@@ -142,7 +143,8 @@ function createLimits(read: Calls['read'], logger: Logger) {
     try {
       return (await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } })) ?? null;
     } catch (error) {
-      logger.warn({ ...pair, err: error }, 'limits of the exchange partner could not be read');
+      const level = error instanceof PartnerBusy ? 'debug' : 'warn';
+      logger[level]({ ...pair, err: error }, 'limits of the exchange partner could not be read');
       return null;
     }
   };
