@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { serveWorkerThread } from '../../infra/engines/worker-thread/serve-worker-thread';
 
 export interface TestMethods {
@@ -8,6 +9,8 @@ export interface TestMethods {
   exit(code: number): never;
   crash(): void;
   never(): void;
+  /** Bytes that the space of new objects has grown to, while many were made. */
+  youngBytes(): number;
 }
 
 /** The worker of worker-thread.test.ts. */
@@ -32,6 +35,10 @@ serveWorkerThread<TestMethods, { failToClose?: boolean }, string>(({ data, closi
       });
     },
     never: () => new Promise<void>(() => setInterval(() => undefined, 1_000)),
+    youngBytes: () => {
+      for (let round = 0; round < 50; round += 1) Array.from({ length: 50_000 }, (_, n) => ({ n }));
+      return getHeapSpaceStatistics().find(space => space.space_name === 'new_space')!.physical_space_size;
+    },
   },
   close: () => {
     if (data.failToClose) throw new Error('cannot close');

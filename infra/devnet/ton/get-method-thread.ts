@@ -47,7 +47,7 @@ const MIN_LOOK_MS = 100;
 /** Of the objects of the thread. */
 const MAX_HEAP_MIB = 128;
 /** Without a call the thread ends after so long: it takes some 60 MB. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 
 /** Of what could not be run, or took too much. */
 export const NO_RESULT: MethodResult = { exitCode: NOT_RUN, stack: null, arguments: [], items: [] };

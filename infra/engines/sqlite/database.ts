@@ -58,7 +58,7 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
     raw.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     raw.exec(`PRAGMA journal_mode=WAL; ${DURABLE}`);
     // A longer WAL rewrites hot index pages less often, and the cache holds the index pages that appends change.
-    raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-24576');
+    raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-12288');
     assertReadableSchema(raw);
     return raw;
   } catch (error) {

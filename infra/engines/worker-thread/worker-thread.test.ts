@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { TestMethods } from '../../../test/worker-thread/test-worker';
 import { decodeError } from './messages';
 import {
@@ -96,4 +97,10 @@ it('ends by itself when it is retired', async () => {
   thread.retire();
   expect(await thread.ended).toBeNull();
   await expect(pending).rejects.toThrow(WorkerThreadEnded);
+});
+
+it('has the memory for new objects that it is given, whatever that of the process', async () => {
+  setFlagsFromString('--max-semi-space-size=16');
+  const thread = start({ resourceLimits: { maxYoungGenerationSizeMb: 6 } });
+  expect(await thread.call('youngBytes')).toBeLessThanOrEqual(6 * 2 ** 20);
 });

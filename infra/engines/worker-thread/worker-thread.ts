@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type ResourceLimits, type TransferListItem, Worker } from 'node:worker_threads';
 import { messageOf } from '../../../contracts/text/error-message';
 import { compiledPath } from '../compiled-path';
@@ -61,6 +62,8 @@ export function startWorkerThread<M extends Methods<M>, Notification = never>(
   options: WorkerThreadOptions<M, Notification>,
 ): WorkerThread<M> {
   const { name, onNotification, onStderr, decode = decodeError, transferOf, unrefWhenIdle = false } = options;
+  // V8 would apply a flag of the process, as `npm start` has one, whatever the limits of the thread. The process keeps what it has.
+  setFlagsFromString('--max-semi-space-size=0');
   const worker = new Worker(compiledPath(file), {
     workerData: options.data,
     stderr: onStderr !== undefined,

@@ -13,6 +13,8 @@ import { startWriterThread, type WriterThread } from './writer-thread';
 /** From this size on a transaction runs in a thread, so that this one can read and prepare the next commits. */
 const MIN_THREAD_WRITES = 1_000;
 const MIN_THREAD_BYTES = 256 * 1024;
+/** Without large transactions the thread ends after so long: it takes some 20 MB. */
+const IDLE_MS = 30_000;
 
 const isLarge = (commits: readonly PreparedCommit[]): boolean =>
   commits.reduce((sum, { writes }) => sum + writes.length, 0) >= MIN_THREAD_WRITES ||
@@ -46,6 +48,8 @@ export function createTransactions({
   secureDelete,
 }: TransactionsDeps): Transactions {
   let thread: WriterThread | null = null;
+  let wasUsed = false;
+  let idle: NodeJS.Timeout | undefined;
   const mutex = new Mutex();
   const exclusive = <Result>(transaction: () => Promise<Result>): Promise<Result> =>
     mutex.runExclusive(async () => {
@@ -57,8 +61,22 @@ export function createTransactions({
     });
   const inThisThread = <Result>(body: () => Result): Promise<Result> =>
     exclusive(() => retryWhileBusy(() => db.transaction(body)));
+  const endThread = (): Promise<void> =>
+    mutex.runExclusive(async () => {
+      const ended = thread;
+      thread = null;
+      await ended?.close();
+    });
   const inWriterThread = (task: WriteTask): Promise<number | null> =>
-    exclusive(() => (thread ??= startWriterThread(path, () => (thread = null))).execute(task));
+    exclusive(async () => {
+      clearTimeout(idle);
+      wasUsed = true;
+      try {
+        return await (thread ??= startWriterThread(path, () => (thread = null))).execute(task);
+      } finally {
+        idle = setTimeout(() => void endThread().catch(() => undefined), IDLE_MS).unref();
+      }
+    });
 
   return {
     inThisThread,
@@ -79,10 +97,10 @@ export function createTransactions({
       if (secureDelete && batch.some(({ writes }) => writes.length > 0)) await truncateWal(db);
       return last;
     },
-    hasThread: () => thread !== null,
+    hasThread: () => wasUsed,
     async close() {
-      await mutex.waitForUnlock();
-      await thread?.close();
+      clearTimeout(idle);
+      await endThread();
     },
   };
 }

@@ -119,6 +119,18 @@ describe('a long commit', () => {
     expect((await documents.find('later', { filter: { n: 5 }, limit: 10 })).documents).toHaveLength(1);
   });
 
+  test('and one an hour later have the same effects as short ones', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'] });
+    try {
+      await documents.commit({ writes: upTo(LONG) });
+      jest.advanceTimersByTime(3_600_000);
+      await documents.commit({ writes: upTo(LONG).map(({ id }) => number(Number(id), { by: 'later' })) });
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await documents.get('numbers', '7')).toMatchObject({ by: 'later' });
+  });
+
   test('finishes before the documents are closed', async () => {
     const committed = documents.commit({ writes: upTo(LONG) });
     await documents.close();

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+// By file: the whole package loads an assembler, a debugger and tables, too.
+import { Executor } from '@ton/sandbox/dist/executor/Executor';
+
+/** The types of the language have none of it. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(compiled: object, imports: object): Promise<object>;
+};
+
+interface EmulatorOptions {
+  instantiateWasm(imports: object, use: (instance: object, compiled: object) => void): void;
+}
+
+/** What `Executor.create` does, from a module that is compiled already. */
+type CreateEmulator = (options: EmulatorOptions) => Promise<object>;
+const ExecutorOf = Executor as unknown as new (emulator: object) => Executor;
+
+let compiling: Promise<object> | undefined;
+
+/** The text of the package's file is read and forgotten: `Executor.create` keeps it and its bytes, 12 MB in each thread. */
+async function compileEmulator(): Promise<object> {
+  const file = require.resolve('@ton/sandbox/dist/executor/emulator-emscripten.wasm.js');
+  const [, base64] = /'([^']+)'/.exec(await readFile(file, 'latin1'))!;
+  return WebAssembly.compile(Buffer.from(base64!, 'base64'));
+}
+
+/** A virtual machine with a memory of its own. Those of a thread share its code. */
+export async function createExecutor(): Promise<Executor> {
+  const compiled = await (compiling ??= compileEmulator());
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const createEmulator = require('@ton/sandbox/dist/executor/emulator-emscripten.js') as CreateEmulator;
+  const emulator = await createEmulator({
+    instantiateWasm: (imports, use) =>
+      void WebAssembly.instantiate(compiled, imports).then(instance => use(instance, compiled)),
+  });
+  return new ExecutorOf(emulator);
+}
