@@ -1,7 +1,8 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
 // By file: the whole package loads an assembler, a debugger and tables, too.
-import { Executor } from '@ton/sandbox/dist/executor/Executor';
-import { hashCellsNatively } from '../ton-cells/hash-natively';
+import type { Executor } from '@ton/sandbox/dist/executor/Executor';
+import { createExecutor } from './executor';
+import { useFastCells } from '../ton-cells/fast-cells';
 
 export interface TransactionCall {
   readonly config: string;
@@ -55,8 +56,8 @@ export const NOT_RUN = -256;
 
 /** @param onTrap called with errors that broke the machine: it is replaced, and the call fails */
 export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
-  hashCellsNatively();
-  let executor = Executor.create();
+  useFastCells();
+  let executor = createExecutor();
   await executor;
 
   // A trap may leave the WASM instance in any state: it is not used again.
@@ -67,7 +68,7 @@ export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
       return await run(machine);
     } catch (error) {
       onTrap(error);
-      if (executor === used) executor = Executor.create();
+      if (executor === used) executor = createExecutor();
       return null;
     }
   };
