@@ -31,7 +31,7 @@ export interface EmulatedTransaction {
   readonly succeeded: boolean;
   /** Of the code; null when none was run. */
   readonly exitCode: number | null;
-  /** Nanotons by which the balance of the account has grown; null unless the account was asked for. */
+  /** Nanotons by which the balance of the account has grown; null unless it is one of `receivers`. */
   readonly received: bigint | null;
   readonly sent: readonly EmulatedMessage[];
 }
@@ -63,6 +63,8 @@ export interface EmulationOptions {
   readonly expected?: readonly string[];
   /** Accounts (raw) whose coins are wanted: reading a state takes as long as executing a transaction. */
   readonly balances?: readonly string[];
+  /** Accounts (raw) of which is wanted what they receive in each of their transactions. */
+  readonly receivers?: readonly string[];
   /** Jetton wallets (raw) whose balances are wanted. */
   readonly jettonWallets?: readonly string[];
 }

@@ -58,7 +58,8 @@ async function cost(
   const relayJettonWallet = local.jettonWalletOf(relay).toRawString();
   const emulation = await local.emulator.emulate(message, {
     unsigned: [relay.toRawString()],
-    balances: [relay, local.user.contract.address].map(address => address.toRawString()),
+    balances: [relay.toRawString()],
+    receivers: [local.user.contract.address.toRawString()],
     jettonWallets: [relayJettonWallet],
   });
   const [target, commission] = readSignedRequest(body)!.messages;

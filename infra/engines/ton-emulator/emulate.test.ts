@@ -41,7 +41,14 @@ async function work(code: Cell, changed: Partial<EmulationWork> = {}): Promise<E
         .endCell(),
     ),
     config: defaultConfig,
-    ...{ utime: 1_800_000_000, unsigned: [], balances: [], jettonWallets: [], libraries: null },
+    ...{
+      utime: 1_800_000_000,
+      unsigned: [],
+      balances: [],
+      receivers: [],
+      jettonWallets: [],
+      libraries: null,
+    },
     accounts: {
       [address]: shardAccountOf(address, state, { storage, lastTransaction: null } as never),
     },

@@ -6,10 +6,10 @@ import {
   getMethodId,
   loadMessage,
   loadShardAccount,
-  loadTransaction,
+  loadTransactionDescription,
   parseTuple,
   type Message,
-  type Transaction,
+  type TransactionDescription,
 } from '@ton/core';
 import {
   CannotEmulate,
@@ -21,6 +21,8 @@ import type { Tvm } from '../tvm/tvm';
 
 /** Of a gasless transfer there are some ten. */
 const MAX_TRANSACTIONS = 32;
+const TAG_BITS = 4;
+const HASH_BITS = 256;
 
 /** A message, and all that the virtual machine needs to know. Bags of cells are in base64, addresses raw. */
 export interface EmulationWork {
@@ -35,6 +37,8 @@ export interface EmulationWork {
   readonly accounts: Readonly<Record<string, string>>;
   /** Accounts whose coins are wanted. */
   readonly balances: readonly string[];
+  /** Accounts of which is wanted what they receive. */
+  readonly receivers: readonly string[];
   readonly jettonWallets: readonly string[];
   /** Public libraries: a dictionary of cells by their hash; null for none. */
   readonly libraries: string | null;
@@ -109,7 +113,7 @@ interface Queued {
 /** Breadth first, as the network does: a message that was sent before arrives before. */
 async function execute(
   tvm: Tvm,
-  { message: root, config, utime, unsigned, balances }: EmulationWork,
+  { message: root, config, utime, unsigned, receivers }: EmulationWork,
   accounts: Map<string, string>,
   { coins }: AccountStates,
 ): Promise<EmulatedTransaction[]> {
@@ -130,28 +134,44 @@ async function execute(
     });
     if (!outcome.done) throw new CannotEmulate(`${destination}: ${outcome.reason}`);
     accounts.set(destination, outcome.shardAccount);
-    const root = Cell.fromBase64(outcome.transaction);
-    const transaction = loadTransaction(root.beginParse());
+    const { nextLt, sent, description } = readTransaction(outcome.transaction);
     const index = transactions.length;
-    const sent = internalCells(root);
     queue.push(...sent.map(out => ({ cell: out, parent: index })));
     transactions.push({
       ...{ account: destination, parent, message },
-      ...resultOf(transaction),
-      received: balances.includes(destination) ? coins(outcome.shardAccount) - coins(before) : null,
+      ...resultOf(description),
+      received: receivers.includes(destination) ? coins(outcome.shardAccount) - coins(before) : null,
       sent: sent.map(readMessage),
     });
-    lt = transaction.lt + BigInt(transaction.outMessagesCount) + 1n;
+    lt = nextLt;
   }
   return transactions;
 }
 
-/** The original cells: what a message becomes when it is read and written again may have another hash. */
-function internalCells(transaction: Cell): Cell[] {
-  const messages = transaction.beginParse().loadRef().beginParse();
+interface ReadTransaction {
+  /** Lowest logical time of what follows. */
+  readonly nextLt: bigint;
+  /** Internal messages, as the original cells: one that is read and written again may have another hash. */
+  readonly sent: readonly Cell[];
+  readonly description: TransactionDescription;
+}
+
+/** Of a `Transaction` (block.tlb) no more than is needed: its messages are read once each, when they arrive. */
+function readTransaction(boc: string): ReadTransaction {
+  const transaction = Cell.fromBase64(boc);
+  const slice = transaction.beginParse();
+  slice.skip(TAG_BITS + HASH_BITS);
+  const lt = slice.loadUintBig(64);
+  slice.skip(HASH_BITS + 64 + 32);
+  const outMessages = slice.loadUintBig(15);
+  const messages = transaction.refs[0]!.beginParse();
   messages.loadMaybeRef();
-  const sent = messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
-  return [...sent.values()].filter(cell => !cell.beginParse().loadBit());
+  const out = messages.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
+  return {
+    nextLt: lt + outMessages + 1n,
+    sent: out.values().filter(cell => !cell.beginParse().preloadBit()),
+    description: loadTransactionDescription(transaction.refs.at(-1)!.beginParse()),
+  };
 }
 
 function readMessage(cell: Cell): EmulatedMessage {
@@ -167,7 +187,7 @@ function readMessage(cell: Cell): EmulatedMessage {
 const opOf = (body: Cell): number | null =>
   body.bits.length < 32 ? null : body.beginParse().preloadUint(32);
 
-function resultOf({ description }: Transaction): Pick<EmulatedTransaction, 'succeeded' | 'exitCode'> {
+function resultOf(description: TransactionDescription): Pick<EmulatedTransaction, 'succeeded' | 'exitCode'> {
   if (description.type !== 'generic') throw new CannotEmulate(`a ${description.type} transaction`);
   const { computePhase: compute, actionPhase: action, aborted } = description;
   if (compute.type === 'skipped') return { succeeded: false, exitCode: null };

@@ -23,9 +23,10 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
   const configAt = cachedConfig(client, now);
   const librariesBoc = dictionaryOf(libraries);
   return {
-    async emulate(message, { unsigned, block, expected = [], balances: wanted = [], jettonWallets = [] }) {
+    async emulate(message, { unsigned, block, expected = [], ...wanted }) {
+      const { balances: coins = [], receivers = [], jettonWallets = [] } = wanted;
       const { seqno, now: utime } = block ?? (await client.getLastBlock());
-      const known = new Set([...expected, ...wanted, ...jettonWallets]);
+      const known = new Set([...expected, ...coins, ...jettonWallets]);
       const accounts: Record<string, string> = {};
       const readAll = async (addresses: Iterable<string>): Promise<void> => {
         const read = async (address: string): Promise<void> => {
@@ -35,7 +36,7 @@ export function createTonEmulator({ client, threads, now, libraries = [] }: TonE
       };
       const [config] = await Promise.all([configAt(seqno), readAll(known)]);
       const given = {
-        ...{ config, utime, unsigned, balances: wanted, jettonWallets },
+        ...{ config, utime, unsigned, balances: coins, receivers, jettonWallets },
         message: message.toBoc().toString('base64'),
         libraries: librariesBoc,
       };

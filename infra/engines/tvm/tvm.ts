@@ -1,6 +1,6 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
 import type { Executor } from '@ton/sandbox/dist/executor/Executor';
-import { hashCellsNatively } from '../ton-cells/hash-natively';
+import { useFastCells } from '../ton-cells/fast-cells';
 import { createExecutor } from './executor';
 
 export interface TransactionCall {
@@ -55,7 +55,7 @@ export const NOT_RUN = -256;
 
 /** @param onTrap called with errors that broke the machine: it is replaced, and the call fails */
 export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
-  hashCellsNatively();
+  useFastCells();
   let executor = createExecutor();
   await executor;
 

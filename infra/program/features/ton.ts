@@ -17,13 +17,13 @@ import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonAccountUse } from '../../../services/ton/account-use';
 import { tonRoutes } from '../../../services/ton/routes';
 import { backfillShares } from '../sources/backfill-shares';
-import { hashCellsNatively } from '../../engines/ton-cells/hash-natively';
+import { useFastCells } from '../../engines/ton-cells/fast-cells';
 import type { Feature, ProgramDeps } from '../feature';
 import { stakingPools } from './ton-contracts';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
-hashCellsNatively();
+useFastCells();
 
 function verifierOf(
   { config, sources }: Pick<ProgramDeps, 'config' | 'sources'>,

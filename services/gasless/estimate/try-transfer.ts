@@ -49,7 +49,8 @@ export async function tryTransfer(relayer: Relayer, tried: TriedTransfer): Promi
     const expected = accounts.filter(address => address !== null);
     const emulation = await emulator.emulate(message, {
       ...{ unsigned, block, expected },
-      balances: [relay, forward.wallet],
+      balances: [relay],
+      receivers: [forward.wallet],
       jettonWallets: [relayJettonWallet],
     });
     const bodies: [Cell, Cell] = [target.body, commissionBody({ relay, commission })];
