@@ -187,6 +187,32 @@ test('commits are whole whatever the server answers to them', async () => {
   }
 });
 
+/** What the server answers when another one becomes the primary. */
+const STEPPED_DOWN = { errorCode: 189, errorLabels: ['RetryableWriteError'] };
+
+test.each([
+  ['create', STEPPED_DOWN],
+  ['createIndexes', STEPPED_DOWN],
+  ['insert', { errorCode: 11_602, errorLabels: ['TransientTransactionError'] }],
+  ['find', { errorCode: 10_107 }],
+  ['delete', { closeConnection: true }],
+])('an election during the opening, at its %s, is waited out', async (command, failure) => {
+  const server = await standIn.start(join(temporaryFolder(), 'server'));
+  const client = new MongoClient(server.url);
+  try {
+    // The driver repeats some by itself, once.
+    const data = { failCommands: [command], ...failure };
+    await client.db('admin').command({ configureFailPoint: 'failCommand', mode: { times: 3 }, data });
+    const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+    await play(documents);
+    expect(await expectWhole(documents)).toBe(LAST);
+    await documents.close();
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+});
+
 test('a commit whose replies are lost throws EngineUnavailable and is applied completely or not at all', async () => {
   const { hostname, port } = new URL(url.split(',')[0]!);
   const proxy = await startFaultyProxy({ host: hostname, port: Number(port || 27_017) });

@@ -3,6 +3,7 @@ import { type Collection, type Db, type MongoClient, MongoBulkWriteError } from 
 import { CannotOpen } from '../../../config/cannot-open';
 import { create } from './declare';
 import { CHECKS } from './stored-document';
+import { TRANSACTION } from './transaction';
 import { STANDALONE } from './wrong-options';
 
 type Checks = Collection<{ _id: string }>;
@@ -34,7 +35,7 @@ export async function checkServer(client: MongoClient, db: Db): Promise<void> {
 
 async function checkAbort(client: MongoClient, checks: Checks, _id: string): Promise<void> {
   await client.withSession(async session => {
-    session.startTransaction();
+    session.startTransaction(TRANSACTION);
     await checks.insertOne({ _id }, { session });
     const seen = await checks.findOne({ _id }, { session });
     await session.abortTransaction();
