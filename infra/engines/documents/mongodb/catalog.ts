@@ -1,4 +1,4 @@
-import { type ClientSession, type Collection as MongoCollection, type Db, MongoError } from 'mongodb';
+import { type ClientSession, type Db, MongoError } from 'mongodb';
 import { readJson } from '../../../../contracts/json/read-json';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
 import type { Collection } from '../collection';
@@ -37,7 +37,6 @@ function beingCounted(name: string): MongoError {
 
 /** The declared collections, cached: other processes declare and drop, too. */
 export interface Catalog {
-  readonly claims: MongoCollection<Claimable>;
   /** Possibly out of date. @throws UnknownCollection */
   cached(name: string): Promise<Collection>;
   /** Read from the database. */
@@ -63,7 +62,6 @@ export function openCatalog(db: Db): Catalog {
   const read = (name: string): Promise<Entry | undefined> => known.clear(name).load(name);
 
   return {
-    claims: db.collection(CATALOG),
     cached: async name => collectionIn(name, (await known.load(name)) ?? (await read(name))),
     find: async name => {
       const entry = await read(name);

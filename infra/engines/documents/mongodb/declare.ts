@@ -6,7 +6,7 @@ import type { Catalog } from './catalog';
 import { countAll } from './counters';
 import { COLLECTION_EXISTS, ignoring } from './errors';
 import { exclusively } from './exclusively';
-import { indexKeys, sortKeys } from './stored-document';
+import { CATALOG, indexKeys, sortKeys } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
 const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
@@ -49,7 +49,7 @@ export async function declareOne(
     return wanted.every(counted => hasCount(known, counted));
   };
   // A commit between the count and its entry in the catalog would not be counted.
-  await exclusively(catalog.claims, name, areCounted, async () => {
+  await exclusively(db.collection(CATALOG), name, areCounted, async () => {
     const { counts } = await catalog.fresh(name);
     const all = distinct([...counts, ...wanted], sameCounted);
     for (const counted of all.slice(counts.length)) await countAll(db, name, counted);

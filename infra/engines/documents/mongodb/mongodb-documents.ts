@@ -103,14 +103,13 @@ async function initialize(
   const write: typeof limited = (timeoutMs, work) =>
     translatingErrors(() => breaker.execute(timeoutMs, work, probeOfWrites));
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
-  const read: RunRead = work =>
-    semaphore(query =>
-      translatingErrors(() => breaker.execute(readTimeoutMs, () => query(work), probeOfReads)),
-    );
-
+  const reading =
+    (execute: RunRead): RunRead =>
+    work =>
+      semaphore(query => translatingErrors(() => execute(() => query(work))));
+  const read = reading(work => breaker.execute(readTimeoutMs, work, probeOfReads));
   // The circuit breaker is about the primary.
-  const readSecondary: RunRead = work =>
-    semaphore(query => translatingErrors(() => limited(readTimeoutMs, () => query(work))));
+  const readSecondary = reading(work => limited(readTimeoutMs, work));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {
