@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import {
+  type BulkWriteResult,
+  Collection,
+  MongoBulkWriteError,
+  MongoClient,
+  MongoServerError,
+} from 'mongodb';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
@@ -210,6 +216,20 @@ test.each([
   } finally {
     await client.close();
     await server.stop();
+  }
+});
+
+test('an election during the opening, at its bulk write, is not taken for what the server lacks', async () => {
+  const bulkWrite = jest.spyOn(Collection.prototype, 'bulkWrite');
+  const steppedDown = new MongoServerError({ message: 'stepped down', code: 189 });
+  const failed = new MongoBulkWriteError(steppedDown, Object.create(null) as BulkWriteResult);
+  bulkWrite.mockRejectedValueOnce(failed);
+  try {
+    const opening = openMongoDocuments({ url, database: newDatabase(), wakeUps: createLocalWakeUps() });
+    opened.push(await opening);
+    expect(bulkWrite).toHaveBeenCalledTimes(2);
+  } finally {
+    bulkWrite.mockRestore();
   }
 });
 

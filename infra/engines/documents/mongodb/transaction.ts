@@ -7,6 +7,7 @@ import {
   type TransactionOptions,
 } from 'mongodb';
 import { backoffMs } from '../../../../contracts/retry/backoff';
+import { unwrapped } from './errors';
 
 /** Of the majority, whatever the URL asks for. The time is for an answer that it has it; without one a write may still succeed. */
 export const MAJORITY = {
@@ -59,7 +60,7 @@ export async function inTransaction(
         signal.throwIfAborted();
       } catch (error) {
         await session.abortTransaction();
-        throw error;
+        throw unwrapped(error);
       }
       await repeated('UnknownTransactionCommitResult', signal, () => session.commitTransaction());
     }),
