@@ -47,14 +47,15 @@ function clientFor(url: string, options: MongoClientOptions): MongoClient {
 
 const NO_ANSWER = 'no writable server answered in time';
 
+const NOT_SECURE = 'no secure connection could be made (certificate or TLS setting)';
+
 const TOO_OLD = 'the server is older than MongoDB 4.4';
 
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|query(Srv|Txt)|No addresses found/.test(message)) return 'the host is not known';
   if (/ECONNREFUSED/.test(message))
     return `nothing listens at ${/ECONNREFUSED ([^\s,]+)/.exec(message)?.[1] ?? 'its address'}`;
-  if (/certificate|SSL|TLS/i.test(message))
-    return 'no secure connection could be made (certificate or TLS setting)';
+  if (/certificate|SSL|TLS/i.test(message)) return NOT_SECURE;
   if (/wire version|requires at least/i.test(message)) return TOO_OLD;
   return NO_ANSWER;
 };
@@ -107,7 +108,8 @@ export async function connect<Initialized>(
     } catch (error) {
       if (error instanceof CannotOpen) throw error;
       const reason = reasonOf(error);
-      const wrong = await wrongOption(client);
+      const isUnclear = [NO_ANSWER, NOT_SECURE].includes(reason) || client.options.hosts.length > 1;
+      const wrong = isUnclear ? await wrongOption(client) : null;
       if (wrong || reason !== NO_ANSWER || Date.now() > deadline)
         throw new CannotOpen('MONGODB_URL', wrong ?? reason);
       await sleep(PAUSE_MS);
