@@ -244,6 +244,33 @@ test.each([
   expect(limit).toBe(timeoutMs);
 });
 
+test.each(['secondaryPreferred', 'nearest'])(
+  'all but pages is read from the primary, also where the URL prefers %s',
+  async preference => {
+    const { port, commands, close } = await listenIn();
+    const documents = await openMongoDocuments({
+      url: `mongodb://127.0.0.1:${port}/?directConnection=true${LIMITS}&readPreference=${preference}`,
+      database: newDatabase(),
+      wakeUps: createLocalWakeUps(),
+      reads: 'secondaryPreferred',
+    });
+    await documents.declare([{ name: 'things', indexes: [], counts: [[]] }]);
+    await documents.commit({
+      writes: [{ collection: 'things', id: 'a', document: { _id: 'a' } }],
+      checkpoint: { name: 'c', value: { position: 1 } },
+    });
+    expect(await documents.checkpoint('c')).toEqual({ position: 1 });
+    expect(await documents.get('things', 'a')).toEqual({ _id: 'a' });
+    expect(await documents.count('things')).toBe(1);
+    expect((await documents.find('things', { limit: 1 })).documents).toHaveLength(1);
+    await documents.close();
+    close();
+    const reads = commands.filter(({ find }) => find !== undefined);
+    const preferring = reads.filter(command => /secondary|nearest/.test(command['$readPreference']?.mode));
+    expect(preferring.map(({ find }) => find as string)).toEqual(['things']);
+  },
+);
+
 test('many clients open an empty database at once, and leave nothing', async () => {
   const database = newDatabase();
   const clients = await Promise.all(CLIENTS.map(() => open(database)));

@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import {
+  type BulkWriteResult,
+  Collection,
+  MongoBulkWriteError,
+  MongoClient,
+  MongoServerError,
+} from 'mongodb';
 import { EngineUnavailable } from '../../contracts/engine/engine-unavailable';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
@@ -184,6 +190,46 @@ test('commits are whole whatever the server answers to them', async () => {
   } finally {
     await client.close();
     await server.stop();
+  }
+});
+
+/** What the server answers when another one becomes the primary. */
+const STEPPED_DOWN = { errorCode: 189, errorLabels: ['RetryableWriteError'] };
+
+test.each([
+  ['create', STEPPED_DOWN],
+  ['createIndexes', STEPPED_DOWN],
+  ['insert', { errorCode: 11_602, errorLabels: ['TransientTransactionError'] }],
+  ['find', { errorCode: 10_107 }],
+  ['delete', { closeConnection: true }],
+])('an election during the opening, at its %s, is waited out', async (command, failure) => {
+  const server = await standIn.start(join(temporaryFolder(), 'server'));
+  const client = new MongoClient(server.url);
+  try {
+    // The driver repeats some by itself, once.
+    const data = { failCommands: [command], ...failure };
+    await client.db('admin').command({ configureFailPoint: 'failCommand', mode: { times: 3 }, data });
+    const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+    await play(documents);
+    expect(await expectWhole(documents)).toBe(LAST);
+    await documents.close();
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+});
+
+test('an election during the opening, at its bulk write, is not taken for what the server lacks', async () => {
+  const bulkWrite = jest.spyOn(Collection.prototype, 'bulkWrite');
+  const steppedDown = new MongoServerError({ message: 'stepped down', code: 189 });
+  const failed = new MongoBulkWriteError(steppedDown, Object.create(null) as BulkWriteResult);
+  bulkWrite.mockRejectedValueOnce(failed);
+  try {
+    const opening = openMongoDocuments({ url, database: newDatabase(), wakeUps: createLocalWakeUps() });
+    opened.push(await opening);
+    expect(bulkWrite).toHaveBeenCalledTimes(2);
+  } finally {
+    bulkWrite.mockRestore();
   }
 });
 

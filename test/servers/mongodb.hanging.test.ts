@@ -158,6 +158,23 @@ test('a commit of few documents does not wait for any number of large ones', asy
   expect((await documents.find('large', { limit: 10_000 })).documents).toHaveLength(101 * MANY.length);
 });
 
+test('commits that the server does not answer keep no read from being answered, however few connections the URL allows', async () => {
+  await documents.close();
+  const url = `mongodb://${proxy.host}:${proxy.port}/?directConnection=true&maxPoolSize=5`;
+  documents = await until(() => openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() }));
+  proxy.stallOn(data => data.includes('startTransaction'));
+  const hung = Promise.all(MANY.map(id => errorOf(commitOf(id))));
+  for (const error of await hung) expect((error as Error).message).toMatch(/did not answer within 5000 ms/);
+  expect(await documents.get('log', '1')).toEqual({ _id: '1' });
+});
+
+test('a server that answers greetings alone is reported at the start', async () => {
+  proxy.stallOn(data => !isGreeting(data));
+  const url = `mongodb://${proxy.host}:${proxy.port}/?directConnection=true`;
+  const opening = openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  await expect(opening).rejects.toThrow('MONGODB_URL: no writable server answered in time');
+});
+
 test('the client of a hanging server can be closed', async () => {
   proxy.stallOn(data => !isGreeting(data));
   await errorOf(commitOf('5'));

@@ -39,6 +39,11 @@ export function sameIndex(a: IndexSpec, b: IndexSpec): boolean {
   return JSON.stringify([a.fields, a.unique ?? false]) === JSON.stringify([b.fields, b.unique ?? false]);
 }
 
+/** The first of those that are the same, each. */
+export function distinct<T>(all: readonly T[], isSame: (one: T, other: T) => boolean): T[] {
+  return all.filter((one, n) => all.findIndex(other => isSame(one, other)) === n);
+}
+
 /** @returns `sumOf` null: documents are counted */
 export function partsOf(counted: Counted): {
   readonly by: readonly string[];

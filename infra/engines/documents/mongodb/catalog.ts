@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession, Db } from 'mongodb';
+import { type ClientSession, type Db, MongoError } from 'mongodb';
 import { readJson } from '../../../../contracts/json/read-json';
 import { UnknownCollection } from '../../../../contracts/ports/documents';
 import type { Collection } from '../collection';
 import { findByIds, loaderById } from './by-id';
-import { ignoring, isDuplicate } from './errors';
+import { DUPLICATE_KEY, ignoring } from './errors';
+import type { Claimable } from './exclusively';
 import { CATALOG } from './stored-document';
+import { REPEATED } from './transaction';
 
-interface Entry {
-  readonly _id: string;
-  readonly revision: number;
+/** Claimed while its documents are counted. */
+interface Entry extends Claimable {
   readonly collection: string;
 }
 
@@ -18,14 +18,21 @@ const collectionIn = (name: string, entry: Entry | undefined): Collection => {
   return readJson(entry.collection) as Collection;
 };
 
-/** In a transaction. @throws UnknownCollection */
+/** In a transaction, which is repeated while one of the collections is counted. @throws UnknownCollection */
 export async function readCollections(
   db: Db,
   names: readonly string[],
   session: ClientSession,
 ): Promise<Collection[]> {
   const entries = await findByIds<Entry>(db, CATALOG, names, { session });
+  for (const [name, { until = 0 }] of entries) if (until > Date.now()) throw beingCounted(name);
   return names.map(name => collectionIn(name, entries.get(name)));
+}
+
+function beingCounted(name: string): MongoError {
+  const error = new MongoError(`the documents of ${name} are being counted`);
+  error.addErrorLabel(REPEATED);
+  return error;
 }
 
 /** The declared collections, cached: other processes declare and drop, too. */
@@ -64,14 +71,12 @@ export function openCatalog(db: Db): Catalog {
     change: async (name, change, created) => {
       for (;;) {
         const entry = await read(name);
-        const before = created && !entry ? created : collectionIn(name, entry);
-        const after = change(before);
-        if (entry && isDeepStrictEqual(after, before)) return after;
-        const expected = { _id: name, revision: entry?.revision ?? { $exists: false } };
-        const set = { revision: (entry?.revision ?? 0) + 1, collection: JSON.stringify(after) };
+        const after = change(created && !entry ? created : collectionIn(name, entry));
+        const expected = { _id: name, collection: entry?.collection ?? { $exists: false } };
+        const set = { collection: JSON.stringify(after) };
         const saved = await entries
           .updateOne(expected, { $set: set }, { upsert: !entry })
-          .catch(ignoring(isDuplicate));
+          .catch(ignoring(DUPLICATE_KEY));
         known.clear(name);
         if (saved && saved.matchedCount + saved.upsertedCount > 0) return after;
       }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../contracts/json/json';
 import { readJson } from '../../../../contracts/json/read-json';
 import { type Checkpoint, CheckpointMoved, type Commit } from '../../../../contracts/ports/documents';
 import { loaderById } from './by-id';
-import { ignoring, isDuplicate } from './errors';
+import { DUPLICATE_KEY, ignoring } from './errors';
 import { CHECKPOINTS } from './stored-document';
 
 interface StoredCheckpoint {
@@ -29,19 +29,19 @@ export function checkpointReader(db: Db): (name: string) => Promise<Checkpoint |
 export async function moveCheckpoint(
   db: Db,
   { name, value, expect }: NonNullable<Commit['checkpoint']>,
-  session?: ClientSession,
+  options: { readonly session?: ClientSession } = {},
 ): Promise<void> {
   const checkpoints = db.collection<StoredCheckpoint>(CHECKPOINTS);
-  const options = session ? { session } : {};
-  const is = expect ? checkpointText(expect) : { $exists: false };
-  const found = { _id: name, ...(expect !== undefined && { value: is }) };
-  let isExpected: boolean;
+  const expected = expect ? checkpointText(expect) : { $exists: false };
+  const found = { _id: name, ...(expect !== undefined && { value: expected }) };
   if (value) {
     const moved = await checkpoints
       .updateOne(found, { $set: { value: checkpointText(value) } }, { ...options, upsert: !expect })
-      .catch(ignoring(error => expect === null && isDuplicate(error)));
-    isExpected = moved !== undefined && moved.matchedCount + moved.upsertedCount > 0;
-  } else if (expect === null) isExpected = (await checkpoints.findOne({ _id: name }, options)) === null;
-  else isExpected = (await checkpoints.deleteOne(found, options)).deletedCount > 0 || expect === undefined;
-  if (!isExpected) throw new CheckpointMoved(name);
+      .catch(ignoring(DUPLICATE_KEY));
+    if (moved && moved.matchedCount + moved.upsertedCount > 0) return;
+  } else {
+    if ((await checkpoints.deleteOne(found, options)).deletedCount > 0) return;
+    if (!expect && !(await checkpoints.findOne({ _id: name }, options))) return;
+  }
+  throw new CheckpointMoved(name);
 }

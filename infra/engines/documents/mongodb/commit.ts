@@ -37,7 +37,7 @@ export async function commit(
   if (writes.length === 0) return checkpoint && moveCheckpoint(db, checkpoint);
   const groups = writesByCollection(writes);
   const write = async (session: ClientSession): Promise<void> => {
-    if (checkpoint) await moveCheckpoint(db, checkpoint, session);
+    if (checkpoint) await moveCheckpoint(db, checkpoint, { session });
     const changes = [];
     for (const collection of await readCollections(db, [...groups.keys()], session)) {
       signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { BSON } from 'mongodb';
 import { startHttpsServer } from '../../../../test/doubles/https-server';
 import { CannotOpen } from '../../../config/cannot-open';
 import { createLocalWakeUps } from '../../wake-ups/local';
@@ -53,6 +54,40 @@ test.concurrent('a server that does not answer is reported after the timeout', a
   const opened = connect(`mongodb://127.0.0.1:${port}/`, () => Promise.resolve(), { timeoutMs: 1 });
   await expect(opened).rejects.toThrow('MONGODB_URL: no writable server answered in time');
   server.close();
+});
+
+const OP_QUERY = 2004;
+
+/** A member of a replica set that has lost its primary: it greets, in the form in which it is greeted. */
+async function startSecondary(): Promise<{ port: number; close(): void }> {
+  const server = createServer(socket => {
+    socket.on('error', () => undefined);
+    socket.on('data', request => {
+      const isQuery = request.readInt32LE(12) === OP_QUERY;
+      const { port } = server.address() as AddressInfo;
+      const greeting = BSON.serialize({
+        ...{ ok: 1, secondary: true, setName: 'rs0', hosts: [`127.0.0.1:${port}`], me: `127.0.0.1:${port}` },
+        ...{ minWireVersion: 0, maxWireVersion: 17, maxBsonObjectSize: 16_777_216 },
+      });
+      const head = Buffer.alloc(isQuery ? 36 : 21);
+      head.writeInt32LE(head.length + greeting.length, 0);
+      head.writeInt32LE(request.readInt32LE(4), 8);
+      head.writeInt32LE(isQuery ? 1 : 2013, 12);
+      if (isQuery) head.writeInt32LE(1, 32);
+      socket.write(Buffer.concat([head, greeting]));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+test.concurrent('an election is waited for, though nothing listens where the primary was', async () => {
+  const secondary = await startSecondary();
+  const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${secondary.port}`;
+  const url = `mongodb://${hosts}/?replicaSet=rs0`;
+  const opened = connect(url, () => Promise.resolve(), { timeoutMs: 1 });
+  await expect(opened).rejects.toThrow('MONGODB_URL: no writable server answered in time');
+  secondary.close();
 });
 
 test.concurrent('a server that wants TLS is named to a client without it', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   MongoClient,
   type MongoClientOptions,
@@ -9,7 +10,8 @@ import {
 } from 'mongodb';
 import { CannotOpen } from '../../../config/cannot-open';
 import { OPEN_TIMEOUT_MS } from '../../open-timeout';
-import { isDiskFull } from './errors';
+import { hasCode, OUT_OF_DISK_SPACE } from './errors';
+import { limited } from './limited';
 import { wrongOption } from './wrong-options';
 
 /** For server selection; repeated at the start. */
@@ -20,6 +22,11 @@ const HEARTBEAT_MS = 5_000;
 
 const AUTHENTICATION_FAILED = [18, 8000];
 const UNAUTHORIZED = [13, 8000];
+/** Of a server that is no primary any more, or not yet. */
+const ELECTION = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
+
+const PAUSE_MS = 100;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A client that is not connected yet. @throws CannotOpen */
 function clientFor(url: string, options: MongoClientOptions): MongoClient {
@@ -38,6 +45,12 @@ function clientFor(url: string, options: MongoClientOptions): MongoClient {
   }
 }
 
+const NO_ANSWER = 'no writable server answered in time';
+
+const NOT_SECURE = 'no secure connection could be made (certificate or TLS setting)';
+
+const TOO_OLD = 'the server is older than MongoDB 4.4';
+
 const networkReason = (message: string): string => {
   if (/ENOTFOUND|EAI_AGAIN|query(Srv|Txt)|No addresses found/.test(message)) return 'the host is not known';
   if (/ECONNREFUSED/.test(message))
@@ -47,47 +60,36 @@ const networkReason = (message: string): string => {
   return NO_ANSWER;
 };
 
-const NOT_SECURE = 'no secure connection could be made (certificate or TLS setting)';
-
-const NO_ANSWER = 'no writable server answered in time';
-
-const TOO_OLD = 'the server is older than MongoDB 4.4';
-
 const reasonOf = (error: unknown): string => {
   if (error instanceof MongoCompatibilityError) return TOO_OLD;
   if (error instanceof MongoParseError || error instanceof MongoInvalidArgumentError)
     return 'not a URL of MongoDB, or with unknown options';
-  const root =
-    error instanceof MongoServerSelectionError ? (error.reason?.error ?? error.cause ?? error) : error;
-  if (isDiskFull(root)) return 'its disk is full';
-  if (root instanceof MongoServerError) {
-    if (AUTHENTICATION_FAILED.includes(Number(root.code)) && !/not (authorized|allowed)/i.test(root.message))
-      return 'the credentials were refused';
-    if (UNAUTHORIZED.includes(Number(root.code))) return 'the user may not read and write this database';
-    // Not its message, which may quote a document.
+  const root = error instanceof MongoServerSelectionError ? rootOf(error) : error;
+  if (hasCode(root, OUT_OF_DISK_SPACE)) return 'its disk is full';
+  if (hasCode(root, ...ELECTION)) return NO_ANSWER;
+  if (hasCode(root, ...AUTHENTICATION_FAILED) && !/not (authorized|allowed)/i.test(root.message))
+    return 'the credentials were refused';
+  if (hasCode(root, ...UNAUTHORIZED)) return 'the user may not read and write this database';
+  // Not its message, which may quote a document.
+  if (root instanceof MongoServerError)
     return `the server answered with error ${root.code} (${root.codeName ?? 'no name'})`;
-  }
-  return networkReason(`${String(error)} ${String(root)}`);
+  return networkReason(String(root));
 };
 
-/** Looks for a server again while none has answered; any other error is final. */
-async function waitForServer(client: MongoClient, timeoutMs: number): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; ;) {
-    try {
-      await client.connect();
-      return;
-    } catch (error) {
-      const reason = reasonOf(error);
-      const isOfOneHost = ![NO_ANSWER, NOT_SECURE].includes(reason) && client.options.hosts.length < 2;
-      const wrong = isOfOneHost ? null : await wrongOption(client);
-      if (wrong) throw new CannotOpen('MONGODB_URL', wrong);
-      if (reason !== NO_ANSWER || Date.now() > deadline) throw error;
-    }
-  }
+/** Why no server was found: the error of one, unless another one has answered, and may be elected. */
+function rootOf({ reason, cause }: MongoServerSelectionError): unknown {
+  const servers = [...(reason?.servers.values() ?? [])];
+  return servers.every(({ error }) => error) ? (reason?.error ?? cause) : null;
+}
+
+/** Its sessions are ended, too, which a server that hangs does not answer. */
+export async function close(client: MongoClient): Promise<void> {
+  await limited(CLOSE_TIMEOUT_MS, () => client.close()).catch(() => undefined);
 }
 
 /**
- * Connects and calls `initialize`, whose reads and writes show that the connection works.
+ * Connects and calls `initialize`, whose reads and writes show that the connection works; again while no server has answered, as
+ * in an election. Any other error is final.
  * @throws CannotOpen
  */
 export async function connect<Initialized>(
@@ -98,11 +100,24 @@ export async function connect<Initialized>(
   const client = clientFor(url, options);
   // Without a listener the event would end the process; each operation reports its own error.
   client.on('error', () => undefined);
-  try {
-    await waitForServer(client, timeoutMs);
-    return await initialize(client);
-  } catch (error) {
-    await client.close().catch(() => undefined);
-    throw error instanceof CannotOpen ? error : new CannotOpen('MONGODB_URL', reasonOf(error));
-  }
+  const deadline = Date.now() + timeoutMs;
+  const attempt = async (): Promise<Initialized> => {
+    try {
+      await client.connect();
+      return await initialize(client);
+    } catch (error) {
+      if (error instanceof CannotOpen) throw error;
+      const reason = reasonOf(error);
+      const isUnclear = [NO_ANSWER, NOT_SECURE].includes(reason) || client.options.hosts.length > 1;
+      const wrong = isUnclear ? await wrongOption(client) : null;
+      if (wrong || reason !== NO_ANSWER || Date.now() > deadline)
+        throw new CannotOpen('MONGODB_URL', wrong ?? reason);
+      await sleep(PAUSE_MS);
+      return attempt();
+    }
+  };
+  return attempt().catch(async (error: unknown) => {
+    await close(client);
+    throw error;
+  });
 }

@@ -1,11 +1,12 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
 import { hasCount, hasIndex } from '../collection';
-import { fieldsOf, normalized } from '../collection-spec';
+import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
-import { ignoring, isCollectionThere } from './errors';
-import { indexKeys, sortKeys, type StoredDocument } from './stored-document';
+import { COLLECTION_EXISTS, ignoring } from './errors';
+import { exclusively } from './exclusively';
+import { CATALOG, indexKeys, sortKeys } from './stored-document';
 
 /** An index of a large collection takes long: until most members of the replica set have it, but not for ever. */
 const BUILD = { commitQuorum: 'majority', maxTimeMS: 3_600_000 } as const;
@@ -17,7 +18,7 @@ export async function build(documents: Pick<MongoCollection, 'createIndex'>, spe
 
 /** A transaction need not create its collections then, which would wait for other transactions. */
 export async function create(db: Db, name: string): Promise<void> {
-  await db.createCollection(name).catch(ignoring(isCollectionThere));
+  await db.createCollection(name).catch(ignoring(COLLECTION_EXISTS));
 }
 
 /** Creates or extends a collection. Another process may be declaring the same one. */
@@ -27,29 +28,31 @@ export async function declareOne(
   spec: CollectionSpec,
   { deferIndexes = false }: DeclareOptions,
 ): Promise<void> {
-  const { name, indexes, counts = [] } = spec;
-  const documents = db.collection<StoredDocument>(name);
-
+  const { name } = spec;
   await create(db, name);
-  let built = await catalog.change(
+  const built = await catalog.change(
     name,
     known => ({ ...known, fields: [...new Set([...known.fields, ...fieldsOf(spec)])] }),
     { name, fields: [], indexes: [], counts: [] },
   );
   if (deferIndexes) return;
 
-  for (const index of indexes) {
-    if (hasIndex(built, index)) continue;
-    await build(documents, index);
-    built = await catalog.change(name, known =>
-      hasIndex(known, index) ? known : { ...known, indexes: [...known.indexes, index] },
-    );
-  }
-  for (const count of counts.map(normalized)) {
-    if (hasCount(built, count)) continue;
-    await countAll(db, name, count);
-    built = await catalog.change(name, known =>
-      hasCount(known, count) ? known : { ...known, counts: [...known.counts, count] },
-    );
-  }
+  for (const index of spec.indexes) if (!hasIndex(built, index)) await build(db.collection(name), index);
+  await catalog.change(name, known => ({
+    ...known,
+    indexes: distinct([...known.indexes, ...spec.indexes], sameIndex),
+  }));
+
+  const wanted = distinct((spec.counts ?? []).map(normalized), sameCounted);
+  const areCounted = async (): Promise<boolean> => {
+    const known = await catalog.fresh(name);
+    return wanted.every(counted => hasCount(known, counted));
+  };
+  // A commit between the count and its entry in the catalog would not be counted.
+  await exclusively(db.collection(CATALOG), name, areCounted, async () => {
+    const { counts } = await catalog.fresh(name);
+    const all = distinct([...counts, ...wanted], sameCounted);
+    for (const counted of all.slice(counts.length)) await countAll(db, name, counted);
+    await catalog.change(name, known => ({ ...known, counts: all }));
+  });
 }

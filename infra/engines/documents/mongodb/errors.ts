@@ -1,29 +1,28 @@
 import { types } from 'node:util';
-import { MongoError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
 
-const DUPLICATE = 11_000;
-const COLLECTION_EXISTS = 48;
-const OUT_OF_DISK_SPACE = 14_031;
+export const COLLECTION_EXISTS = 48;
+export const DUPLICATE_KEY = 11_000;
+export const OUT_OF_DISK_SPACE = 14_031;
 
-export function isDuplicate(error: unknown): error is MongoServerError {
-  return error instanceof MongoServerError && error.code === DUPLICATE;
+/** Whether the server has answered with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly number[]): error is MongoServerError {
+  return error instanceof MongoServerError && codes.includes(Number(error.code));
 }
 
-export function isCollectionThere(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === COLLECTION_EXISTS;
+/** `bulkWrite` of the driver throws an error of the server, with its code and labels, and any other error within one. */
+export function unwrapped(error: unknown): unknown {
+  const within: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : null;
+  return within instanceof MongoError ? within : error;
 }
 
 /** For the error of a write that nothing is left to do for. */
-export function ignoring(isExpected: (error: unknown) => boolean): (error: unknown) => undefined {
+export function ignoring(code: number): (error: unknown) => undefined {
   return error => {
-    if (!isExpected(error)) throw error;
+    if (!hasCode(error, code)) throw error;
   };
-}
-
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
 /** The driver does not wrap the error of a write to a socket that the server has just closed. */
@@ -32,17 +31,12 @@ const isSocketError = (error: unknown): error is Error =>
 
 /** The error of the port for an error of the driver. */
 export function translateError(error: unknown): unknown {
-  if (isDuplicate(error)) return new DuplicateKey(error.message, { cause: error });
-  return error instanceof MongoError || isSocketError(error)
-    ? new EngineUnavailable('documents', `MongoDB: ${reasonOf(error)}`, { cause: error })
-    : error;
+  if (hasCode(error, DUPLICATE_KEY)) return new DuplicateKey(error.message, { cause: error });
+  if (!(error instanceof MongoError) && !isSocketError(error)) return error;
+  const full = hasCode(error, OUT_OF_DISK_SPACE) ? 'its disk is full: ' : '';
+  const message = error.message.replace(/mongodb(\+srv)?:\/\/\S+/g, 'mongodb://…');
+  return new EngineUnavailable('documents', `MongoDB: ${full}${message}`, { cause: error });
 }
-
-const reasonOf = (error: Error): string =>
-  (isDiskFull(error) ? `its disk is full: ${error.message}` : error.message).replace(
-    /mongodb(\+srv)?:\/\/\S+/g,
-    'mongodb://…',
-  );
 
 export function translatingErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {

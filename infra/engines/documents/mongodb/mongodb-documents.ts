@@ -12,7 +12,8 @@ import { checkpointReader } from './checkpoints';
 import { createCircuitBreaker, type Probe } from './circuit-breaker';
 import { createCollectionReads, type RunRead } from './collection-reads';
 import { commit } from './commit';
-import { connect } from './connect';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
+import { close, connect } from './connect';
 import { createCounterIndex, deleteCounters } from './counters';
 import { create, declareOne } from './declare';
 import { translatingErrors } from './errors';
@@ -42,7 +43,7 @@ const READ_TIMEOUT_MS = 5_000;
 /** As long as MongoDB lets a transaction run. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
-/** Where the URL lifts its limit. */
+/** Of those that write, and of those that read where the URL lifts their limit. */
 const DEFAULT_POOL_SIZE = 100;
 
 /** Writes of a commit that a caller may wait for. Those of projections that are behind have more, and may take longer. */
@@ -69,10 +70,12 @@ async function initialize(
 ): Promise<Documents> {
   const closing = `documents/closing/${randomUUID()}`;
   const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
-  const db = client.db(database, { writeConcern: MAJORITY });
-  await checkServer(client, db);
-  for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
-  await createCounterIndex(db);
+  const db = client.db(database, MAJORITY);
+  await limited(OPEN_TIMEOUT_MS, async () => {
+    await checkServer(client, db);
+    for (const name of [CATALOG, CHECKPOINTS, COUNTERS]) await create(db, name);
+    await createCounterIndex(db);
+  });
   const catalog = openCatalog(db);
   await takeOverOldLayout(db, catalog, logger);
   const readCheckpoint = checkpointReader(db);
@@ -82,8 +85,9 @@ async function initialize(
   // Connections of their own: an open transaction must not wait for one behind reads, nor behind others that wait for it.
   // They are made now: a client whose first operation finds no server fails for good. What hangs of a commit that was given up
   // ends, too.
-  const writer = await connect(url, async client => client, { socketTimeoutMS: commitTimeoutMs });
-  const writerDb = writer.db(database, { writeConcern: MAJORITY });
+  const connections = { socketTimeoutMS: commitTimeoutMs, maxPoolSize: DEFAULT_POOL_SIZE };
+  const writer = await connect(url, async client => client, connections);
+  const writerDb = writer.db(database, MAJORITY);
   const few = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: readTimeoutMs };
   const many = { places: new Semaphore(MAX_TRANSACTIONS), timeoutMs: commitTimeoutMs };
 
@@ -99,14 +103,13 @@ async function initialize(
   const write: typeof limited = (timeoutMs, work) =>
     translatingErrors(() => breaker.execute(timeoutMs, work, probeOfWrites));
   const semaphore = createReadSemaphore(client.options.maxPoolSize || DEFAULT_POOL_SIZE);
-  const read: RunRead = work =>
-    semaphore(query =>
-      translatingErrors(() => breaker.execute(readTimeoutMs, () => query(work), probeOfReads)),
-    );
-
+  const reading =
+    (execute: RunRead): RunRead =>
+    work =>
+      semaphore(query => translatingErrors(() => execute(() => query(work))));
+  const read = reading(work => breaker.execute(readTimeoutMs, work, probeOfReads));
   // The circuit breaker is about the primary.
-  const readSecondary: RunRead = work =>
-    semaphore(query => translatingErrors(() => limited(readTimeoutMs, () => query(work))));
+  const readSecondary = reading(work => limited(readTimeoutMs, work));
   const readPage = preference === 'primary' ? read : readSecondary;
 
   return {
@@ -143,9 +146,7 @@ async function initialize(
     close: async () => {
       wakeUps.notify([closing]);
       breaker.close();
-      // A server that hangs does not answer the end of sessions.
-      const closed = (): Promise<unknown> => Promise.all([client.close(), writer.close()]);
-      await limited(readTimeoutMs, closed).catch(() => undefined);
+      await Promise.all([client, writer].map(close));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import type { Logger } from 'pino';
 import { readJson } from '../../../../contracts/json/read-json';
@@ -9,7 +8,8 @@ import type { Catalog } from './catalog';
 import { checkpointText } from './checkpoints';
 import { countAll } from './counters';
 import { build, create } from './declare';
-import { ignoring, isDuplicate } from './errors';
+import { DUPLICATE_KEY, ignoring } from './errors';
+import { type Claimable, exclusively } from './exclusively';
 import { CATALOG, CHECKPOINTS, toStored } from './stored-document';
 
 /*
@@ -49,8 +49,6 @@ const COMMITS = '_commits';
 const COMMIT_PARTS = '_commit_parts';
 
 const PAGE = 1_000;
-const CLAIM_MS = 60_000;
-const POLL_MS = 500;
 
 /** Documents of the new layout may have one of these fields, but not in this way. */
 const OLD = {
@@ -65,22 +63,14 @@ export async function takeOverOldLayout(
   catalog: Catalog,
   logger?: Pick<Logger, 'info'>,
 ): Promise<void> {
-  const sequence = db.collection<{ _id: string; until?: number }>(SEQUENCE);
-  const claim = async (of: object): Promise<boolean> =>
-    (await sequence.updateOne(of, { $set: { until: Date.now() + CLAIM_MS } })).matchedCount > 0;
-
-  while (await sequence.findOne()) {
-    if (!(await claim({ until: { $not: { $gt: Date.now() } } }))) {
-      await sleep(POLL_MS);
-      continue;
-    }
+  const sequence = db.collection<Claimable>(SEQUENCE);
+  const isDone = async (): Promise<boolean> => (await sequence.findOne()) === null;
+  await exclusively(sequence, 'commits', isDone, async () => {
     logger?.info('documents of an older version are taken over');
-    // An index alone may take longer to build than a claim lasts.
-    const renewing = setInterval(() => void claim({}).catch(() => undefined), CLAIM_MS / 6);
-    const collections = await takeOver(db, catalog).finally(() => clearInterval(renewing));
+    const collections = await takeOver(db, catalog);
     await sequence.deleteMany({});
     logger?.info({ collections }, 'documents of an older version have been taken over');
-  }
+  });
 }
 
 /** @returns the number of collections */
@@ -118,7 +108,7 @@ async function applyIntents(db: Db): Promise<void> {
       await db
         .collection<OldDocument>(collection)
         .replaceOne({ _id: id, commit: { $lt: commit } }, document, { upsert: true })
-        .catch(ignoring(isDuplicate));
+        .catch(ignoring(DUPLICATE_KEY));
     }
   }
   // What was applied keeps its number until then, and is not applied again over what came later.

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Collection, type Db, type MongoClient, MongoBulkWriteError } from 'mongodb';
 import { CannotOpen } from '../../../config/cannot-open';
 import { create } from './declare';
+import { DUPLICATE_KEY, hasCode, unwrapped } from './errors';
 import { CHECKS } from './stored-document';
+import { TRANSACTION } from './transaction';
 import { STANDALONE } from './wrong-options';
 
 type Checks = Collection<{ _id: string }>;
@@ -34,7 +36,7 @@ export async function checkServer(client: MongoClient, db: Db): Promise<void> {
 
 async function checkAbort(client: MongoClient, checks: Checks, _id: string): Promise<void> {
   await client.withSession(async session => {
-    session.startTransaction();
+    session.startTransaction(TRANSACTION);
     await checks.insertOne({ _id }, { session });
     const seen = await checks.findOne({ _id }, { session });
     await session.abortTransaction();
@@ -45,16 +47,10 @@ async function checkAbort(client: MongoClient, checks: Checks, _id: string): Pro
 
 async function checkBulkErrors(checks: Checks, taken: string, free: string): Promise<void> {
   await checks.insertOne({ _id: taken });
-  const bulk = checks.bulkWrite(
-    [{ insertOne: { document: { _id: free } } }, { insertOne: { document: { _id: taken } } }],
-    { ordered: false },
-  );
-  const refused = await bulk.then(
-    () => [],
-    (error: unknown) => {
-      if (!(error instanceof MongoBulkWriteError)) throw error;
-      return [error.writeErrors].flat().map(({ index }) => index);
-    },
-  );
+  const inserts = [free, taken].map(_id => ({ insertOne: { document: { _id } } }));
+  const error: unknown = await checks.bulkWrite(inserts, { ordered: false }).catch(unwrapped);
+  if (error instanceof Error && !hasCode(error, DUPLICATE_KEY)) throw error;
+  const refused =
+    error instanceof MongoBulkWriteError ? [error.writeErrors].flat().map(({ index }) => index) : [];
   if (refused.join() !== '1') throw refusal('does not say which write of a bulk it refused');
 }

@@ -1,4 +1,13 @@
-import { type ClientSession, type MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
+import {
+  type BulkWriteResult,
+  type ClientSession,
+  MongoBulkWriteError,
+  type MongoClient,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  type TopologyDescription,
+} from 'mongodb';
 import { inTransaction } from './transaction';
 
 /** A client whose transactions end as the test says. */
@@ -69,6 +78,27 @@ test('a connection that the driver closes in the midst does not end a commit', a
   };
   await inTransaction(client, work, new AbortController().signal);
   expect(counts).toEqual({ started: 2, aborted: 1 });
+});
+
+/** As `bulkWrite` of the driver throws any error. */
+const ofBulk = (error: Error) => new MongoBulkWriteError(error, Object.create(null) as BulkWriteResult);
+
+test('a connection that the driver closes in the midst of a bulk does not end a commit', async () => {
+  const errors = [ofBulk(new MongoNetworkError('interrupted due to server monitor timeout'))];
+  const { client, counts } = clientOf(nothing);
+  const work = async () => {
+    const error = errors.shift();
+    if (error) throw error;
+  };
+  await inTransaction(client, work, new AbortController().signal);
+  expect(counts).toEqual({ started: 2, aborted: 1 });
+});
+
+test('a bulk that finds no server throws what opens the circuit', async () => {
+  const error = new MongoServerSelectionError('none found', {} as TopologyDescription);
+  const { client } = clientOf(nothing);
+  const committed = inTransaction(client, () => Promise.reject(ofBulk(error)), new AbortController().signal);
+  await expect(committed).rejects.toBe(error);
 });
 
 test('work that throws is aborted, and not repeated', async () => {

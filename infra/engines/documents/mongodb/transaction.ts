@@ -7,11 +7,18 @@ import {
   type TransactionOptions,
 } from 'mongodb';
 import { backoffMs } from '../../../../contracts/retry/backoff';
+import { unwrapped } from './errors';
 
-/** Whatever the URL asks for. The time is for an answer that the majority has it; without one a write may still succeed. */
-export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: 20_000 } as const;
+/** Of the majority, whatever the URL asks for. The time is for an answer that it has it; without one a write may still succeed. */
+export const MAJORITY = {
+  readPreference: 'primary',
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 20_000 },
+} as const;
 
-const TRANSACTION: TransactionOptions = { readConcern: { level: 'snapshot' }, writeConcern: MAJORITY };
+export const TRANSACTION: TransactionOptions = { ...MAJORITY, readConcern: { level: 'snapshot' } };
+
+/** The label of what is repeated from the start. */
+export const REPEATED = 'TransientTransactionError';
 
 const MIN_DELAY_MS = 5;
 const MAX_DELAY_MS = 500;
@@ -46,14 +53,14 @@ export async function inTransaction(
   signal: AbortSignal,
 ): Promise<void> {
   await client.withSession(session =>
-    repeated('TransientTransactionError', signal, async () => {
+    repeated(REPEATED, signal, async () => {
       session.startTransaction(TRANSACTION);
       try {
         await work(session);
         signal.throwIfAborted();
       } catch (error) {
         await session.abortTransaction();
-        throw error;
+        throw unwrapped(error);
       }
       await repeated('UnknownTransactionCommitResult', signal, () => session.commitTransaction());
     }),

@@ -7,7 +7,7 @@ import type {
 } from '../../../../contracts/ports/documents';
 import { documentIn } from '../body';
 import { fieldOf } from '../scalars';
-import { fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
+import { distinct, fieldsOf, normalized, sameCounted, sameIndex } from '../collection-spec';
 import { type Collection, hasCount, hasFields, hasIndex } from '../collection';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
@@ -42,9 +42,6 @@ const addFields = (db: Database, { name, fields }: Collection, wanted: readonly 
     backfill(db, name, field);
   }
 };
-
-const distinct = <T>(all: readonly T[], isSame: (one: T, other: T) => boolean): T[] =>
-  all.filter((one, n) => all.findIndex(other => isSame(one, other)) === n);
 
 /**
  * Creates the collections that do not exist, whole: without documents there is nothing to index or to count. One transaction for
