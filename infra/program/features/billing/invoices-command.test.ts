@@ -34,6 +34,14 @@ test('invoices are listed, and each is shown with its lines and history', async 
   });
 });
 
+test('what was collected since an invoice was made, and is on none, is shown with it', async () => {
+  const file = join(DATA_DIR, 'later.ndjson');
+  writeFileSync(file, `${JSON.stringify(fee({ id: 'f-2' }))}\n`);
+  await run('fees', 'import', file);
+  const text = await run('invoices', 'show', invoiceId);
+  expect(text).toMatch(/\ncollected since, and on no invoice: 1 fee, 1\.50 USD\n\nMERCHANT/);
+});
+
 test.each([
   ['00000000-0000-4000-8000-000000000009', 'invoice_not_found'],
   ['nosuch', /^id: /],

@@ -2,7 +2,8 @@ import type { Config } from '../../../config/settings';
 import { Command, Option } from 'commander';
 import { invoiceStatus } from '../../../../contracts/http/billing/fields';
 import { billingReport, paged, pageLines, pageOf, periodOption, type PageFlags } from './billing-report';
-import type { InvoiceHead } from '../../../../contracts/http/billing/responses';
+import type { Invoice, InvoiceHead } from '../../../../contracts/http/billing/responses';
+import { counted } from '../../../../contracts/text/counted';
 import { print, table } from '../../commands/output';
 
 interface Flags extends PageFlags {
@@ -47,6 +48,7 @@ const showCommand = (config: () => Config): Command =>
         answer,
         [
           ...rows([invoice]),
+          ...differences(invoice),
           '',
           ...table([['MERCHANT', 'SLUG', 'TYPE', 'FEES', 'FEE', 'GROSS'], ...perMerchant]),
           '',
@@ -55,6 +57,16 @@ const showCommand = (config: () => Config): Command =>
         command,
       );
     });
+
+/** What an invoice of the month would have now. */
+function differences({ currency, ...of }: Invoice): string[] {
+  const line = (count: number | null, fee: string | null, what: string): string[] =>
+    count ? [`${what}: ${counted(count, 'fee')}, ${fee} ${currency}`] : [];
+  return [
+    ...line(of.uninvoicedFeeCount, of.uninvoicedFee, 'collected since, and on no invoice'),
+    ...line(of.reversedFeeCount, of.reversedFee, 'reversed since'),
+  ];
+}
 
 const rows = (invoices: readonly InvoiceHead[]): string[] =>
   table([
