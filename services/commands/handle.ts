@@ -22,9 +22,10 @@ export type Outcome<State, Event> =
     };
 
 /**
- * @param known decided on first, without reading; the stream is read where it is not so, or where nothing would be appended. A command
- *   that is repeated then returns its events as it would write them now, at the position of the first time.
- * @param onlyAt the revision of the last event, as the caller has read it: nothing is decided once another has followed
+ * @param known what the caller expects the stream to be: the command is decided on it first, without reading. The stream is read if the
+ *   append finds it otherwise, or if nothing would be appended. A repeated command then returns its events as it would write them now,
+ *   at the position of the first time.
+ * @param onlyAt the revision of the last event, as the caller has read it: nothing is decided once another event has followed
  */
 export type Handle = <State, C extends Command, Event extends DomainEvent>(
   kind: StreamKind<State, C, Event>,
@@ -44,7 +45,7 @@ interface ReadState {
   readonly position: Position;
 }
 
-/** Those of the streams that were used last. */
+/** States that are remembered: those of the streams that were used most recently. */
 const MAX_READ_STATES = 500;
 
 const MAX_ATTEMPTS = 5;
@@ -62,9 +63,10 @@ export function createHandle({ store }: { readonly store: EventStore }): Handle 
   const readStates = new LRUCache<string, ReadState>({ max: MAX_READ_STATES });
   return async (kind, stream, command, known, onlyAt) => {
     const commandId = commandIdIn(command) ?? v4();
-    const outcome = known && (await executeOn(known, store, kind, stream, command, commandId));
+    const call = { kind, stream, command, commandId };
+    const outcome = known && (await executeOn(known, store, call));
     if (outcome) return outcome;
-    const run = () => execute({ store, readStates }, kind, stream, command, commandId, onlyAt);
+    const run = () => execute({ store, readStates }, call, onlyAt);
     for (let attempt = 1; ; attempt++) {
       try {
         return await (attempt === 1 ? run() : mutex(stream, commandId, run));
@@ -89,14 +91,20 @@ interface Streams {
   readonly readStates: LRUCache<string, ReadState>;
 }
 
+/** A command, and the stream that it is for. */
+interface Call<State, C extends Command, Event extends DomainEvent> {
+  readonly kind: StreamKind<State, C, Event>;
+  readonly stream: string;
+  readonly command: C;
+  readonly commandId: string;
+}
+
 async function execute<State, C extends Command, Event extends DomainEvent>(
   { store, readStates }: Streams,
-  kind: StreamKind<State, C, Event>,
-  stream: string,
-  command: C,
-  commandId: string,
+  call: Call<State, C, Event>,
   onlyAt: number | undefined,
 ): Promise<Outcome<State, Event>> {
+  const { kind, stream, command, commandId } = call;
   const { decider, events: family } = kind;
   const last = kind.carriedForward && readStates.get(stream);
   let state = last ? (last.state as State) : decider.initial();
@@ -123,22 +131,19 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   const decision = decider.decide(state, command);
   if (isRefusal(decision)) return { refusal: decision };
   if (decision.length === 0) return { refusal: null, state, events: [], position, revision };
-  return append(store, kind, stream, command, commandId, { state, revision }, decision);
+  return append(store, call, { state, revision }, decision);
 }
 
 /** Null where the stream has to be read. */
 async function executeOn<State, C extends Command, Event extends DomainEvent>(
   known: KnownState<State>,
   store: EventStore,
-  kind: StreamKind<State, C, Event>,
-  stream: string,
-  command: C,
-  commandId: string,
+  call: Call<State, C, Event>,
 ): Promise<Outcome<State, Event> | null> {
-  const decision = kind.decider.decide(known.state, command);
+  const decision = call.kind.decider.decide(known.state, call.command);
   if (isRefusal(decision) || decision.length === 0) return null;
   try {
-    return await append(store, kind, stream, command, commandId, known, decision);
+    return await append(store, call, known, decision);
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return null;
     throw error;
@@ -147,13 +152,11 @@ async function executeOn<State, C extends Command, Event extends DomainEvent>(
 
 async function append<State, C extends Command, Event extends DomainEvent>(
   store: EventStore,
-  { decider, events: family, lastEventIsState }: StreamKind<State, C, Event>,
-  stream: string,
-  command: C,
-  commandId: string,
+  { kind, stream, command, commandId }: Call<State, C, Event>,
   { state, revision }: KnownState<State>,
   decision: readonly Event[],
 ): Promise<Outcome<State, Event>> {
+  const { decider, events: family, lastEventIsState } = kind;
   if (lastEventIsState && decision.length > 1) throw new Error(`${stream}: only one event can be the state`);
   const metadata = { ...command.metadata, commandId } as JsonObject;
   const written = decision.map((event, index) =>

@@ -83,7 +83,7 @@ function expireHolds(state: CardAccount, { metadata }: CommandOf<'authorise'>) {
   for (const [transactionId, { cardId }] of old) {
     const movement = { entryId: OWN_EXPIRY, occurredAt: metadata.now };
     const command = { type: 'recordExpired', transactionId, cardId, archived: [], metadata } as const;
-    const data = ended(after, { ...command, ...movement }, 'expired');
+    const data = endedData(after, { ...command, ...movement }, 'expired');
     events.push({ type: 'CardPurchaseExpired', data });
     after = evolve(after, events.at(-1)!)!;
   }
@@ -149,15 +149,15 @@ function move(state: CardAccount, command: MovementCommand): Decision {
     case 'recordAuthorised':
       // The answer to the request has recorded it already.
       if (before.some(({ kind }) => kind === 'authorised')) return [];
-      return [{ type: 'CardPurchaseAuthorised', data: held(state, command, before, 'authorised') }];
+      return [{ type: 'CardPurchaseAuthorised', data: heldData(state, command, before, 'authorised') }];
     case 'recordIncremented':
-      return [{ type: 'CardPurchaseIncremented', data: held(state, command, before, 'incremented') }];
+      return [{ type: 'CardPurchaseIncremented', data: heldData(state, command, before, 'incremented') }];
     case 'recordReversed':
-      return [{ type: 'CardPurchaseReversed', data: held(state, command, before, 'reversed') }];
+      return [{ type: 'CardPurchaseReversed', data: heldData(state, command, before, 'reversed') }];
     case 'recordVoided':
-      return [{ type: 'CardPurchaseVoided', data: ended(state, command, 'voided') }];
+      return [{ type: 'CardPurchaseVoided', data: endedData(state, command, 'voided') }];
     case 'recordExpired':
-      return [{ type: 'CardPurchaseExpired', data: ended(state, command, 'expired') }];
+      return [{ type: 'CardPurchaseExpired', data: endedData(state, command, 'expired') }];
     case 'topUp':
     case 'reverseTopUp':
       return topUp(state, command, before);
@@ -178,16 +178,16 @@ function authorise(state: CardAccount, command: CommandOf<'authorise'>, before: 
   // A request that is repeated under another id has the same answer.
   if (!isIncrement && before.some(({ kind }) => kind === 'authorised' || kind === 'declined')) return [];
   const kind = isIncrement ? 'incremented' : 'authorised';
-  const entry = hold(command, kind);
+  const entry = holdEntry(command, kind);
   const growth = holdOf([...before, entry]) - holdOf(before);
   const amount = convert(BigInt(amounts.fiat.amount), amounts.rate).units;
   const reason = declineReason(state, command, amount, growth);
   if (!reason) {
     const type = isIncrement ? 'CardPurchaseIncremented' : 'CardPurchaseAuthorised';
-    return [{ type, data: held(state, command, before, kind) }];
+    return [{ type, data: heldData(state, command, before, kind) }];
   }
   const declined: CardEntry = { ...NOTHING, id: entryId, kind: 'declined', at: occurredAt, reason };
-  const data = { ...purchase(state, command, declined), amount: amount.toString(), reason };
+  const data = { ...purchaseData(state, command, declined), amount: amount.toString(), reason };
   return [{ type: 'CardPurchaseDeclined', data }];
 }
 
@@ -199,7 +199,7 @@ function post(
   const { amounts } = command;
   const { units, rounding } = convert(BigInt(amounts.fiat.amount), amounts.rate);
   const posting = (kind: CardEntry['kind'], posted: bigint, rest: Partial<CardEntry> = {}) => ({
-    ...purchase(state, command, { ...entryOf(command, kind), posted: posted.toString(), ...rest }),
+    ...purchaseData(state, command, { ...entryOf(command, kind), posted: posted.toString(), ...rest }),
     rounding: rounding.toString(),
   });
   switch (command.type) {
@@ -236,12 +236,12 @@ function topUp(state: CardAccount, command: CommandOf<'topUp' | 'reverseTopUp'>,
     if (counting.some(({ id }) => id === chain.hash)) return [];
     if (counting.length > 0) return refuse('not_ready', 'The transfer counts as included in another block.');
     const entry = { ...entryOf(command, 'topped_up'), posted: command.amount };
-    const data = { ...moved(state, command, entry), amount: command.amount, chain };
+    const data = { ...movementData(state, command, entry), amount: command.amount, chain };
     return [{ type: 'CardAccountToppedUp', data }];
   }
   const amount = postedOf(counting.filter(({ id }) => id === command.inclusion || id === chain.hash));
   const entry = { ...entryOf(command, 'top_up_reversed'), posted: (-amount).toString() };
-  const data = { ...moved(state, command, entry), amount: amount.toString(), chain };
+  const data = { ...movementData(state, command, entry), amount: amount.toString(), chain };
   return [{ type: 'CardAccountTopUpReversed', data }];
 }
 
@@ -251,14 +251,14 @@ function chargeFee(state: CardAccount, command: CommandOf<'chargeFee'>, before: 
   const refusal = whyNotSpent(state, amount);
   if (refusal) return refusal;
   const entry = { ...entryOf(command, 'card_fee'), posted: (-BigInt(amount)).toString() };
-  return [{ type: 'CardFeeCharged', data: { ...moved(state, command, entry), amount } }];
+  return [{ type: 'CardFeeCharged', data: { ...movementData(state, command, entry), amount } }];
 }
 
 function returnFee(state: CardAccount, command: CommandOf<'returnFee'>, before: Entries): Decision {
   const amount = (-postedOf(before)).toString();
   if (amount === '0') return [];
   const entry = { ...entryOf(command, 'card_fee_returned'), posted: amount };
-  return [{ type: 'CardFeeReturned', data: { ...moved(state, command, entry), amount } }];
+  return [{ type: 'CardFeeReturned', data: { ...movementData(state, command, entry), amount } }];
 }
 
 function transfer(
@@ -270,12 +270,14 @@ function transfer(
   if (before.length > 0) return [];
   if (command.type === 'receiveTransfer') {
     const entry = { ...entryOf(command, 'transfer_received'), posted: to.amount };
-    return [{ type: 'CardTransferReceived', data: { ...moved(state, command, entry), from, to, rate } }];
+    return [
+      { type: 'CardTransferReceived', data: { ...movementData(state, command, entry), from, to, rate } },
+    ];
   }
   const refusal = whyNotSpent(state, from.amount);
   if (refusal) return refusal;
   const entry = { ...entryOf(command, 'transfer_sent'), posted: (-BigInt(from.amount)).toString() };
-  return [{ type: 'CardTransferSent', data: { ...moved(state, command, entry), from, to, rate } }];
+  return [{ type: 'CardTransferSent', data: { ...movementData(state, command, entry), from, to, rate } }];
 }
 
 /** What the holder asks for is paid from what is there. @param amount in units of the account */
@@ -293,22 +295,22 @@ function entryOf({ entryId, occurredAt }: Movement, kind: CardEntry['kind']): Ca
   return { ...NOTHING, id: entryId, kind, at: occurredAt };
 }
 
-function hold(command: PurchaseMovement, kind: 'authorised' | 'incremented' | 'reversed'): CardEntry {
+function holdEntry(command: PurchaseMovement, kind: 'authorised' | 'incremented' | 'reversed'): CardEntry {
   const { fiat, rate } = command.amounts;
   return { ...entryOf(command, kind), fiat: fiat.amount, rate };
 }
 
-function held(
+function heldData(
   state: CardAccount,
   command: Extract<MovementCommand, PurchaseMovement>,
   before: Entries,
   kind: 'authorised' | 'incremented' | 'reversed',
 ) {
-  const data = purchase(state, command, hold(command, kind));
+  const data = purchaseData(state, command, holdEntry(command, kind));
   return { ...data, ...(isReleased(before) && { isReleased: true as const }) };
 }
 
-function moved(state: CardAccount, command: MovementCommand, entry: CardEntry) {
+function movementData(state: CardAccount, command: MovementCommand, entry: CardEntry) {
   const { transactionId, archived, metadata } = command;
   const before = entriesOf(state, command);
   return {
@@ -319,13 +321,13 @@ function moved(state: CardAccount, command: MovementCommand, entry: CardEntry) {
   };
 }
 
-function ended(
+function endedData(
   state: CardAccount,
   command: CommandOf<'recordVoided' | 'recordExpired'>,
   kind: 'voided' | 'expired',
 ) {
   const released = releasedAmounts(state, entriesOf(state, command));
-  return { ...moved(state, command, entryOf(command, kind)), released };
+  return { ...movementData(state, command, entryOf(command, kind)), released };
 }
 
 function releasedAmounts({ fiatCurrency: currency }: CardAccount, entries: Entries) {
@@ -335,9 +337,13 @@ function releasedAmounts({ fiatCurrency: currency }: CardAccount, entries: Entri
   return { merchant: money, fiat: money, rate: held.rate };
 }
 
-function purchase(state: CardAccount, command: Extract<MovementCommand, PurchaseMovement>, entry: CardEntry) {
+function purchaseData(
+  state: CardAccount,
+  command: Extract<MovementCommand, PurchaseMovement>,
+  entry: CardEntry,
+) {
   const { amounts, merchant } = command;
-  return { ...moved(state, command, entry), amounts, merchant };
+  return { ...movementData(state, command, entry), amounts, merchant };
 }
 
 function entriesOf(state: CardAccount, { transactionId, archived }: Movement): Entries {
